@@ -1,0 +1,169 @@
+//! Clock and entropy: the two things a service takes from its surroundings, injected everywhere.
+//!
+//! Invariant: no other module asks the operating system for the time or for random bytes. [`Ambient::fixed`] makes a
+//! whole service deterministic in a test.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// A moment: milliseconds since 1970-01-01T00:00:00Z. Stored as that number; on the wire it is RFC 3339 in UTC.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// The moment `seconds` later.
+    #[must_use]
+    pub fn plus_seconds(self, seconds: u32) -> Timestamp {
+        Timestamp(self.0.saturating_add(i64::from(seconds) * 1000))
+    }
+
+    /// Whole seconds since 1970, as tokens count them.
+    pub fn unix_seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    /// The moment as RFC 3339 in UTC, with milliseconds.
+    pub fn rfc3339(self) -> String {
+        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
+            .ok()
+            .and_then(|moment| moment.format(&Rfc3339).ok())
+            .unwrap_or_default()
+    }
+}
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// The present moment.
+    fn now(&self) -> Timestamp;
+}
+
+/// Gives random bytes fit for secrets.
+pub trait Entropy: Send + Sync {
+    /// Fills `bytes`.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Clock and entropy together; cheap to clone.
+#[derive(Clone)]
+pub struct Ambient {
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+impl Ambient {
+    /// The operating system's clock and entropy.
+    pub fn system() -> Ambient {
+        Ambient { clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) }
+    }
+
+    /// A clock that stands still and entropy from `seed`: for tests.
+    pub fn fixed(millis: i64, seed: u64) -> Ambient {
+        Ambient::with(Arc::new(FixedClock::at(Timestamp(millis))), Arc::new(FixedEntropy::new(seed)))
+    }
+
+    /// These two.
+    pub fn with(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Ambient {
+        Ambient { clock, entropy }
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Fresh random bytes.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.entropy.fill(&mut bytes);
+        bytes
+    }
+}
+
+impl fmt::Debug for Ambient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ambient")
+    }
+}
+
+struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp((OffsetDateTime::now_utc().unix_timestamp_nanos() / 1_000_000) as i64)
+    }
+}
+
+struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Without entropy no secret can be made, and no answer would be honest: the process must not go on.
+        #[allow(clippy::expect_used)]
+        SysRng.try_fill_bytes(bytes).expect("the operating system gives entropy");
+    }
+}
+
+/// A clock that moves only when told to.
+pub struct FixedClock(AtomicI64);
+
+impl FixedClock {
+    /// A clock that stands at `moment`.
+    pub fn at(moment: Timestamp) -> FixedClock {
+        FixedClock(AtomicI64::new(moment.0))
+    }
+
+    /// Moves the clock on.
+    pub fn advance_seconds(&self, seconds: u32) {
+        self.0.fetch_add(i64::from(seconds) * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Entropy that is the same in every run.
+pub struct FixedEntropy(std::sync::Mutex<ChaCha20Rng>);
+
+impl FixedEntropy {
+    /// The stream of `seed`.
+    pub fn new(seed: u64) -> FixedEntropy {
+        FixedEntropy(std::sync::Mutex::new(ChaCha20Rng::seed_from_u64(seed)))
+    }
+}
+
+impl Entropy for FixedEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        let mut stream = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        stream.fill_bytes(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_in_utc() {
+        assert_eq!(Timestamp(1_700_000_000_123).rfc3339(), "2023-11-14T22:13:20.123Z");
+        assert_eq!(Timestamp(1_700_000_000_123).plus_seconds(2).unix_seconds(), 1_700_000_002);
+    }
+
+    #[test]
+    fn fixed_surroundings_repeat() {
+        let (a, b) = (Ambient::fixed(5, 7), Ambient::fixed(5, 7));
+        assert_eq!((a.now(), a.bytes::<16>(), a.bytes::<16>()), (b.now(), b.bytes(), b.bytes()));
+    }
+}

@@ -1,0 +1,372 @@
+//! From a typed [`Game`] to `dyn AnyGame`: the only place where types are erased.
+//!
+//! Invariants: JSON goes in and comes out as [`RawValue`], written once; a state is decoded once a request and all
+//! questions are put to the decoded one. A stored value that does not decode is [`Corrupt`], never a panic.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+use utoipa::ToSchema;
+
+use crate::rules::{
+    Board, Dice, Game, GameInfo, Part, Refusal, Ruling, Seat, SeatCount, Status, Viewer, WireUnion, play, rehearse,
+    settle,
+};
+
+/// A stored value that this release cannot read.
+#[derive(Debug, thiserror::Error)]
+#[error("stored {what} of {game} cannot be read")]
+pub struct Corrupt {
+    what: &'static str,
+    game: &'static str,
+    #[source]
+    source: Option<serde_json::Error>,
+}
+
+/// Why options were not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum OptionsError {
+    /// Not of the options' schema.
+    #[error("{detail}")]
+    Malformed {
+        /// JSON path of the fault, `.` for the whole.
+        path: String,
+        /// One sentence.
+        detail: String,
+    },
+    /// The rules refuse the combination.
+    #[error(transparent)]
+    Refused(Refusal),
+}
+
+/// A move that could not be read.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("{detail}")]
+pub struct MalformedMove {
+    /// One sentence.
+    pub detail: String,
+    /// The rule that the notation breaks, where one does.
+    pub refusal: Option<Refusal>,
+}
+
+/// A move as it arrives.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MoveInput {
+    /// As JSON, tagged by `type`.
+    Json(Value),
+    /// In the game's notation.
+    Notation(String),
+}
+
+/// A move that was read, of whichever game.
+pub struct AnyMove {
+    /// Whether the move belongs to a turn.
+    pub needs_turn: bool,
+    inner: Box<dyn Any + Send + Sync>,
+}
+
+/// A move as it is stored and shown.
+#[derive(Clone, Debug)]
+pub struct MoveJson {
+    /// The move, tagged by `type`.
+    pub json: Box<RawValue>,
+    /// The same in notation.
+    pub notation: String,
+}
+
+/// What a move brought about. Unredacted.
+#[derive(Debug)]
+pub struct PlayedJson {
+    /// The move as made.
+    pub mv: MoveJson,
+    /// The game's events in order, each tagged by `type`.
+    pub events: Vec<Box<RawValue>>,
+    /// Whether a chance step is due: only after a rehearsal.
+    pub chance_pending: bool,
+}
+
+/// How legal moves are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListForm {
+    /// As JSON objects.
+    Full,
+    /// As notation.
+    Notation,
+}
+
+/// A seat's legal moves.
+#[derive(Debug)]
+pub struct LegalJson {
+    /// A JSON array of moves or of notations.
+    pub moves: Box<RawValue>,
+    /// How many are listed.
+    pub count: usize,
+    /// Whether nothing was left out.
+    pub complete: bool,
+}
+
+/// Why a move was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The rules refuse it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The result could not be written, or the move is of another game.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
+
+/// A game without its types.
+pub trait AnyGame: Send + Sync {
+    /// The fixed facts.
+    fn info(&self) -> &'static GameInfo;
+    /// Reads options (`null` means all defaults) and answers them complete with defaults.
+    fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError>;
+    /// A new state with its chance steps carried out, and the events of the set-up. Options come from
+    /// [`AnyGame::options`].
+    fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt>;
+    /// Reads a stored state, of this version or an older one.
+    fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt>;
+    /// Reads a move, whatever the state.
+    fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
+    /// What `viewer` may know of a stored event.
+    fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
+    /// What `viewer` may know of a stored move by `by`.
+    fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
+    /// The board.
+    fn board(&self) -> Board;
+    /// The rulings.
+    fn rulings(&self) -> &'static [Ruling];
+    /// The parts of the move union.
+    fn move_parts(&self) -> Vec<Part>;
+    /// The parts of the event union.
+    fn event_parts(&self) -> Vec<Part>;
+    /// The view, tagged with the game's id.
+    fn view_part(&self) -> Part;
+    /// The options, tagged with the game's id.
+    fn options_part(&self) -> Part;
+}
+
+/// A new match of a game.
+pub struct SetUp {
+    /// The state before the first decision.
+    pub state: Box<dyn AnyState>,
+    /// The game's events of the set-up.
+    pub events: Vec<Box<RawValue>>,
+}
+
+/// A decoded state of whichever game.
+pub trait AnyState: Send + Sync {
+    /// What happens next.
+    fn status(&self) -> Status;
+    /// Checks and makes a move, chance included. Unchanged on a refusal.
+    fn play(&mut self, seat: Seat, mv: AnyMove, dice: &mut Dice) -> Result<PlayedJson, PlayError>;
+    /// Checks and makes a move up to the first chance step. Unchanged on a refusal.
+    fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
+    /// The legal moves of `seat`.
+    fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt>;
+    /// The move that is made for a seat whose player has left.
+    fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
+    /// What `viewer` may know, tagged with the game's id.
+    fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt>;
+    /// The state as stored, in the present `state_version`.
+    fn store(&self) -> Result<Box<RawValue>, Corrupt>;
+    /// A copy, to rehearse on.
+    fn duplicate(&self) -> Box<dyn AnyState>;
+}
+
+/// The erased form of `G`.
+pub struct Erased<G>(PhantomData<fn() -> G>);
+
+impl<G> Erased<G> {
+    /// The one value.
+    pub const GAME: Erased<G> = Erased(PhantomData);
+}
+
+struct Loaded<G: Game>(G::State);
+
+#[derive(Serialize)]
+struct TaggedView<'a, V> {
+    game: &'static str,
+    #[serde(flatten)]
+    view: &'a V,
+}
+
+fn corrupt<G: Game>(what: &'static str) -> impl FnOnce(serde_json::Error) -> Corrupt {
+    move |source| Corrupt { what, game: G::INFO.id, source: Some(source) }
+}
+
+fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawValue>, Corrupt> {
+    to_raw_value(value).map_err(corrupt::<G>(what))
+}
+
+fn write_all<G: Game>(events: &[G::Event]) -> Result<Vec<Box<RawValue>>, Corrupt> {
+    events.iter().map(|event| write::<G>("event", event)).collect()
+}
+
+fn write_move<G: Game>(mv: &G::Move) -> Result<MoveJson, Corrupt> {
+    Ok(MoveJson { json: write::<G>("move", mv)?, notation: G::notation(mv) })
+}
+
+fn tagged_part<T: ToSchema, G: Game>() -> Part {
+    Part::of::<T>(G::INFO.id)
+}
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn info(&self) -> &'static GameInfo {
+        &G::INFO
+    }
+
+    fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError> {
+        let typed: G::Options = match options {
+            Value::Null => G::Options::default(),
+            given => serde_path_to_error::deserialize(given).map_err(|error| OptionsError::Malformed {
+                path: error.path().to_string(),
+                detail: error.inner().to_string(),
+            })?,
+        };
+        G::check_options(&typed, seats).map_err(OptionsError::Refused)?;
+        to_raw_value(&typed)
+            .map_err(|error| OptionsError::Malformed { path: ".".to_owned(), detail: error.to_string() })
+    }
+
+    fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt> {
+        let options: G::Options = serde_json::from_str(options.get()).map_err(corrupt::<G>("options"))?;
+        let (mut state, mut events) = G::setup(&options, seats, dice);
+        settle::<G>(&mut state, dice, &mut events);
+        Ok(SetUp { state: Box::new(Loaded::<G>(state)), events: write_all::<G>(&events)? })
+    }
+
+    fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt> {
+        if state_version == G::INFO.state_version {
+            let state = serde_json::from_str(state.get()).map_err(corrupt::<G>("state"))?;
+            return Ok(Box::new(Loaded::<G>(state)));
+        }
+        let mut value: Value = serde_json::from_str(state.get()).map_err(corrupt::<G>("state"))?;
+        for version in state_version..G::INFO.state_version {
+            value = G::upgrade(version, value).ok_or(Corrupt {
+                what: "state of an older version",
+                game: G::INFO.id,
+                source: None,
+            })?;
+        }
+        if state_version > G::INFO.state_version {
+            return Err(Corrupt { what: "state of a newer version", game: G::INFO.id, source: None });
+        }
+        Ok(Box::new(Loaded::<G>(serde_json::from_value(value).map_err(corrupt::<G>("state"))?)))
+    }
+
+    fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
+        let mv: G::Move = match input {
+            MoveInput::Json(json) => serde_path_to_error::deserialize(json)
+                .map_err(|error| MalformedMove { detail: error.inner().to_string(), refusal: None })?,
+            MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {
+                detail: refusal.detail.clone().into_owned(),
+                refusal: Some(refusal),
+            })?,
+        };
+        Ok(AnyMove { needs_turn: G::needs_turn(&mv), inner: Box::new(mv) })
+    }
+
+    fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
+        if !G::INFO.hidden_information {
+            return Ok(Some(event.to_owned()));
+        }
+        let event: G::Event = serde_json::from_str(event.get()).map_err(corrupt::<G>("event"))?;
+        G::redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
+    }
+
+    fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt> {
+        let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G>("move"))?;
+        G::redact_move(&mv, by, viewer).map(|mv| write_move::<G>(&mv)).transpose()
+    }
+
+    fn board(&self) -> Board {
+        G::board()
+    }
+
+    fn rulings(&self) -> &'static [Ruling] {
+        G::rulings()
+    }
+
+    fn move_parts(&self) -> Vec<Part> {
+        G::Move::parts()
+    }
+
+    fn event_parts(&self) -> Vec<Part> {
+        G::Event::parts()
+    }
+
+    fn view_part(&self) -> Part {
+        tagged_part::<G::View, G>()
+    }
+
+    fn options_part(&self) -> Part {
+        tagged_part::<G::Options, G>()
+    }
+}
+
+impl<G: Game> Loaded<G> {
+    fn typed(mv: AnyMove) -> Result<G::Move, Corrupt> {
+        match mv.inner.downcast::<G::Move>() {
+            Ok(mv) => Ok(*mv),
+            Err(_) => Err(Corrupt { what: "move of another game", game: G::INFO.id, source: None }),
+        }
+    }
+}
+
+impl<G: Game> AnyState for Loaded<G> {
+    fn status(&self) -> Status {
+        G::status(&self.0)
+    }
+
+    fn play(&mut self, seat: Seat, mv: AnyMove, dice: &mut Dice) -> Result<PlayedJson, PlayError> {
+        let played = play::<G>(&mut self.0, seat, Self::typed(mv)?, dice)?;
+        Ok(PlayedJson {
+            mv: write_move::<G>(&played.mv)?,
+            events: write_all::<G>(&played.events)?,
+            chance_pending: false,
+        })
+    }
+
+    fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError> {
+        let rehearsed = rehearse::<G>(&mut self.0, seat, Self::typed(mv)?)?;
+        Ok(PlayedJson {
+            mv: write_move::<G>(&rehearsed.mv)?,
+            events: write_all::<G>(&rehearsed.events)?,
+            chance_pending: rehearsed.chance_pending,
+        })
+    }
+
+    fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
+        let legal = G::legal_moves(&self.0, seat);
+        let moves = match form {
+            ListForm::Full => write::<G>("legal moves", &legal.moves)?,
+            ListForm::Notation => {
+                let texts: Vec<String> = legal.moves.iter().map(G::notation).collect();
+                write::<G>("legal moves", &texts)?
+            }
+        };
+        Ok(LegalJson { moves, count: legal.moves.len(), complete: legal.complete })
+    }
+
+    fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
+        let mv = G::absent_move(&self.0, seat)?;
+        Some(AnyMove { needs_turn: G::needs_turn(&mv), inner: Box::new(mv) })
+    }
+
+    fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt> {
+        write::<G>("view", &TaggedView { game: G::INFO.id, view: &G::view(&self.0, viewer) })
+    }
+
+    fn store(&self) -> Result<Box<RawValue>, Corrupt> {
+        write::<G>("state", &self.0)
+    }
+
+    fn duplicate(&self) -> Box<dyn AnyState> {
+        Box::new(Loaded::<G>(self.0.clone()))
+    }
+}

@@ -1,0 +1,35 @@
+//! The registry of games, one line a game.
+//!
+//! Invariant: ids are unique. Typed games live in their own folders and know nothing of HTTP, stores or players; the
+//! rest of the service sees them only as [`AnyGame`].
+//!
+//! To add a game, see `crate::rules`.
+
+pub mod erased;
+
+pub use erased::{
+    AnyGame, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
+    PlayError, PlayedJson, SetUp,
+};
+
+/// The games that an instance offers.
+pub struct Games {
+    games: Vec<&'static dyn AnyGame>,
+}
+
+impl Games {
+    /// All games of this release.
+    pub fn standard() -> Games {
+        Games { games: vec![] }
+    }
+
+    /// The game with this id.
+    pub fn find(&self, id: &str) -> Option<&'static dyn AnyGame> {
+        self.games.iter().copied().find(|game| game.info().id == id)
+    }
+
+    /// Every game, in the order of the registry.
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn AnyGame> + '_ {
+        self.games.iter().copied()
+    }
+}

@@ -1,0 +1,115 @@
+//! Prefixed identifiers: `m_…` a match, `p_…` a player, `s_…` a session.
+//!
+//! Invariant: an id is its prefix and 32 lower-case hexadecimal digits of a version 7 UUID, so ids sort by the
+//! millisecond of their making. Anything else does not parse, and what does not parse cannot name anything.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ambient::{Ambient, Timestamp};
+
+/// A text that is not an id of the kind asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not an id of the form {prefix}followed by 32 hexadecimal digits")]
+pub struct InvalidId {
+    prefix: &'static str,
+}
+
+fn digits(bytes: &str) -> bool {
+    bytes.len() == 32 && bytes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(Box<str>);
+
+        impl $name {
+            /// A new id, made of the present time and fresh entropy.
+            pub fn generate(ambient: &Ambient) -> $name {
+                let Timestamp(millis) = ambient.now();
+                let uuid = uuid::Builder::from_unix_timestamp_millis(millis.max(0) as u64, &ambient.bytes());
+                $name(format!(concat!($prefix, "{}"), uuid.into_uuid().simple()).into())
+            }
+
+            /// The id as written on the wire.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+            fn from_str(text: &str) -> Result<$name, InvalidId> {
+                match text.strip_prefix($prefix) {
+                    Some(rest) if digits(rest) => Ok($name(text.into())),
+                    _ => Err(InvalidId { prefix: $prefix }),
+                }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+            fn try_from(text: String) -> Result<$name, InvalidId> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0.into()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+id! {
+    /// Names a match.
+    MatchId, "m_"
+}
+id! {
+    /// Names a player.
+    PlayerId, "p_"
+}
+id! {
+    /// Names a session: one sign-in of one player, kept alive by its refresh token.
+    SessionId, "s_"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_round_trips_and_nothing_else_parses() {
+        let id = MatchId::generate(&Ambient::fixed(1_700_000_000_000, 1));
+        assert_eq!(id.as_str().parse::<MatchId>().as_ref(), Ok(&id));
+        for wrong in ["", "m_", "p_0123", &id.as_str().to_uppercase(), &id.as_str()[..33], &format!("{id}0")] {
+            assert!(wrong.parse::<MatchId>().is_err(), "{wrong}");
+        }
+        assert!(id.as_str().parse::<PlayerId>().is_err());
+    }
+
+    #[test]
+    fn ids_sort_by_time() {
+        let early = MatchId::generate(&Ambient::fixed(1_700_000_000_000, 9));
+        let late = MatchId::generate(&Ambient::fixed(1_700_000_000_001, 1));
+        assert!(early < late);
+    }
+}

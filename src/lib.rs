@@ -1,0 +1,10 @@
+#![warn(missing_docs)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::dbg_macro)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+//! Sarsen: a headless game service.
+
+pub mod ambient;
+pub mod games;
+pub mod ids;
+pub mod rules;
+pub mod store;

@@ -1,0 +1,60 @@
+//! Board topology as data: what a front end needs to draw a board and a bot to walk it.
+//!
+//! Invariant: ids are unique, and every edge joins two listed places. Coordinates lie on the unit disc: the centre
+//! is (0, 0), x grows to the right, y grows upwards, 12 o'clock is (0, 1).
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A game's board.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Board {
+    /// Groups of places, such as a row or a ring.
+    pub zones: Vec<Zone>,
+    /// The places, in board order.
+    pub places: Vec<Place>,
+    /// Which places touch, each pair once.
+    pub edges: Vec<Edge>,
+}
+
+/// A named group of places.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Zone {
+    /// Stable id, such as `row_a`.
+    #[schema(examples("row_a"))]
+    pub id: String,
+    /// What it is, for a person.
+    pub title: String,
+}
+
+/// One place on the board.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Place {
+    /// The id that moves, views and notation use, such as `29b`.
+    #[schema(examples("29b"))]
+    pub id: String,
+    /// The zone it belongs to.
+    pub zone: String,
+    /// Printed number, where it has one.
+    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 99)]
+    pub number: Option<u8>,
+    /// Printed colour, where it has one.
+    #[schema(required)]
+    pub colour: Option<String>,
+    /// Horizontal position on the unit disc, -1 to 1, to the right.
+    pub x: f64,
+    /// Vertical position on the unit disc, -1 to 1, upwards.
+    pub y: f64,
+}
+
+/// Two places that touch.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Edge {
+    /// One end.
+    pub from: String,
+    /// The other end.
+    pub to: String,
+    /// Movement points for crossing it either way, in games that count them.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    pub cost: Option<u8>,
+}

@@ -1,0 +1,202 @@
+//! What a game is.
+//!
+//! Invariant: every function is pure; the same arguments give the same answer on every platform and release that
+//! has the same `rules_version`.
+
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::board::Board;
+use super::dice::Dice;
+use super::outcome::Outcome;
+use super::play::Legal;
+use super::refusal::Refusal;
+use super::seat::{Seat, SeatCount, Seats, Viewer};
+use super::wire::{Wire, WireUnion};
+
+/// How the seats stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// One seat against the game.
+    Solo,
+    /// All win or all lose.
+    Cooperative,
+    /// Seats play against each other.
+    Competitive,
+}
+
+/// Where chance enters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Chance {
+    /// Nowhere.
+    None,
+    /// Only before the first decision.
+    SetUp,
+    /// During play too.
+    DuringPlay,
+}
+
+/// The fixed facts of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// Stable id, such as `contiguity`.
+    pub id: &'static str,
+    /// Title for people.
+    pub title: &'static str,
+    /// Who designed it.
+    pub designer: &'static str,
+    /// The fewest seats.
+    pub min_seats: u8,
+    /// The most seats.
+    pub max_seats: u8,
+    /// How the seats stand to each other.
+    pub mode: Mode,
+    /// Whether any seat knows something that another does not.
+    pub hidden_information: bool,
+    /// Where chance enters.
+    pub chance: Chance,
+    /// Whether seats may agree on a draw.
+    pub draws: bool,
+    /// Version of the rules as coded; pinned in each match. It goes up when the same moves and seed would no longer
+    /// give the same match.
+    pub rules_version: u32,
+    /// Version of the stored form of the state; see [`Game::upgrade`].
+    pub state_version: u16,
+    /// How moves are written, in a few lines.
+    pub notation: &'static str,
+    /// The rules in our own words, in Markdown.
+    pub summary: &'static str,
+    /// The endings that this game's outcomes name.
+    pub endings: &'static [&'static str],
+}
+
+/// A decision on a point that the printed rules leave open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Ruling {
+    /// Stable id, such as `CO-07`; refusals name it.
+    pub id: &'static str,
+    /// The question.
+    pub question: &'static str,
+    /// How this service decides it.
+    pub decision: &'static str,
+}
+
+/// What happens next in a state.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Status {
+    /// These seats have a decision each. Never empty.
+    ToAct(Seats),
+    /// A chance step is due: [`Game::resolve`]. Never seen outside the rules layer but in a dry run.
+    Chance,
+    /// The match is over.
+    Over(Outcome),
+}
+
+/// A seat's legal moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LegalMoves<M> {
+    /// Without duplicates, in a fixed order.
+    pub moves: Vec<M>,
+    /// False where a documented bound has cut the list; [`Game::check`] then accepts more than is listed.
+    pub complete: bool,
+}
+
+impl<M> LegalMoves<M> {
+    /// A list with nothing left out.
+    pub fn all(moves: Vec<M>) -> LegalMoves<M> {
+        LegalMoves { moves, complete: true }
+    }
+
+    /// The list of a seat that has nothing to decide.
+    pub fn none() -> LegalMoves<M> {
+        LegalMoves::all(Vec::new())
+    }
+}
+
+/// A game: rules as pure functions of values.
+///
+/// The laws that bind these functions together are in `rules::conformance`, which every game's tests run.
+pub trait Game: Send + Sync + 'static {
+    /// The fixed facts.
+    const INFO: GameInfo;
+
+    /// What the creator of a match may choose. Unknown properties are refused; all have defaults.
+    type Options: Wire + Default + PartialEq;
+    /// A move, tagged by `type`.
+    type Move: WireUnion + PartialEq;
+    /// Something that happened, tagged by `type`, with all that is secret in it.
+    type Event: WireUnion + PartialEq;
+    /// What one viewer may know of a state.
+    type View: Wire + PartialEq;
+    /// Everything. Never leaves the server.
+    type State: Serialize + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static;
+
+    /// Refuses options that do not fit each other or the number of seats.
+    fn check_options(options: &Self::Options, seats: SeatCount) -> Result<(), Refusal>;
+
+    /// The state before the first decision, and what happened up to there. Options were checked. The result may
+    /// still have chance steps due.
+    fn setup(options: &Self::Options, seats: SeatCount, dice: &mut Dice) -> (Self::State, Vec<Self::Event>);
+
+    /// What happens next.
+    fn status(state: &Self::State) -> Status;
+
+    /// The moves of `seat`'s open decision: empty unless the seat is to act, never empty if it is. Moves that need no
+    /// turn are not listed.
+    fn legal_moves(state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
+
+    /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
+    /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
+    fn check(state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
+
+    /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know.
+    fn apply(state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
+
+    /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
+    /// decision or chance step. Games without chance after set-up never reach it.
+    fn resolve(state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
+
+    /// What `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
+    fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+
+    /// What `viewer` may know of an event, masked or left out.
+    fn redact(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+
+    /// What `viewer` may know of a move that `by` made.
+    fn redact_move(mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
+
+    /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
+    fn imagine(view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
+
+    /// The move as text, in the game's notation.
+    fn notation(mv: &Self::Move) -> String;
+
+    /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
+    fn parse(text: &str) -> Result<Self::Move, Refusal>;
+
+    /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
+    fn needs_turn(_mv: &Self::Move) -> bool {
+        true
+    }
+
+    /// The move that is made for a seat whose player has left a match that goes on. Deterministic.
+    fn absent_move(state: &Self::State, seat: Seat) -> Option<Self::Move> {
+        Self::legal_moves(state, seat).moves.into_iter().next()
+    }
+
+    /// The board.
+    fn board() -> Board;
+
+    /// The points that the printed rules leave open.
+    fn rulings() -> &'static [Ruling];
+
+    /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
+    fn upgrade(_from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
+        None
+    }
+}

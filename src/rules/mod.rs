@@ -1,0 +1,31 @@
+//! The shared rules layer: what every game is made of, and the only door through which a move is applied.
+//!
+//! Invariants:
+//! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness.
+//! - Only [`play()`] and [`rehearse()`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an illegal one.
+//! - [`Game::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
+//!   result comes from [`Game::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
+//!   cannot show what a real move would have drawn.
+//!
+//! What it deliberately lacks: players, matches, time, storage. Those are `crate::matches`.
+//!
+//! To add a game: implement [`Game`] in `src/games/<game>/`, call `conformance::laws` from its tests, and add one
+//! line to the registry in `src/games/mod.rs`.
+
+mod board;
+mod dice;
+mod game;
+mod outcome;
+mod play;
+mod refusal;
+mod seat;
+mod wire;
+
+pub use board::{Board, Edge, Place, Zone};
+pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
+pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Status};
+pub use outcome::{Outcome, Standing, Verdict};
+pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};
+pub use refusal::Refusal;
+pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
+pub use wire::{Part, Wire, WireUnion, tagged_union};

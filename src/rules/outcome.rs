@@ -1,0 +1,90 @@
+//! How a match ended, in one form for solo, cooperative and competitive games.
+//!
+//! Invariant: one standing a seat, in seat order. What only one game reports goes into `figures` by name, so that
+//! the form never changes with a new game.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::seat::{Seat, SeatCount, Seats};
+
+/// What a finished match came to for one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Won, alone or together (a shared first place is won by each).
+    Won,
+    /// Lost.
+    Lost,
+    /// Nobody won.
+    Drawn,
+}
+
+/// One seat's result.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Standing {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Won, lost or drawn.
+    pub verdict: Verdict,
+    /// Place from 1; equal places share the number.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub rank: u8,
+    /// Points, in games that have them.
+    #[schema(value_type = Option<i64>, required)]
+    pub score: Option<i32>,
+    /// Further figures of this seat, by name, as the game's summary explains them.
+    #[serde(default)]
+    #[schema(value_type = std::collections::BTreeMap<String, i64>)]
+    pub figures: BTreeMap<Cow<'static, str>, i64>,
+}
+
+/// The result of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Outcome {
+    /// Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`,
+    /// `draw_agreed`.
+    #[schema(value_type = String)]
+    pub ending: Cow<'static, str>,
+    /// One entry a seat, in seat order.
+    pub standings: Vec<Standing>,
+    /// Figures of the whole match, by name, as the game's summary explains them.
+    #[serde(default)]
+    #[schema(value_type = std::collections::BTreeMap<String, i64>)]
+    pub figures: BTreeMap<Cow<'static, str>, i64>,
+}
+
+impl Outcome {
+    /// Every seat shares `verdict` at rank 1: cooperative and solo results, and draws.
+    pub fn shared(ending: &'static str, count: SeatCount, verdict: Verdict) -> Outcome {
+        Outcome::by_rank(ending, count.seats().map(|_| (1, None)), verdict)
+    }
+
+    /// `winners` won, all others lost and share the place behind them.
+    pub fn won_by(ending: &'static str, count: SeatCount, winners: Seats) -> Outcome {
+        let behind = winners.len() as u8 + 1;
+        let ranks = count.seats().map(|seat| (if winners.contains(seat) { 1 } else { behind }, None));
+        Outcome::by_rank(ending, ranks, Verdict::Won)
+    }
+
+    /// Ranks and points in seat order. Rank 1 gets `first`, all others have lost.
+    pub fn by_rank(ending: &'static str, ranks: impl Iterator<Item = (u8, Option<i32>)>, first: Verdict) -> Outcome {
+        let standings = ranks
+            .enumerate()
+            .filter_map(|(index, (rank, score))| {
+                Some(Standing {
+                    seat: Seat::new(index as u8)?,
+                    verdict: if rank == 1 { first } else { Verdict::Lost },
+                    rank,
+                    score,
+                    figures: BTreeMap::new(),
+                })
+            })
+            .collect();
+        Outcome { ending: Cow::Borrowed(ending), standings, figures: BTreeMap::new() }
+    }
+}

@@ -1,0 +1,85 @@
+//! The only door through which a move is applied.
+
+use super::dice::Dice;
+use super::game::{Game, Status};
+use super::refusal::Refusal;
+use super::seat::Seat;
+
+/// A move that the rules have accepted, and who makes it. Only this module can build one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Legal<M> {
+    seat: Seat,
+    mv: M,
+}
+
+impl<M> Legal<M> {
+    /// Who makes the move.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The move.
+    pub fn mv(&self) -> &M {
+        &self.mv
+    }
+}
+
+/// What a move brought about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played<M, E> {
+    /// The move as made.
+    pub mv: M,
+    /// Everything that happened, in order, unredacted.
+    pub events: Vec<E>,
+}
+
+/// What a move would bring about up to the first chance step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rehearsed<M, E> {
+    /// The move as it would be made.
+    pub mv: M,
+    /// What would happen up to the first chance step, unredacted.
+    pub events: Vec<E>,
+    /// Whether chance would then decide what follows.
+    pub chance_pending: bool,
+}
+
+/// Checks `mv`, makes it, and carries out the chance steps that follow.
+///
+/// # Errors
+/// The rules' refusal; the state is then unchanged.
+pub fn play<G: Game>(
+    state: &mut G::State,
+    seat: Seat,
+    mv: G::Move,
+    dice: &mut Dice,
+) -> Result<Played<G::Move, G::Event>, Refusal> {
+    G::check(state, seat, &mv)?;
+    let legal = Legal { seat, mv };
+    let mut events = G::apply(state, &legal);
+    settle::<G>(state, dice, &mut events);
+    Ok(Played { mv: legal.mv, events })
+}
+
+/// Checks `mv` and makes it, but stops before the first chance step: nothing random or hidden can show.
+///
+/// # Errors
+/// The rules' refusal; the state is then unchanged.
+pub fn rehearse<G: Game>(
+    state: &mut G::State,
+    seat: Seat,
+    mv: G::Move,
+) -> Result<Rehearsed<G::Move, G::Event>, Refusal> {
+    G::check(state, seat, &mv)?;
+    let legal = Legal { seat, mv };
+    let events = G::apply(state, &legal);
+    let chance_pending = matches!(G::status(state), Status::Chance);
+    Ok(Rehearsed { mv: legal.mv, events, chance_pending })
+}
+
+/// Carries out every chance step that is due.
+pub fn settle<G: Game>(state: &mut G::State, dice: &mut Dice, events: &mut Vec<G::Event>) {
+    while matches!(G::status(state), Status::Chance) {
+        events.extend(G::resolve(state, dice));
+    }
+}

@@ -1,0 +1,39 @@
+//! Why the rules do not allow something.
+//!
+//! Invariant: a refusal says nothing that the refused seat's own view does not show.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// A refused move or option: which rule, which field, and a sentence for a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// Stable snake_case code, such as `path_blocked`; clients may branch on it.
+    pub code: &'static str,
+    /// The ruling (`CO-07`) or the section of the specification that decides.
+    pub rule: &'static str,
+    /// The property of the move or options that is at fault, such as `to`; `None` for the whole.
+    pub field: Option<&'static str>,
+    /// One sentence for a person. Wording may change between releases.
+    pub detail: Cow<'static, str>,
+}
+
+impl Refusal {
+    /// A refusal of `field` (or of the whole) by `rule`.
+    pub fn new(
+        code: &'static str,
+        rule: &'static str,
+        field: Option<&'static str>,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Refusal {
+        Refusal { code, rule, field, detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.code, self.rule, self.detail)
+    }
+}
+
+impl std::error::Error for Refusal {}

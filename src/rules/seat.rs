@@ -1,0 +1,187 @@
+//! Seats, sets of seats, and who is looking.
+//!
+//! Invariant: a [`Seat`] is below [`MAX_SEATS`]; whether it exists in a given match is checked where the match is
+//! known. Sets are bit masks, because asking "who is to act" is the hottest question of the service.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The most seats any game here has.
+pub const MAX_SEATS: u8 = 5;
+
+/// A place at the table, numbered from 0 clockwise.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Seat(u8);
+
+impl Seat {
+    /// Seat `index`, or `None` from [`MAX_SEATS`] on.
+    pub const fn new(index: u8) -> Option<Seat> {
+        if index < MAX_SEATS { Some(Seat(index)) } else { None }
+    }
+
+    /// The seat's number, for indexing.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The seat's number as it is written on the wire.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The next seat clockwise among `count` seats.
+    pub const fn next(self, count: SeatCount) -> Seat {
+        Seat((self.0 + 1) % count.0)
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = String;
+    fn try_from(index: u8) -> Result<Seat, String> {
+        Seat::new(index).ok_or_else(|| format!("a seat is 0 to {}", MAX_SEATS - 1))
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> u8 {
+        seat.0
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How many seats a match has: 1 to [`MAX_SEATS`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct SeatCount(u8);
+
+impl SeatCount {
+    /// `count` seats, or `None` outside 1 to [`MAX_SEATS`].
+    pub const fn new(count: u8) -> Option<SeatCount> {
+        if count >= 1 && count <= MAX_SEATS { Some(SeatCount(count)) } else { None }
+    }
+
+    /// The number of seats.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// Whether `seat` exists among this many.
+    pub const fn contains(self, seat: Seat) -> bool {
+        seat.0 < self.0
+    }
+
+    /// All seats, in order.
+    pub fn seats(self) -> impl Iterator<Item = Seat> + Clone {
+        (0..self.0).map(Seat)
+    }
+}
+
+impl TryFrom<u8> for SeatCount {
+    type Error = String;
+    fn try_from(count: u8) -> Result<SeatCount, String> {
+        SeatCount::new(count).ok_or_else(|| format!("a match has 1 to {MAX_SEATS} seats"))
+    }
+}
+
+impl From<SeatCount> for u8 {
+    fn from(count: SeatCount) -> u8 {
+        count.0
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seats(u8);
+
+impl Seats {
+    /// No seat.
+    pub const NONE: Seats = Seats(0);
+
+    /// Just `seat`.
+    pub const fn one(seat: Seat) -> Seats {
+        Seats(1 << seat.0)
+    }
+
+    /// Every seat of a match with `count` seats.
+    pub const fn all(count: SeatCount) -> Seats {
+        Seats((1 << count.0) - 1)
+    }
+
+    /// Whether `seat` is in the set.
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 & (1 << seat.0) != 0
+    }
+
+    /// The set with `seat` in it.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Seats {
+        Seats(self.0 | (1 << seat.0))
+    }
+
+    /// The set without `seat`.
+    #[must_use]
+    pub const fn without(self, seat: Seat) -> Seats {
+        Seats(self.0 & !(1 << seat.0))
+    }
+
+    /// Whether nobody is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many seats are in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The seats in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+
+    /// The lowest seat in the set.
+    pub fn first(self) -> Option<Seat> {
+        self.iter().next()
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Seats {
+        seats.into_iter().fold(Seats::NONE, Seats::with)
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(|seat| seat.0)).finish()
+    }
+}
+
+/// Who is looking at a state, a move or an event.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Viewer {
+    /// A player, who sees what their seat may know.
+    Seat(Seat),
+    /// Anyone else, who sees only what is public.
+    Spectator,
+    /// Sees everything. Only for matches that have ended.
+    Omniscient,
+}
+
+impl Viewer {
+    /// Whether this viewer may know what only `seat` knows.
+    pub fn may_see(self, seat: Seat) -> bool {
+        match self {
+            Viewer::Seat(own) => own == seat,
+            Viewer::Spectator => false,
+            Viewer::Omniscient => true,
+        }
+    }
+}
