@@ -5,6 +5,7 @@
 
 pub mod ambient;
 pub mod games;
+pub mod http;
 pub mod ids;
 pub mod rules;
 pub mod store;

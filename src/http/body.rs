@@ -1,0 +1,180 @@
+//! JSON request bodies, read strictly.
+//!
+//! Invariants: a body is at most as long as the service allows and is declared as `application/json`; a property that
+//! occurs twice is refused, as is anything after the value; `6.0` is the integer 6. Types carry
+//! `deny_unknown_fields`, so unknown properties are refused. A GET never reads a body.
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use futures_util::StreamExt;
+use futures_util::future::LocalBoxFuture;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::codes::Code;
+use super::problem::Problem;
+use super::strict_json;
+
+/// The longest request body in bytes. Registered as app data; [`BodyLimit::DEFAULT`] where it is not.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyLimit(pub usize);
+
+impl BodyLimit {
+    /// 64 KiB.
+    pub const DEFAULT: BodyLimit = BodyLimit(64 * 1024);
+}
+
+/// A JSON body that must be there. Name it in `request_body` too, or the document will not show it.
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+/// A JSON body that may be left out: no byte at all, whatever the content type says, is `None`.
+#[derive(Debug)]
+pub struct OptionalJsonBody<T>(pub Option<T>);
+
+impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<JsonBody<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read(&request, payload).await?;
+            if bytes.is_empty() {
+                let problem = Problem::new(Code::MalformedJson);
+                return Err(problem.detail("this operation needs a JSON body, and the request has none"));
+            }
+            check_content_type(&request)?;
+            decode(&bytes).map(JsonBody)
+        })
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for OptionalJsonBody<T> {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<OptionalJsonBody<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read(&request, payload).await?;
+            if bytes.is_empty() {
+                return Ok(OptionalJsonBody(None));
+            }
+            check_content_type(&request)?;
+            decode(&bytes).map(|value| OptionalJsonBody(Some(value)))
+        })
+    }
+}
+
+fn check_content_type(request: &HttpRequest) -> Result<(), Problem> {
+    let json = match request.mime_type() {
+        Ok(Some(mime)) => {
+            let utf8 = mime.get_param("charset").is_none_or(|charset| charset.as_str().eq_ignore_ascii_case("utf-8"));
+            mime.essence_str() == "application/json" && utf8
+        }
+        _ => false,
+    };
+    if json { Ok(()) } else { Err(Code::UnsupportedMediaType.into()) }
+}
+
+async fn read(request: &HttpRequest, mut payload: Payload) -> Result<web::BytesMut, Problem> {
+    let BodyLimit(limit) = request.app_data::<BodyLimit>().copied().unwrap_or(BodyLimit::DEFAULT);
+    let too_large = || Problem::new(Code::PayloadTooLarge).detail(format!("the body is longer than {limit} bytes"));
+    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    if declared.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > limit as u64) {
+        return Err(too_large());
+    }
+    let mut bytes = web::BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|error| {
+            Problem::new(Code::BadRequest).detail("the request ended before its body did").cause(error.to_string())
+        })?;
+        if bytes.len() + chunk.len() > limit {
+            return Err(too_large());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let value = strict_json::parse(bytes)
+        .map_err(|error| Problem::new(Code::MalformedJson).detail(format!("the body is not usable JSON: {error}")))?;
+    decode_value(value)
+}
+
+/// Reads `value` as a `T`, with the path of the fault.
+///
+/// # Errors
+/// `invalid_request` with `path`.
+pub fn decode_value<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        Problem::new(Code::InvalidRequest).path(error.path().to_string()).detail(error.inner().to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Inner {
+        count: u8,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Outer {
+        inner: Inner,
+    }
+
+    async fn extract(kind: &str, body: &str) -> Result<Outer, Problem> {
+        let request = TestRequest::post().app_data(BodyLimit(64)).set_payload(body.to_owned());
+        let request = if kind.is_empty() { request } else { request.insert_header(("content-type", kind)) };
+        let (request, mut payload) = request.to_http_parts();
+        JsonBody::from_request(&request, &mut payload).await.map(|JsonBody(value)| value)
+    }
+
+    async fn code(kind: &str, body: &str) -> (Code, Option<String>) {
+        let problem = extract(kind, body).await.unwrap_err();
+        (problem.code(), problem.body().path.clone())
+    }
+
+    #[actix_web::test]
+    async fn a_fitting_body_is_read_and_integral_floats_are_integers() {
+        for kind in ["application/json", "application/json; charset=UTF-8"] {
+            assert_eq!(extract(kind, r#"{"inner":{"count":6.0}}"#).await.unwrap(), Outer { inner: Inner { count: 6 } });
+        }
+    }
+
+    #[actix_web::test]
+    async fn each_fault_has_its_code() {
+        let json = "application/json";
+        assert_eq!(code(json, "").await, (Code::MalformedJson, None));
+        assert_eq!(code(json, "{").await, (Code::MalformedJson, None));
+        assert_eq!(code(json, r#"{"inner":{"count":1}}x"#).await, (Code::MalformedJson, None));
+        assert_eq!(code("", "{}").await, (Code::UnsupportedMediaType, None));
+        assert_eq!(code("text/plain", "{}").await, (Code::UnsupportedMediaType, None));
+        assert_eq!(code("application/json; charset=latin1", "{}").await, (Code::UnsupportedMediaType, None));
+        assert_eq!(code(json, &" ".repeat(65)).await, (Code::PayloadTooLarge, None));
+        assert_eq!(code(json, r#"{"inner":{"count":300}}"#).await, (Code::InvalidRequest, Some("inner.count".into())));
+        assert_eq!(code(json, r#"{"inner":{"count":1,"x":1}}"#).await, (Code::InvalidRequest, Some("inner.x".into())));
+        assert_eq!(code(json, "[]").await, (Code::InvalidRequest, Some(".".into())));
+    }
+
+    #[actix_web::test]
+    async fn an_optional_body_may_be_empty_but_not_wrong() {
+        let (request, mut payload) = TestRequest::post().to_http_parts();
+        let body = OptionalJsonBody::<Outer>::from_request(&request, &mut payload).await.unwrap();
+        assert!(body.0.is_none());
+        let (request, mut payload) = TestRequest::post().set_payload("{}").to_http_parts();
+        let problem = OptionalJsonBody::<Outer>::from_request(&request, &mut payload).await.unwrap_err();
+        assert_eq!(problem.code(), Code::UnsupportedMediaType);
+    }
+}

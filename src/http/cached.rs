@@ -1,0 +1,96 @@
+//! Answers that are the same for everybody: written once, told apart by an entity tag.
+//!
+//! Invariant: equal bytes have equal tags on every instance. Tags are weak, because compression changes the bytes.
+
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use aws_lc_rs::digest;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde::Serialize;
+
+/// For how long an answer that changes only with a release may be kept, in seconds.
+const MAX_AGE: &str = "public, max-age=300";
+
+/// A JSON answer made at start-up.
+#[derive(Clone, Debug)]
+pub struct CachedJson {
+    bytes: Bytes,
+    etag: String,
+}
+
+impl CachedJson {
+    /// Writes `value` once.
+    ///
+    /// # Errors
+    /// If the value has no JSON form.
+    pub fn new(value: &impl Serialize) -> Result<CachedJson, serde_json::Error> {
+        let bytes = Bytes::from(serde_json::to_vec(value)?);
+        let etag = weak_etag(&bytes);
+        Ok(CachedJson { bytes, etag })
+    }
+
+    /// The answer to `request`: the bytes, or 304 if the client has them.
+    pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
+        let mut response =
+            if none_match(request, &self.etag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        response.insert_header((header::ETAG, self.etag.as_str())).insert_header((header::CACHE_CONTROL, MAX_AGE));
+        if none_match(request, &self.etag) {
+            return response.finish();
+        }
+        response.insert_header((header::CONTENT_TYPE, HeaderValue::from_static("application/json")));
+        response.body(self.bytes.clone())
+    }
+
+    /// The answer's bytes.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+}
+
+/// The weak entity tag of `bytes`.
+pub fn weak_etag(bytes: &[u8]) -> String {
+    let hash = digest::digest(&digest::SHA256, bytes);
+    format!(r#"W/"{}""#, BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12]))
+}
+
+/// Whether the request's `If-None-Match` names `etag` (by weak comparison, as RFC 9110 has it for reads).
+pub fn none_match(request: &HttpRequest, etag: &str) -> bool {
+    let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let own = bare(etag);
+    request
+        .headers()
+        .get_all(header::IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .any(|tag| tag.trim() == "*" || bare(tag) == own)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_known_tag_is_answered_without_a_body() {
+        let answer = CachedJson::new(&[1, 2]).unwrap();
+        let plain = answer.respond(&TestRequest::default().to_http_request());
+        let etag = plain.headers().get("etag").unwrap().to_str().unwrap().to_owned();
+        assert_eq!(plain.status(), 200);
+        let strong = etag.trim_start_matches("W/").to_owned();
+        for tags in [etag.clone(), strong, format!("\"x\", {etag}"), "*".to_owned()] {
+            let request = TestRequest::default().insert_header(("if-none-match", tags)).to_http_request();
+            assert_eq!(answer.respond(&request).status(), 304);
+        }
+        let other = TestRequest::default().insert_header(("if-none-match", "\"x\"")).to_http_request();
+        assert_eq!(answer.respond(&other).status(), 200);
+    }
+
+    #[test]
+    fn different_bytes_have_different_tags() {
+        assert_ne!(weak_etag(b"a"), weak_etag(b"b"));
+        assert_eq!(weak_etag(b"a"), weak_etag(b"a"));
+    }
+}

@@ -1,0 +1,200 @@
+//! The closed list of problem codes: what can go wrong, in words that stay.
+//!
+//! Invariant: a code's name and status never change once released; wording may. Every failure that a client sees
+//! carries one of these, and `/problems/{code}` explains it.
+
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $status:literal $title:literal $explanation:literal;)+) => {
+        /// What went wrong, as a stable name. Clients branch on this and on nothing else.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+        #[schema(as = ProblemCode)]
+        pub enum Code {
+            $(#[doc = $title] #[serde(rename = $name)] $variant),+
+        }
+
+        impl Code {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &[Code] = &[$(Code::$variant),+];
+
+            /// The name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name),+ }
+            }
+
+            /// The HTTP status that goes with it, as a number.
+            pub const fn status_number(self) -> u16 {
+                match self { $(Code::$variant => $status),+ }
+            }
+
+            /// A few words for a person.
+            pub const fn title(self) -> &'static str {
+                match self { $(Code::$variant => $title),+ }
+            }
+
+            /// What it means and what to do about it.
+            pub const fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => $explanation),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    Unauthenticated "unauthenticated" 401 "Not signed in"
+        "The operation needs an access token, and the request carried none. Send `Authorization: Bearer <access token>`; a guest gets one by creating a player.";
+    TokenInvalid "token_invalid" 401 "Access token not valid"
+        "The access token is not one of this service: malformed, signed by another key or with another algorithm, or meant for another audience. Get a new one; repeating the request does not help.";
+    TokenExpired "token_expired" 401 "Access token expired"
+        "Access tokens live for minutes. Exchange the refresh token for a new pair and repeat the request.";
+    TokenRevoked "token_revoked" 401 "Access token revoked"
+        "The session that this access token belongs to was ended. Its refresh token does not work any more either.";
+    RefreshTokenInvalid "refresh_token_invalid" 401 "Refresh token not valid"
+        "The refresh token is unknown, expired, or belongs to a session that was ended.";
+    RefreshTokenReused "refresh_token_reused" 401 "Refresh token used twice"
+        "Each refresh token works once. This one had been exchanged before, so somebody else may hold a copy: the whole session was ended.";
+    TicketInvalid "ticket_invalid" 401 "Stream ticket not valid"
+        "A stream ticket works once and for a minute. Ask for a new one.";
+    Forbidden "forbidden" 403 "Not allowed"
+        "The caller is known, but is not the one who may do this. The detail says who may.";
+    NotSeated "not_seated" 403 "No seat in this match"
+        "Only players who hold a seat in the match may do this.";
+    NotFound "not_found" 404 "Nothing here"
+        "There is nothing at this address. The document at `/openapi.json` lists every address.";
+    MatchNotFound "match_not_found" 404 "No such match"
+        "There is no match of this id, or the caller may not see it: a private match is visible to its seats and to holders of its invite code.";
+    VersionNotFound "version_not_found" 404 "No such version"
+        "The match has not reached this version.";
+    GameNotFound "game_not_found" 404 "No such game"
+        "This instance offers no game of this id. `GET /v1/games` lists them.";
+    PlayerNotFound "player_not_found" 404 "No such player"
+        "There is no player of this id.";
+    WrongInvite "wrong_invite" 404 "Invite code opens nothing"
+        "There is no match of this id that this invite code opens. The answer is the same whether or not the match exists.";
+    MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
+        "The address exists, but not with this method. The `Allow` header lists those that do.";
+    NotAcceptable "not_acceptable" 406 "No acceptable form"
+        "The `Accept` or `Accept-Encoding` header leaves no form that this operation can answer in.";
+    UnsupportedMediaType "unsupported_media_type" 415 "Body is not JSON by its content type"
+        "Request bodies are JSON in UTF-8 and say so: `Content-Type: application/json`.";
+    PayloadTooLarge "payload_too_large" 413 "Body too large"
+        "The request body is longer than this service accepts. The detail gives the limit in bytes.";
+    BadRequest "bad_request" 400 "Not a usable HTTP request"
+        "The request cannot be understood as HTTP, before anything of it was looked at.";
+    MalformedJson "malformed_json" 400 "Body is not JSON"
+        "The request body is missing, is not one JSON value, uses a property twice in one object, or nests too deeply. The detail says where.";
+    InvalidRequest "invalid_request" 400 "Body does not fit the schema"
+        "The body is JSON, but not what the operation takes: a property is unknown, missing, of the wrong type or out of range. `path` says which.";
+    InvalidParameter "invalid_parameter" 400 "Parameter not valid"
+        "A query parameter or header is unknown, repeated, of the wrong form or out of range.";
+    MalformedMove "malformed_move" 422 "Not a move of this game"
+        "The move is not of the game's schema, or the notation cannot be read. Nothing was changed.";
+    IllegalMove "illegal_move" 422 "Against the rules"
+        "The rules do not allow this move now. `rule` names the ruling or section that decides, `reason` is the game's own stable code, and `field` the property at fault. Nothing was changed.";
+    StaleDecision "stale_decision" 409 "Decision no longer open"
+        "`decision_id` names a decision that has been made or has passed. Read the match and decide anew; `version` is its present version.";
+    NotYourTurn "not_your_turn" 409 "Not your turn"
+        "The caller's seat has no open decision. `version` is the match's present version.";
+    MatchOver "match_over" 409 "The match is over"
+        "The match has ended. `version` is its last version.";
+    MatchNotOver "match_not_over" 409 "The match is not over"
+        "This becomes available when the match has ended.";
+    MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
+        "Seats are taken and left, and matches started and called off, only before the start.";
+    MatchNotPlaying "match_not_playing" 409 "The match is not being played"
+        "This is possible only between the start and the end of a match.";
+    SeatTaken "seat_taken" 409 "Seat taken"
+        "Somebody else holds the seat that was asked for.";
+    SeatsOpen "seats_open" 409 "Seats still open"
+        "A match starts when every seat is held.";
+    MatchFull "match_full" 409 "No seat left"
+        "Every seat of the match is held.";
+    AlreadySeated "already_seated" 409 "Already seated"
+        "The caller holds a seat in this match, and nobody holds two.";
+    NoDrawOffer "no_draw_offer" 409 "No draw offered"
+        "There is no offer of a draw to accept or decline.";
+    DrawNotSupported "draw_not_supported" 409 "This game knows no agreed draws"
+        "Draws cannot be agreed in this game; `draws` in its description says so.";
+    ClaimTooEarly "claim_too_early" 409 "Too early to claim"
+        "The seat to act still has time. `retry_after_seconds` says how long.";
+    TooLateForEntropy "too_late_for_entropy" 409 "Too late for entropy"
+        "Seats give their entropy before the start: afterwards the dice are fixed.";
+    Conflict "conflict" 409 "Changed by somebody else"
+        "Somebody else changed the same thing at the same moment, and this request lost. Read it anew and try again.";
+    InvalidOptions "invalid_options" 422 "Options not possible"
+        "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
+    InvalidName "invalid_name" 422 "Name not possible"
+        "Names and texts are limited in length and in the characters they may have. The detail says what is wrong.";
+    IdempotencyKeyInvalid "idempotency_key_invalid" 400 "Idempotency key not valid"
+        "An `Idempotency-Key` is 1 to 255 visible ASCII characters.";
+    IdempotencyKeyReused "idempotency_key_reused" 422 "Idempotency key used for another request"
+        "The same key came with another body before. A key belongs to one request and its repetitions.";
+    RateLimited "rate_limited" 429 "Too many requests"
+        "The caller has used up its allowance. `Retry-After` and `retry_after_seconds` say when there is more.";
+    RequestTimeout "request_timeout" 503 "Took too long"
+        "The service gave the request up. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
+    StoreUnavailable "store_unavailable" 503 "Store unavailable"
+        "The service cannot reach its store just now. What was asked may or may not have happened: repeat it with the same `Idempotency-Key`, or read first. `Retry-After` says when.";
+    Internal "internal" 500 "Fault of the service"
+        "Something went wrong inside the service. The operator finds it in the log under `instance`.";
+}
+
+impl Code {
+    /// The HTTP status that goes with the code.
+    pub fn status(self) -> StatusCode {
+        StatusCode::from_u16(self.status_number()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The code of this name.
+    pub fn by_name(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.name() == name)
+    }
+
+    /// The code that says best what a status of another origin means.
+    pub fn of_status(status: StatusCode) -> Code {
+        match status.as_u16() {
+            401 => Code::Unauthenticated,
+            403 => Code::Forbidden,
+            404 => Code::NotFound,
+            405 => Code::MethodNotAllowed,
+            406 => Code::NotAcceptable,
+            413 => Code::PayloadTooLarge,
+            415 => Code::UnsupportedMediaType,
+            429 => Code::RateLimited,
+            400..=499 => Code::BadRequest,
+            _ => Code::Internal,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_round_trip_as_json() {
+        for &code in Code::ALL {
+            assert_eq!(Code::by_name(code.name()), Some(code));
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+        }
+    }
+
+    #[test]
+    fn every_code_has_an_error_status_and_says_something() {
+        for &code in Code::ALL {
+            assert!((400..=599).contains(&code.status_number()), "{code}");
+            assert!(!code.title().is_empty() && code.explanation().ends_with('.'), "{code}");
+        }
+    }
+}

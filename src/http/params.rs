@@ -1,0 +1,202 @@
+//! Query and path parameters, read strictly.
+//!
+//! The names [`Query`] and [`Path`] are what utoipa looks for: a handler's arguments document themselves, so `T` needs
+//! `IntoParams` as well. Query types carry `deny_unknown_fields`; an id in a path that does not parse names nothing,
+//! so it is answered like one that does not exist.
+
+use std::future::{Ready, ready};
+use std::str::FromStr;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Required, Schema};
+
+use super::codes::Code;
+use super::problem::Problem;
+use crate::ids::{MatchId, PlayerId, SessionId};
+
+/// The query string as a `T`.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest for Query<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Query<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(match web::Query::<T>::from_query(request.query_string()) {
+            Ok(query) => Ok(Query(query.into_inner())),
+            Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
+        })
+    }
+}
+
+/// A type that stands in paths under one name, everywhere.
+pub trait PathParam: FromStr {
+    /// The segment's name in route patterns, such as `match_id`.
+    const NAME: &'static str;
+    /// What the caller hears if the segment does not parse.
+    const MISSING: Code;
+    /// What the segment is.
+    const DESCRIPTION: &'static str;
+    /// A value as an example.
+    const EXAMPLE: &'static str;
+    /// The pattern of the segment, where it has one.
+    const PATTERN: Option<&'static str>;
+}
+
+/// One segment of the path. A handler may take several.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+impl<T: PathParam> FromRequest for Path<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Path<T>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let value = request.match_info().get(T::NAME).and_then(|text| text.parse().ok());
+        ready(value.map(Path).ok_or_else(|| T::MISSING.into()))
+    }
+}
+
+/// The documentation of a path segment.
+pub fn path_parameter<T: PathParam>() -> Vec<Parameter> {
+    let schema = ObjectBuilder::new().schema_type(Type::String).pattern(T::PATTERN).examples([T::EXAMPLE]).build();
+    let parameter = ParameterBuilder::new()
+        .name(T::NAME)
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some(T::DESCRIPTION))
+        .schema(Some(Schema::Object(schema)));
+    vec![parameter.build()]
+}
+
+macro_rules! path_param {
+    ($type:ty, $name:literal, $missing:expr, $description:literal, $example:literal, $pattern:expr) => {
+        impl PathParam for $type {
+            const NAME: &'static str = $name;
+            const MISSING: Code = $missing;
+            const DESCRIPTION: &'static str = $description;
+            const EXAMPLE: &'static str = $example;
+            const PATTERN: Option<&'static str> = $pattern;
+        }
+
+        impl IntoParams for $type {
+            fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+                path_parameter::<$type>()
+            }
+        }
+    };
+}
+
+path_param!(
+    MatchId,
+    "match_id",
+    Code::MatchNotFound,
+    "The match.",
+    "m_0190163d8694739ea2a3c9f1e7d1a111",
+    Some("^m_[0-9a-f]{32}$")
+);
+path_param!(
+    PlayerId,
+    "player_id",
+    Code::PlayerNotFound,
+    "The player.",
+    "p_0190163d8694739ea2a3c9f1e7d1a222",
+    Some("^p_[0-9a-f]{32}$")
+);
+path_param!(
+    SessionId,
+    "session_id",
+    Code::NotFound,
+    "The session.",
+    "s_0190163d8694739ea2a3c9f1e7d1a333",
+    Some("^s_[0-9a-f]{32}$")
+);
+
+/// A version of a match in a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VersionParam(pub u64);
+
+impl FromStr for VersionParam {
+    type Err = std::num::ParseIntError;
+    fn from_str(text: &str) -> Result<VersionParam, Self::Err> {
+        text.parse().map(VersionParam)
+    }
+}
+
+path_param!(VersionParam, "version", Code::VersionNotFound, "The version, from 1.", "17", Some("^[0-9]{1,16}$"));
+
+/// A game's id in a path; any text, since the registry decides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameParam(pub String);
+
+impl FromStr for GameParam {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<GameParam, Self::Err> {
+        Ok(GameParam(text.to_owned()))
+    }
+}
+
+path_param!(GameParam, "game", Code::GameNotFound, "The game's id.", "contiguity", None);
+
+impl PathParam for Code {
+    const NAME: &'static str = "code";
+    const MISSING: Code = Code::NotFound;
+    const DESCRIPTION: &'static str = "The problem's code.";
+    const EXAMPLE: &'static str = "stale_decision";
+    const PATTERN: Option<&'static str> = None;
+}
+
+impl FromStr for Code {
+    type Err = Problem;
+    fn from_str(text: &str) -> Result<Code, Problem> {
+        Code::by_name(text).ok_or_else(|| Code::NotFound.into())
+    }
+}
+
+impl IntoParams for Code {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        path_parameter::<Code>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Page {
+        limit: Option<u8>,
+    }
+
+    fn query(text: &str) -> Result<Option<u8>, Code> {
+        let request = TestRequest::with_uri(&format!("/?{text}")).to_http_request();
+        let query = Query::<Page>::extract(&request).into_inner();
+        query.map(|Query(page)| page.limit).map_err(|problem| problem.code())
+    }
+
+    #[test]
+    fn a_query_is_read_strictly() {
+        assert_eq!(query(""), Ok(None));
+        assert_eq!(query("limit=20"), Ok(Some(20)));
+        for wrong in ["limit=x", "limit=300", "limit=", "limit=1&limit=2", "other=1"] {
+            assert_eq!(query(wrong), Err(Code::InvalidParameter), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_id_names_nothing() {
+        let request = TestRequest::default().param("match_id", "m_1").param("version", "-1").to_http_request();
+        assert_eq!(Path::<MatchId>::extract(&request).into_inner().unwrap_err().code(), Code::MatchNotFound);
+        assert_eq!(Path::<VersionParam>::extract(&request).into_inner().unwrap_err().code(), Code::VersionNotFound);
+    }
+}

@@ -1,0 +1,297 @@
+//! A failure as clients see it: `application/problem+json` by RFC 9457.
+//!
+//! Invariants: every failure has a [`Code`]; what caused it is logged with its chain of sources and never shown. The
+//! edge middleware adds the request id as `instance`.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::codes::Code;
+use crate::rules::Refusal;
+use crate::store::StoreError;
+
+/// The content type of problems.
+pub const PROBLEM_JSON: &str = "application/problem+json";
+
+/// How long a client should wait for a store that is away, in seconds.
+const STORE_RETRY_SECONDS: u64 = 2;
+
+/// Any failure: a problem by RFC 9457. `code` is what to branch on.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct ProblemBody {
+    /// Address of the explanation, relative to the service.
+    #[serde(rename = "type")]
+    #[schema(examples("/problems/stale_decision"))]
+    pub kind: String,
+    /// The code in a few words, the same for every occurrence.
+    pub title: &'static str,
+    /// The HTTP status, as in the status line.
+    #[schema(value_type = i64, minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// What went wrong, as a stable name.
+    pub code: Code,
+    /// What went wrong this time, in one or two sentences for a person. Wording may change.
+    pub detail: String,
+    /// The request's id, as in the header `x-request-id`; the log knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub instance: Option<String>,
+    /// The ruling or section of the rules that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rule: Option<String>,
+    /// The rules' own stable code for the refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// The property of the move or of the options, or the parameter, that is at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub field: Option<String>,
+    /// Where in the body the fault is, such as `options.jump`; `.` for the whole body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub path: Option<String>,
+    /// The match's present version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 9007199254740991i64)]
+    pub version: Option<u64>,
+    /// When trying again makes sense, in seconds from now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 9007199254740991i64)]
+    pub retry_after_seconds: Option<u64>,
+}
+
+/// A failure on its way to the client. Handlers answer `Result<_, Problem>`.
+#[derive(Clone, Debug)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Clone, Debug)]
+struct Parts {
+    body: ProblemBody,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    cause: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl Problem {
+    /// A problem of this code, whose detail is the code's own explanation until one is given.
+    pub fn new(code: Code) -> Problem {
+        let body = ProblemBody {
+            kind: format!("/problems/{code}"),
+            title: code.title(),
+            status: code.status_number(),
+            code,
+            detail: code.explanation().to_owned(),
+            instance: None,
+            rule: None,
+            reason: None,
+            field: None,
+            path: None,
+            version: None,
+            retry_after_seconds: None,
+        };
+        Problem(Box::new(Parts { body, headers: Vec::new(), cause: None }))
+    }
+
+    /// Something that must not happen: the cause is logged, the client learns nothing of it.
+    pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Problem {
+        Problem::new(Code::Internal).cause(cause)
+    }
+
+    /// Says what went wrong this time.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Problem {
+        self.0.body.detail = detail.into();
+        self
+    }
+
+    /// Names the property or parameter at fault.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>) -> Problem {
+        self.0.body.field = Some(field.into());
+        self
+    }
+
+    /// Says where in the body the fault is.
+    #[must_use]
+    pub fn path(mut self, path: impl Into<String>) -> Problem {
+        self.0.body.path = Some(path.into());
+        self
+    }
+
+    /// Tells the match's present version.
+    #[must_use]
+    pub fn version(mut self, version: u64) -> Problem {
+        self.0.body.version = Some(version);
+        self
+    }
+
+    /// Says when to try again, in the body and as `Retry-After`. Rounded up to whole seconds by the caller.
+    #[must_use]
+    pub fn retry_after_seconds(mut self, seconds: u64) -> Problem {
+        self.0.body.retry_after_seconds = Some(seconds);
+        self.header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// Takes rule, reason, field and sentence from a refusal of the rules.
+    #[must_use]
+    pub fn refusal(mut self, refusal: &Refusal) -> Problem {
+        self.0.body.rule = Some(refusal.rule.to_owned());
+        self.0.body.reason = Some(refusal.code.to_owned());
+        self.0.body.field = refusal.field.map(str::to_owned);
+        self.detail(refusal.detail.clone())
+    }
+
+    /// Adds a header to the answer, in the place of an equal one.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Problem {
+        self.0.headers.retain(|(known, _)| *known != name);
+        self.0.headers.push((name, value));
+        self
+    }
+
+    /// Remembers what caused the problem, for the log alone.
+    #[must_use]
+    pub fn cause(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Problem {
+        self.0.cause = Some(Arc::from(cause.into()));
+        self
+    }
+
+    /// Names the request, for the answer.
+    #[must_use]
+    pub fn instance(mut self, request_id: &str) -> Problem {
+        self.0.body.instance = Some(request_id.to_owned());
+        self
+    }
+
+    /// The code.
+    pub fn code(&self) -> Code {
+        self.0.body.code
+    }
+
+    /// What the client is shown.
+    pub fn body(&self) -> &ProblemBody {
+        &self.0.body
+    }
+
+    /// What caused it and what caused that, for the log.
+    pub fn cause_chain(&self) -> Option<String> {
+        let cause = self.0.cause.as_deref()?;
+        let mut chain = cause.to_string();
+        let mut next = cause.source();
+        while let Some(source) = next {
+            chain.push_str(": ");
+            chain.push_str(&source.to_string());
+            next = source.source();
+        }
+        Some(chain)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code().name())
+    }
+}
+
+impl Error for Problem {}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> actix_web::http::StatusCode {
+        self.code().status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.code().status());
+        response.insert_header((header::CONTENT_TYPE, PROBLEM_JSON));
+        if self.code().status_number() == 401 {
+            response.insert_header((header::WWW_AUTHENTICATE, challenge(self.code())));
+        }
+        for header in &self.0.headers {
+            response.insert_header(header.clone());
+        }
+        // A problem is strings and numbers; writing it cannot fail.
+        response.body(serde_json::to_vec(&self.0.body).unwrap_or_default())
+    }
+}
+
+fn challenge(code: Code) -> &'static str {
+    match code {
+        Code::TokenInvalid | Code::TokenExpired | Code::TokenRevoked => r#"Bearer error="invalid_token""#,
+        _ => "Bearer",
+    }
+}
+
+impl From<Code> for Problem {
+    fn from(code: Code) -> Problem {
+        Problem::new(code)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Unavailable(_) => {
+                Problem::new(Code::StoreUnavailable).retry_after_seconds(STORE_RETRY_SECONDS).cause(error)
+            }
+            StoreError::Corrupt(_) => Problem::internal(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    async fn answer(problem: Problem) -> (HttpResponse<()>, Value) {
+        let (head, body) = problem.error_response().into_parts();
+        let bytes = to_bytes(body).await.unwrap();
+        (head, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    fn header<'a>(head: &'a HttpResponse<()>, name: &str) -> &'a str {
+        head.headers().get(name).unwrap().to_str().unwrap()
+    }
+
+    #[actix_web::test]
+    async fn a_refusal_names_rule_reason_and_field() {
+        let refusal = Refusal::new("path_blocked", "CO-07", Some("to"), "a piece is in the way");
+        let (head, body) = answer(Problem::new(Code::IllegalMove).refusal(&refusal).instance("r1")).await;
+        assert_eq!(head.status(), 422);
+        assert_eq!(header(&head, "content-type"), PROBLEM_JSON);
+        assert_eq!(
+            body,
+            json!({"type": "/problems/illegal_move", "title": "Against the rules", "status": 422,
+                   "code": "illegal_move", "detail": "a piece is in the way", "instance": "r1", "rule": "CO-07",
+                   "reason": "path_blocked", "field": "to"})
+        );
+    }
+
+    #[actix_web::test]
+    async fn a_store_that_is_away_says_when_to_retry_and_not_why() {
+        let problem = Problem::from(StoreError::Unavailable("10.0.0.7 refused".into()));
+        assert_eq!(problem.cause_chain().unwrap(), "the store is unavailable: 10.0.0.7 refused");
+        let (head, body) = answer(problem).await;
+        assert_eq!((head.status().as_u16(), header(&head, "retry-after")), (503, "2"));
+        assert_eq!(body["retry_after_seconds"], 2);
+        assert!(!body.to_string().contains("10.0.0.7"));
+    }
+
+    #[actix_web::test]
+    async fn a_refused_token_is_challenged() {
+        let (head, _) = answer(Problem::new(Code::TokenExpired)).await;
+        assert_eq!(header(&head, "www-authenticate"), r#"Bearer error="invalid_token""#);
+        let (head, _) = answer(Problem::new(Code::Unauthenticated)).await;
+        assert_eq!(header(&head, "www-authenticate"), "Bearer");
+    }
+}
