@@ -32,6 +32,12 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
+    /// Reads what [`Timestamp::rfc3339`] writes, and any other RFC 3339 text; parts of a millisecond are dropped.
+    pub fn from_rfc3339(text: &str) -> Option<Timestamp> {
+        let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?;
+        Some(Timestamp((moment.unix_timestamp_nanos().div_euclid(1_000_000)) as i64))
+    }
+
     /// The moment as RFC 3339 in UTC, with milliseconds.
     pub fn rfc3339(self) -> String {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
@@ -158,6 +164,7 @@ mod tests {
     #[test]
     fn times_are_written_in_utc() {
         assert_eq!(Timestamp(1_700_000_000_123).rfc3339(), "2023-11-14T22:13:20.123Z");
+        assert_eq!(Timestamp::from_rfc3339("2023-11-14T22:13:20.123Z"), Some(Timestamp(1_700_000_000_123)));
         assert_eq!(Timestamp(1_700_000_000_123).plus_seconds(2).unix_seconds(), 1_700_000_002);
     }
 

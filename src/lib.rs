@@ -7,5 +7,6 @@ pub mod ambient;
 pub mod games;
 pub mod http;
 pub mod ids;
+pub mod matches;
 pub mod rules;
 pub mod store;

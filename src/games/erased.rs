@@ -26,6 +26,13 @@ pub struct Corrupt {
     source: Option<serde_json::Error>,
 }
 
+impl Corrupt {
+    /// A value of `game` that could not be written.
+    pub fn unwritable(game: &'static str, source: serde_json::Error) -> Corrupt {
+        Corrupt { what: "value that was to be", game, source: Some(source) }
+    }
+}
+
 /// Why options were not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {

@@ -87,4 +87,65 @@ impl Outcome {
             .collect();
         Outcome { ending: Cow::Borrowed(ending), standings, figures: BTreeMap::new() }
     }
+
+    /// The same result with the `resigned` seats moved behind all others, on one shared place, whatever they had: the
+    /// best of those who stayed gets the place and verdict of the best.
+    #[must_use]
+    pub fn with_resigned_last(mut self, resigned: Seats) -> Outcome {
+        let stayed = self.standings.iter().filter(|standing| !resigned.contains(standing.seat)).count();
+        if resigned.is_empty() || stayed == 0 || self.standings.iter().all(|s| s.verdict == Verdict::Lost) {
+            return self;
+        }
+        let best = self.standings.iter().min_by_key(|standing| standing.rank).map(|standing| standing.verdict);
+        let ranks: Vec<u8> = self
+            .standings
+            .iter()
+            .filter(|standing| !resigned.contains(standing.seat))
+            .map(|standing| standing.rank)
+            .collect();
+        for standing in &mut self.standings {
+            if resigned.contains(standing.seat) {
+                standing.rank = stayed as u8 + 1;
+                standing.verdict = Verdict::Lost;
+            } else {
+                standing.rank = ranks.iter().filter(|rank| **rank < standing.rank).count() as u8 + 1;
+                standing.verdict = if standing.rank == 1 { best.unwrap_or(Verdict::Lost) } else { Verdict::Lost };
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(numbers: &[u8]) -> Seats {
+        numbers.iter().filter_map(|number| Seat::new(*number)).collect()
+    }
+
+    fn summary(outcome: &Outcome) -> Vec<(u8, Verdict)> {
+        outcome.standings.iter().map(|standing| (standing.rank, standing.verdict)).collect()
+    }
+
+    #[test]
+    fn those_who_resigned_rank_last() {
+        let ranks = [(1, Some(9)), (2, Some(7)), (2, Some(7)), (4, Some(1))].into_iter();
+        let outcome = Outcome::by_rank("deck_depleted", ranks, Verdict::Won).with_resigned_last(seats(&[0]));
+        let expected = [(4, Verdict::Lost), (1, Verdict::Won), (1, Verdict::Won), (3, Verdict::Lost)];
+        assert_eq!(summary(&outcome), expected);
+    }
+
+    #[test]
+    fn a_common_loss_stays_a_common_loss() {
+        let count = SeatCount::new(3).unwrap();
+        let outcome = Outcome::shared("sacrificed", count, Verdict::Lost).with_resigned_last(seats(&[1]));
+        assert_eq!(summary(&outcome), [(1, Verdict::Lost); 3]);
+    }
+
+    #[test]
+    fn losers_share_the_place_behind_the_winners() {
+        let outcome = Outcome::won_by("connected", SeatCount::new(2).unwrap(), seats(&[1]));
+        assert_eq!(summary(&outcome), [(2, Verdict::Lost), (1, Verdict::Won)]);
+    }
 }

@@ -62,6 +62,9 @@ impl fmt::Display for Seat {
 pub struct SeatCount(u8);
 
 impl SeatCount {
+    /// A solo match.
+    pub const ONE: SeatCount = SeatCount(1);
+
     /// `count` seats, or `None` outside 1 to [`MAX_SEATS`].
     pub const fn new(count: u8) -> Option<SeatCount> {
         if count >= 1 && count <= MAX_SEATS { Some(SeatCount(count)) } else { None }

@@ -77,7 +77,7 @@ macro_rules! tagged_union {
         #[derive(Clone, PartialEq, Debug, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(tag = "type")]
         $vis enum $name {
-            $($(#[$part_meta])* #[serde(rename = $tag)] $variant($payload)),+
+            $($(#[$part_meta])* #[doc = concat!("`", $tag, "`")] #[serde(rename = $tag)] $variant($payload)),+
         }
 
         impl $crate::rules::WireUnion for $name {

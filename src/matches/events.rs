@@ -1,0 +1,250 @@
+//! What happens in a match, in the form in which it is stored and told.
+//!
+//! Invariant: a stored event is complete and secret; what one viewer is told is made from it by [`tell`], and events
+//! are numbered within their version after that, per viewer, so that nothing hidden leaves a gap.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use utoipa::ToSchema;
+
+use super::record::{LogEntry, Seated};
+use crate::ambient::Timestamp;
+use crate::games::{AnyGame, Corrupt, MoveJson};
+use crate::rules::{Outcome, Seat, Viewer, tagged_union};
+
+/// The match was made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchCreated {}
+
+/// A player took a seat.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerJoined {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Who sat down.
+    pub player: Seated,
+}
+
+/// A player gave up a seat before the start.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerLeft {
+    /// The seat, now free.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// A seat contributed entropy to the dice.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct EntropyGiven {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// The match started.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchStarted {}
+
+/// The creator called the match off before its start.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchAborted {}
+
+/// A seat resigned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerResigned {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// A seat let its time pass, and another seat claimed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct AbsenceClaimed {
+    /// The absent seat; it counts as resigned.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Who claimed.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub claimed_by: Seat,
+}
+
+/// A seat offered a draw.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawOffered {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// A seat accepted the draw on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawAccepted {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// A seat declined the draw on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawDeclined {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+}
+
+/// The match ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchEnded {
+    /// The result.
+    pub outcome: Outcome,
+}
+
+tagged_union! {
+    /// What happens in the life of any match.
+    pub enum LifeEvent {
+        "match_created" => MatchCreated(MatchCreated),
+        "player_joined" => PlayerJoined(PlayerJoined),
+        "player_left" => PlayerLeft(PlayerLeft),
+        "entropy_given" => EntropyGiven(EntropyGiven),
+        "match_started" => MatchStarted(MatchStarted),
+        "match_aborted" => MatchAborted(MatchAborted),
+        "player_resigned" => PlayerResigned(PlayerResigned),
+        "absence_claimed" => AbsenceClaimed(AbsenceClaimed),
+        "draw_offered" => DrawOffered(DrawOffered),
+        "draw_accepted" => DrawAccepted(DrawAccepted),
+        "draw_declined" => DrawDeclined(DrawDeclined),
+        "match_ended" => MatchEnded(MatchEnded),
+    }
+}
+
+/// An event as stored, unredacted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum StoredEvent {
+    /// Something in the life of the match.
+    #[serde(rename = "l")]
+    Life(LifeEvent),
+    /// A move was made.
+    #[serde(rename = "m")]
+    Move {
+        /// By whom.
+        #[serde(rename = "s")]
+        seat: Seat,
+        /// The move, tagged by `type`.
+        #[serde(rename = "m")]
+        mv: Box<RawValue>,
+    },
+    /// Something in the game, tagged by `type`.
+    #[serde(rename = "g")]
+    Game(Box<RawValue>),
+}
+
+/// An event as one viewer is told it.
+#[derive(Clone, Debug)]
+pub struct ToldEvent {
+    /// Its place in the log.
+    pub id: EventId,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The event, tagged by `type`.
+    pub event: Box<RawValue>,
+}
+
+/// An event's place in the log as one viewer sees it: `<version>.<index>`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct EventId {
+    /// The version that brought it.
+    pub version: u64,
+    /// Its number among the events of that version that the viewer is told, from 0.
+    pub index: u32,
+}
+
+impl std::fmt::Display for EventId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.version, self.index)
+    }
+}
+
+impl std::str::FromStr for EventId {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<EventId, &'static str> {
+        const WRONG: &str = "an event id is <version>.<index>";
+        let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then_some(()).ok_or(WRONG);
+        let (version, index) = text.split_once('.').ok_or(WRONG)?;
+        number(version).and_then(|()| number(index))?;
+        Ok(EventId { version: version.parse().map_err(|_| WRONG)?, index: index.parse().map_err(|_| WRONG)? })
+    }
+}
+
+#[derive(Serialize)]
+struct MoveMade<'a> {
+    r#type: &'static str,
+    seat: Seat,
+    #[serde(rename = "move")]
+    mv: Option<&'a RawValue>,
+    notation: Option<&'a str>,
+}
+
+/// The value of `type` of the event that tells of a move.
+pub const MOVE_MADE: &str = "move_made";
+
+/// What `viewer` is told of one version of a match.
+///
+/// # Errors
+/// [`Corrupt`] if a stored event cannot be read.
+pub fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
+    let mut told = Vec::with_capacity(entry.events.len());
+    for event in &entry.events {
+        if let Some(event) = tell_one(game, event, viewer)? {
+            let id = EventId { version: entry.version, index: told.len() as u32 };
+            told.push(ToldEvent { id, at: entry.at, event });
+        }
+    }
+    Ok(told)
+}
+
+/// What `viewer` is told of one event.
+pub(super) fn tell_one(
+    game: &dyn AnyGame,
+    event: &StoredEvent,
+    viewer: Viewer,
+) -> Result<Option<Box<RawValue>>, Corrupt> {
+    let unwritable = |source| Corrupt::unwritable(game.info().id, source);
+    match event {
+        StoredEvent::Life(event) => to_raw_value(event).map(Some).map_err(unwritable),
+        StoredEvent::Game(event) => game.redact(event, viewer),
+        StoredEvent::Move { seat, mv } => {
+            let shown: Option<MoveJson> = game.redact_move(mv, *seat, viewer)?;
+            let event = MoveMade {
+                r#type: MOVE_MADE,
+                seat: *seat,
+                mv: shown.as_ref().map(|shown| &*shown.json),
+                notation: shown.as_ref().map(|shown| shown.notation.as_str()),
+            };
+            to_raw_value(&event).map(Some).map_err(unwritable)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn event_ids_read_back_and_refuse_nonsense() {
+        let id = EventId { version: 17, index: 2 };
+        assert_eq!(id.to_string().parse(), Ok(id));
+        for wrong in ["", "17", "17.", ".2", "-1.0", "1.0.0", "+1.0", "1.x", "99999999999999999999.0"] {
+            assert!(wrong.parse::<EventId>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn stored_events_keep_raw_json() {
+        let mv = RawValue::from_string(r#"{"type":"move","from":"29b","to":"5b"}"#.to_owned()).unwrap();
+        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv };
+        let text = serde_json::to_string(&event).unwrap();
+        let back: StoredEvent = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string(&back).unwrap(), text);
+    }
+}

@@ -1,0 +1,179 @@
+//! Provable fairness: a commitment before the match, the players' entropy mixed in, the seed revealed afterwards.
+//!
+//! - commitment = SHA-256(`sarsen/commit/1` ‖ seed ‖ match id)
+//! - dice seed = SHA-256(`sarsen/dice/1` ‖ seed ‖ match id ‖ for each seat in order: length of its entropy as 16 bits,
+//!   big-endian, then the entropy)
+//!
+//! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
+//! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.
+//!
+//! Invariant: the seed is fixed before any entropy is accepted, so neither side can choose the dice; and it is never
+//! shown before the match has ended.
+
+use std::fmt;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use serde::{Deserialize, Serialize};
+
+use crate::ambient::Ambient;
+use crate::ids::MatchId;
+use crate::rules::DiceSeed;
+
+/// The most bytes of entropy a seat may give.
+pub const ENTROPY_MAX_BYTES: usize = 256;
+
+/// The server's secret of one match.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerSeed(#[serde(with = "hex::serde")] [u8; 32]);
+
+impl ServerSeed {
+    /// A fresh seed.
+    pub fn generate(ambient: &Ambient) -> ServerSeed {
+        ServerSeed(ambient.bytes())
+    }
+
+    /// The published commitment to this seed, as 64 hexadecimal digits.
+    pub fn commitment(&self, id: &MatchId) -> String {
+        hex::encode(hash(&[b"sarsen/commit/1", &self.0, id.as_str().as_bytes()]))
+    }
+
+    /// The seed of the match's dice, from what each seat has contributed.
+    pub fn dice_seed<'a>(&self, id: &MatchId, entropy: impl Iterator<Item = Option<&'a SeatEntropy>>) -> DiceSeed {
+        let mut context = Context::new(&SHA256);
+        context.update(b"sarsen/dice/1");
+        context.update(&self.0);
+        context.update(id.as_str().as_bytes());
+        for given in entropy {
+            let bytes = given.map_or(&[][..], |entropy| entropy.0.as_bytes());
+            context.update(&(bytes.len() as u16).to_be_bytes());
+            context.update(bytes);
+        }
+        DiceSeed(digest(context))
+    }
+
+    /// The seed as 64 hexadecimal digits. Only for matches that have ended.
+    pub fn reveal(&self) -> String {
+        hex::encode(self.0)
+    }
+
+    /// The seed that [`ServerSeed::reveal`] wrote.
+    pub fn from_revealed(text: &str) -> Option<ServerSeed> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).ok()?;
+        Some(ServerSeed(bytes))
+    }
+}
+
+impl fmt::Debug for ServerSeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ServerSeed(secret)")
+    }
+}
+
+/// Entropy that a player has contributed: 1 to [`ENTROPY_MAX_BYTES`] bytes of UTF-8.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SeatEntropy(String);
+
+impl SeatEntropy {
+    /// The text as given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for SeatEntropy {
+    type Error = String;
+    fn try_from(text: String) -> Result<SeatEntropy, String> {
+        if text.is_empty() || text.len() > ENTROPY_MAX_BYTES {
+            return Err(format!("entropy is 1 to {ENTROPY_MAX_BYTES} bytes of text"));
+        }
+        Ok(SeatEntropy(text))
+    }
+}
+
+impl From<SeatEntropy> for String {
+    fn from(entropy: SeatEntropy) -> String {
+        entropy.0
+    }
+}
+
+impl fmt::Debug for SeatEntropy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SeatEntropy(secret)")
+    }
+}
+
+fn hash(parts: &[&[u8]]) -> [u8; 32] {
+    let mut context = Context::new(&SHA256);
+    for part in parts {
+        context.update(part);
+    }
+    digest(context)
+}
+
+fn digest(context: Context) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(context.finish().as_ref());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "m_018bcfe5687b7c3d9b1e5f2a4c6d8e0f";
+
+    fn seed() -> ServerSeed {
+        let bytes: Vec<u8> = (0..32).collect();
+        ServerSeed(bytes.try_into().unwrap())
+    }
+
+    fn entropy(text: &str) -> SeatEntropy {
+        SeatEntropy::try_from(text.to_owned()).unwrap()
+    }
+
+    // The three vectors below were obtained a second way, with another language's SHA-256.
+    #[test]
+    fn commitment_vector() {
+        assert_eq!(
+            seed().commitment(&ID.parse().unwrap()),
+            "593ec6e9289272da8fad6b62395db112e9f4810dfc1db823103a2c0b7ce5db7f"
+        );
+    }
+
+    #[test]
+    fn dice_seed_vector_without_entropy() {
+        let dice = seed().dice_seed(&ID.parse().unwrap(), [None, None].into_iter());
+        assert_eq!(hex::encode(dice.0), "52007404f93572d130b53995e7068b96ac062cd23ebf6aaee27f8e49b8673a9c");
+    }
+
+    #[test]
+    fn dice_seed_vector_with_entropy() {
+        let given = entropy("oak, ash & thorn ☘");
+        let dice = seed().dice_seed(&ID.parse().unwrap(), [None, Some(&given)].into_iter());
+        assert_eq!(hex::encode(dice.0), "63c328ca490496fa28119771130b5d85f8028030b25cc6f89531a7fcfa34815d");
+    }
+
+    #[test]
+    fn entropy_of_another_seat_is_other_entropy() {
+        let (id, given) = (ID.parse().unwrap(), entropy("x"));
+        let first = seed().dice_seed(&id, [Some(&given), None].into_iter());
+        let second = seed().dice_seed(&id, [None, Some(&given)].into_iter());
+        assert!(first != second);
+    }
+
+    #[test]
+    fn entropy_is_bounded() {
+        assert!(SeatEntropy::try_from(String::new()).is_err());
+        assert!(SeatEntropy::try_from("x".repeat(257)).is_err());
+        assert!(SeatEntropy::try_from("x".repeat(256)).is_ok());
+    }
+
+    #[test]
+    fn a_seed_reveals_and_reads_back_but_does_not_print() {
+        assert_eq!(ServerSeed::from_revealed(&seed().reveal()), Some(seed()));
+        assert_eq!(ServerSeed::from_revealed("00"), None);
+        assert_eq!(format!("{:?} {:?}", seed(), entropy("x")), "ServerSeed(secret) SeatEntropy(secret)");
+    }
+}

@@ -1,0 +1,235 @@
+//! The use cases of matches: create, join, start, play, resign, claim, read, wait.
+//!
+//! The path of every change is the same: one load, the caller's standing, one step of the [`Table`], one atomic
+//! commit. When another instance was quicker the whole path is taken again on the new version, so a change is never
+//! made on a state that nobody has.
+//!
+//! Invariants: nothing is answered that was not committed; whoever may not see a match is told the same as if it did
+//! not exist.
+
+pub mod events;
+pub mod export;
+pub mod fairness;
+mod history;
+pub mod live;
+pub mod play;
+pub mod read;
+pub mod record;
+mod refused;
+mod seats;
+pub mod table;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::ambient::{Ambient, Timestamp};
+use crate::games::Games;
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::{Seat, SeatCount, Viewer};
+use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
+use fairness::ServerSeed;
+use live::Hub;
+use record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+pub use refused::Refused;
+use table::Table;
+
+/// How often a change is tried again when others were quicker. Each time somebody else has made progress.
+const ATTEMPTS_MAX: usize = 200;
+
+/// The use cases of matches.
+#[derive(Clone)]
+pub struct Matches {
+    store: Arc<dyn Store>,
+    games: Arc<Games>,
+    ambient: Ambient,
+    hub: Arc<Hub>,
+}
+
+/// Who asks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reader {
+    /// The player, if signed in.
+    pub player: Option<PlayerId>,
+    /// The invite code that came with the request.
+    pub invite: Option<String>,
+}
+
+impl Reader {
+    /// A signed-in player without an invite.
+    pub fn player(id: PlayerId) -> Reader {
+        Reader { player: Some(id), invite: None }
+    }
+}
+
+/// A match as one reader may see it.
+pub struct Seen {
+    /// The match.
+    pub table: Table,
+    /// What the reader may see of the state.
+    pub viewer: Viewer,
+    /// Whether the reader may know the invite code: seats and creator.
+    pub insider: bool,
+}
+
+impl Seen {
+    /// The reader's seat.
+    pub fn seat(&self) -> Option<Seat> {
+        match self.viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator | Viewer::Omniscient => None,
+        }
+    }
+}
+
+/// What the creator of a match asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewMatch {
+    /// The game's id.
+    pub game: String,
+    /// The game's options; `null` for all defaults.
+    pub options: Value,
+    /// How many seats; `None` for the fewest that the game has.
+    pub seats: Option<SeatCount>,
+    /// The creator's own seat; `None` to stay out.
+    pub seat: Option<Seat>,
+    /// Who may see it.
+    pub visibility: Visibility,
+    /// When it starts.
+    pub start: StartMode,
+    /// Seconds for a decision before others may claim; `None` for ever.
+    pub move_time_seconds: Option<u32>,
+}
+
+impl Matches {
+    /// The use cases on this store. The hub must be fed by [`Hub::run`].
+    pub fn new(store: Arc<dyn Store>, games: Arc<Games>, ambient: Ambient, hub: Arc<Hub>) -> Matches {
+        Matches { store, games, ambient, hub }
+    }
+
+    /// Makes a match.
+    ///
+    /// # Errors
+    /// [`Refused::GameNotFound`], [`Refused::SeatCount`], [`Refused::Options`], [`Refused::NoSuchSeat`].
+    pub async fn create(&self, creator: Seated, new: NewMatch) -> Result<Seen, Refused> {
+        let game = self.games.find(&new.game).ok_or(Refused::GameNotFound)?;
+        let info = game.info();
+        let (min, max) = (info.min_seats, info.max_seats);
+        let fewest = SeatCount::new(min).unwrap_or(SeatCount::ONE);
+        let seats = new.seats.unwrap_or(fewest);
+        if seats.get() < min || seats.get() > max {
+            return Err(Refused::SeatCount { min, max });
+        }
+        let terms = Terms {
+            game: new.game,
+            rules_version: info.rules_version,
+            options: game.options(&new.options, seats)?,
+            visibility: new.visibility,
+            invite: (new.visibility == Visibility::Private).then(|| self.invite_code()),
+            start: new.start,
+            move_time_seconds: new.move_time_seconds,
+        };
+        let player = creator.id.clone();
+        let action = Action::Create { terms, seats: seats.get(), seat: new.seat, creator };
+        let id = MatchId::generate(&self.ambient);
+        let seed = ServerSeed::generate(&self.ambient);
+        let (mut table, entry) = Table::create(&self.games, id, seed, action, self.now())?;
+        match self.commit(&mut table, &entry, None, None).await? {
+            Committed::Yes => Ok(stand(table, &Reader::player(player))),
+            Committed::Conflict => Err(Refused::Busy),
+        }
+    }
+
+    /// The match as the reader may see it.
+    ///
+    /// # Errors
+    /// [`Refused::MatchNotFound`] or [`Refused::WrongInvite`] for what the reader may not see.
+    pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        let loaded = self.store.load_match(id, None).await?;
+        self.admit(reader, loaded).map(|(seen, _)| seen)
+    }
+
+    /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
+    /// load if others were quicker.
+    async fn change(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        decide: impl Fn(&Seen) -> Result<Option<Action>, Refused>,
+    ) -> Result<Seen, Refused> {
+        for _ in 0..ATTEMPTS_MAX {
+            let mut seen = self.read(reader, id).await?;
+            let Some(action) = decide(&seen)? else { return Ok(seen) };
+            let before = seen.table.listing();
+            let entry = seen.table.act(action, self.now())?;
+            match self.commit(&mut seen.table, &entry, Some(&before), None).await? {
+                Committed::Yes => return Ok(stand(seen.table, reader)),
+                Committed::Conflict => {}
+            }
+        }
+        Err(Refused::Busy)
+    }
+
+    /// Lets the reader in, or says that there is no such match.
+    fn admit(&self, reader: &Reader, loaded: Option<LoadedMatch>) -> Result<(Seen, Option<Replay>), Refused> {
+        let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
+        let Some(loaded) = loaded else { return Err(hidden) };
+        let table = Table::open(&self.games, &loaded.record)?;
+        let terms = &table.record.terms;
+        let invited = match (&terms.invite, &reader.invite) {
+            (Some(invite), Some(given)) => same(invite, given),
+            _ => false,
+        };
+        let open = terms.visibility == Visibility::Public || invited;
+        let seen = stand(table, reader);
+        if open || seen.insider { Ok((seen, loaded.replay)) } else { Err(hidden) }
+    }
+
+    async fn commit(
+        &self,
+        table: &mut Table,
+        entry: &LogEntry,
+        before: Option<&crate::store::Listing>,
+        replay: Option<(ReplayKey, String)>,
+    ) -> Result<Committed, Refused> {
+        let listing = table.listing();
+        let mut notify = listing.players.clone();
+        for gone in before.iter().flat_map(|before| &before.players) {
+            if !notify.contains(gone) {
+                notify.push(gone.clone());
+            }
+        }
+        let commit = Commit {
+            id: table.record.id.clone(),
+            expected: entry.version - 1,
+            record: table.encode()?,
+            entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
+            listing: (before != Some(&listing)).then_some(listing),
+            replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
+            notify,
+        };
+        Ok(self.store.commit(commit).await?)
+    }
+
+    fn now(&self) -> Timestamp {
+        self.ambient.now()
+    }
+
+    /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.
+    fn invite_code(&self) -> String {
+        const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+        self.ambient.bytes::<12>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+    }
+}
+
+/// Where the reader stands to the match.
+fn stand(table: Table, reader: &Reader) -> Seen {
+    let seat = reader.player.as_ref().and_then(|player| table.seat_of(player));
+    let creator = reader.player.as_ref() == Some(&table.record.creator.id);
+    Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider: seat.is_some() || creator, table }
+}
+
+/// Compares an invite code without telling by timing how much of it fits.
+fn same(invite: &str, given: &str) -> bool {
+    aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
+}

@@ -1,0 +1,178 @@
+//! Making a move.
+//!
+//! Invariants: the order in which a request is judged is the contract's: seen, seated, repeated, readable, over, turn,
+//! stale, legal. An acknowledged move is committed; a repetition of it is answered from the log and applies nothing.
+
+use super::events::ToldEvent;
+use super::record::{Action, LogEntry};
+use super::table::Table;
+use super::{Matches, Reader, Refused, Seen, events, stand};
+use crate::games::{AnyMove, MoveInput, MoveJson};
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::{Seat, Viewer};
+use crate::store::{Committed, Replay, ReplayKey};
+
+/// Names a seat's open decision: `<version at which it opened>.<seat>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DecisionId {
+    /// The version at which it opened.
+    pub version: u64,
+    /// Whose decision.
+    pub seat: Seat,
+}
+
+impl std::fmt::Display for DecisionId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.version, self.seat)
+    }
+}
+
+impl std::str::FromStr for DecisionId {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<DecisionId, &'static str> {
+        const WRONG: &str = "a decision id is <version>.<seat>";
+        let id: events::EventId = text.parse().map_err(|_| WRONG)?;
+        let seat = u8::try_from(id.index).ok().and_then(Seat::new).ok_or(WRONG)?;
+        Ok(DecisionId { version: id.version, seat })
+    }
+}
+
+/// A move as it was asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveRequest {
+    /// The decision it answers; `None` for moves that need no turn.
+    pub decision: Option<DecisionId>,
+    /// The move.
+    pub mv: MoveInput,
+}
+
+/// An idempotency key and the fingerprint of the request that carries it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Idempotency {
+    /// The key: 1 to 255 visible ASCII characters.
+    pub key: String,
+    /// A digest of the request, to tell a repetition from another request.
+    pub fingerprint: String,
+}
+
+/// A move that was made, as the mover may see it.
+pub struct Moved {
+    /// The match after the move.
+    pub seen: Seen,
+    /// The move as made.
+    pub mv: MoveJson,
+    /// What happened.
+    pub events: Vec<ToldEvent>,
+    /// Whether the move had been made before, under the same idempotency key.
+    pub replayed: bool,
+    /// Whether chance would decide what follows: only after a rehearsal.
+    pub chance_pending: bool,
+}
+
+impl Matches {
+    /// Makes a move. `request` reads the body, and is asked only when the caller has a seat and the request is no
+    /// repetition.
+    ///
+    /// # Errors
+    /// In this order: not to be seen, [`Refused::NotSeated`], [`Refused::KeyReused`], what `request` says,
+    /// [`Refused::MalformedMove`], [`Refused::MatchOver`] or [`Refused::NotPlaying`], [`Refused::NotYourTurn`],
+    /// [`Refused::StaleDecision`], [`Refused::Illegal`].
+    pub async fn play<E: From<Refused>>(
+        &self,
+        player: &PlayerId,
+        id: &MatchId,
+        idempotency: Option<&Idempotency>,
+        request: impl Fn() -> Result<MoveRequest, E>,
+    ) -> Result<Moved, E> {
+        let reader = Reader::player(player.clone());
+        let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
+        for _ in 0..super::ATTEMPTS_MAX {
+            let (mut seen, replay) = self.approach(&reader, id, key.as_ref()).await?;
+            let seat = seen.seat().ok_or(Refused::NotSeated)?;
+            if let (Some(replay), Some(given)) = (replay, idempotency) {
+                return Ok(self.answer_again(seen, seat, &replay, given).await?);
+            }
+            let mv = ready(&seen.table, seat, request()?)?;
+            let before = seen.table.listing();
+            let entry = seen.table.play(seat, mv, self.now())?;
+            let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
+            match self.commit(&mut seen.table, &entry, Some(&before), remember).await? {
+                Committed::Yes => return Ok(moved(stand(seen.table, &reader), seat, &entry, false)?),
+                Committed::Conflict => {}
+            }
+        }
+        Err(Refused::Busy.into())
+    }
+
+    /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.
+    ///
+    /// # Errors
+    /// Those of [`Matches::play`].
+    pub async fn rehearse<E: From<Refused>>(
+        &self,
+        player: &PlayerId,
+        id: &MatchId,
+        request: impl Fn() -> Result<MoveRequest, E>,
+    ) -> Result<Moved, E> {
+        let reader = Reader::player(player.clone());
+        let (mut seen, _) = self.approach(&reader, id, None).await?;
+        let seat = seen.seat().ok_or(Refused::NotSeated)?;
+        let mv = ready(&seen.table, seat, request()?)?;
+        let (entry, chance_pending) = seen.table.rehearse(seat, mv, self.now())?;
+        let mut moved = moved(stand(seen.table, &reader), seat, &entry, false)?;
+        moved.chance_pending = chance_pending;
+        Ok(moved)
+    }
+
+    async fn approach(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        key: Option<&ReplayKey>,
+    ) -> Result<(Seen, Option<Replay>), Refused> {
+        let loaded = self.store.load_match(id, key).await?;
+        self.admit(reader, loaded)
+    }
+
+    /// The answer that the first request under this key got, rebuilt from the log.
+    async fn answer_again(
+        &self,
+        seen: Seen,
+        seat: Seat,
+        replay: &Replay,
+        given: &Idempotency,
+    ) -> Result<Moved, Refused> {
+        if replay.fingerprint != given.fingerprint {
+            return Err(Refused::KeyReused);
+        }
+        let insider = seen.insider;
+        let (table, entry) = self.table_at(&seen.table, replay.version).await?;
+        moved(Seen { table, viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
+    }
+}
+
+/// The move, if the seat may try it now.
+fn ready(table: &Table, seat: Seat, request: MoveRequest) -> Result<AnyMove, Refused> {
+    let mv = table.game.read_move(&request.mv).map_err(Refused::MalformedMove)?;
+    match (mv.needs_turn, request.decision.is_some()) {
+        (true, false) => return Err(Refused::DecisionMissing),
+        (false, true) => return Err(Refused::DecisionNotAccepted),
+        _ => {}
+    }
+    table.must_be_playing()?;
+    if let Some(decision) = request.decision {
+        let open = table.decision(seat).ok_or(Refused::NotYourTurn)?;
+        if decision.seat != seat || decision.version != open.version {
+            return Err(Refused::StaleDecision);
+        }
+    }
+    Ok(mv)
+}
+
+fn moved(seen: Seen, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
+    let Action::Move { mv, .. } = &entry.action else { return Err(Refused::KeyReused) };
+    let game = seen.table.game;
+    let mv = game.redact_move(mv, seat, Viewer::Seat(seat))?.ok_or(Refused::MatchNotFound)?;
+    let events = events::tell(game, entry, seen.viewer)?;
+    Ok(Moved { mv, events, seen, replayed, chance_pending: false })
+}

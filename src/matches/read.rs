@@ -1,0 +1,216 @@
+//! Reading: lists, event logs, inboxes, earlier versions.
+//!
+//! Invariant: every answer is made for one reader, from what that reader may see at that moment.
+
+use std::collections::HashMap;
+
+use super::events::{self, EventId, ToldEvent};
+use super::live::{Topic, Watch};
+use super::record::LogEntry;
+use super::table::Table;
+use super::{Matches, Reader, Refused, Seen, stand};
+use crate::ambient::Timestamp;
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::Viewer;
+use crate::store::{ListQuery, ListScope, Stage};
+
+/// How many log entries are fetched at a time.
+const LOG_PAGE: usize = 200;
+/// The most matches that one page of "my turn" looks at.
+const SCAN_MAX: usize = 1000;
+
+/// A question for a list of matches, newest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchFilter {
+    /// Only matches of this player, private ones too; otherwise public ones.
+    pub mine: Option<PlayerId>,
+    /// Only matches in which that player is to act.
+    pub my_turn: bool,
+    /// Only matches at this stage.
+    pub stage: Option<Stage>,
+    /// Only matches of this game.
+    pub game: Option<String>,
+    /// Only matches older than this one.
+    pub before: Option<MatchId>,
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// A page of a list of matches.
+pub struct MatchPage {
+    /// The matches, newest first.
+    pub items: Vec<Seen>,
+    /// Where the next page begins, if there may be one.
+    pub next: Option<MatchId>,
+}
+
+/// A page of a match's event log.
+pub struct EventPage {
+    /// The events, in order.
+    pub items: Vec<ToldEvent>,
+    /// Whether more are there already.
+    pub more: bool,
+    /// Whether the match has ended, so that nothing will follow the last event.
+    pub ended: bool,
+}
+
+/// What one step of one of a player's matches brought.
+pub struct MyEvent {
+    /// Its number in the player's inbox, from 1.
+    pub number: u64,
+    /// The match.
+    pub match_id: MatchId,
+    /// Its game.
+    pub game: String,
+    /// The version that the step made.
+    pub version: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Whether the player was to act afterwards.
+    pub your_turn: bool,
+    /// The events, as the player is told them in the match's own log.
+    pub events: Vec<ToldEvent>,
+}
+
+/// A page of a player's inbox.
+pub struct MyEventPage {
+    /// The events, in order.
+    pub items: Vec<MyEvent>,
+    /// The number of the last notice looked at, whether or not it is shown.
+    pub last: u64,
+    /// Whether more are there already.
+    pub more: bool,
+}
+
+impl Matches {
+    /// A page of matches.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<MatchPage, Refused> {
+        let mut query = ListQuery {
+            scope: filter.mine.clone().map_or(ListScope::Public, ListScope::Player),
+            stage: if filter.my_turn { Some(Stage::Playing) } else { filter.stage },
+            game: filter.game.clone(),
+            before: filter.before.clone(),
+            limit: if filter.my_turn { LOG_PAGE } else { filter.limit },
+        };
+        let mut items = Vec::new();
+        let mut looked_at = 0;
+        loop {
+            let page = self.store.list_matches(&query).await?;
+            let ended = page.len() < query.limit;
+            for listed in page {
+                let seen = stand(Table::open(&self.games, &listed.record)?, reader);
+                let theirs = seen.seat().is_some_and(|seat| seen.table.decision(seat).is_some());
+                query.before = Some(listed.id);
+                looked_at += 1;
+                if !filter.my_turn || theirs {
+                    items.push(seen);
+                    if items.len() == filter.limit {
+                        return Ok(MatchPage { items, next: query.before });
+                    }
+                }
+            }
+            if ended {
+                return Ok(MatchPage { items, next: None });
+            }
+            if looked_at >= SCAN_MAX {
+                return Ok(MatchPage { items, next: query.before });
+            }
+        }
+    }
+
+    /// Events after `after` as the reader is told them.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn events(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventId>,
+        limit: usize,
+    ) -> Result<EventPage, Refused> {
+        let seen = self.read(reader, id).await?;
+        let ended = matches!(seen.table.record.stage, Stage::Finished | Stage::Aborted);
+        // The version of the last event is read again: it may hold more.
+        let mut version = after.map_or(0, |after| after.version.saturating_sub(1));
+        let mut items = Vec::new();
+        while version < seen.table.record.version {
+            let page = self.store.log(id, version, LOG_PAGE).await?;
+            if page.is_empty() {
+                break;
+            }
+            for bytes in page {
+                let entry: LogEntry = serde_json::from_slice(&bytes).map_err(Refused::unreadable)?;
+                version = entry.version;
+                for event in events::tell(seen.table.game, &entry, seen.viewer)? {
+                    if after.is_some_and(|after| event.id <= after) {
+                        continue;
+                    }
+                    if items.len() == limit {
+                        return Ok(EventPage { items, more: true, ended });
+                    }
+                    items.push(event);
+                }
+            }
+        }
+        Ok(EventPage { items, more: false, ended })
+    }
+
+    /// The player's inbox after notice `after`: one item for each step of a match of theirs.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn my_events(&self, player: &PlayerId, after: u64, limit: usize) -> Result<MyEventPage, Refused> {
+        let reader = Reader::player(player.clone());
+        let inbox = self.store.inbox(player, after, limit).await?;
+        let last = inbox.notices.last().map_or(after, |notice| notice.number);
+        let mut tables: HashMap<MatchId, Option<Seen>> = HashMap::new();
+        let mut items = Vec::with_capacity(inbox.notices.len());
+        for notice in inbox.notices {
+            if !tables.contains_key(&notice.match_id) {
+                let seen = match self.read(&reader, &notice.match_id).await {
+                    Ok(seen) => Some(seen),
+                    // A private match that the player has left since.
+                    Err(Refused::MatchNotFound) => None,
+                    Err(refused) => return Err(refused),
+                };
+                tables.insert(notice.match_id.clone(), seen);
+            }
+            let Some(Some(seen)) = tables.get(&notice.match_id) else { continue };
+            let Some(bytes) = self.store.log(&notice.match_id, notice.version - 1, 1).await?.pop() else { continue };
+            let entry: LogEntry = serde_json::from_slice(&bytes).map_err(Refused::unreadable)?;
+            items.push(MyEvent {
+                number: notice.number,
+                game: seen.table.record.terms.game.clone(),
+                version: notice.version,
+                at: entry.at,
+                your_turn: seen.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
+                events: events::tell(seen.table.game, &entry, seen.viewer)?,
+                match_id: notice.match_id,
+            });
+        }
+        Ok(MyEventPage { items, last, more: last < inbox.newest })
+    }
+
+    /// Begins to watch; see [`super::live`].
+    pub fn watch(&self, topic: Topic) -> Watch {
+        self.hub.watch(topic)
+    }
+
+    /// The match at an earlier version: as the reader could see it then, or, after the end, with everything shown.
+    ///
+    /// # Errors
+    /// [`Refused::NoSuchVersion`], [`Refused::FullTooEarly`], or that the match is not to be seen.
+    pub async fn history(&self, reader: &Reader, id: &MatchId, version: u64, full: bool) -> Result<Seen, Refused> {
+        let seen = self.read(reader, id).await?;
+        if full && seen.table.record.stage != Stage::Finished {
+            return Err(Refused::FullTooEarly);
+        }
+        let (table, _) = self.table_at(&seen.table, version).await?;
+        let viewer = if full { Viewer::Omniscient } else { seen.viewer };
+        Ok(Seen { table, viewer, insider: seen.insider })
+    }
+}

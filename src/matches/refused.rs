@@ -1,0 +1,148 @@
+//! Why a match did not do what was asked.
+//!
+//! Invariant: each variant is one stable problem code for clients; what only operators may know stays in the source.
+
+use crate::ambient::Timestamp;
+use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use crate::rules::Refusal;
+use crate::store::StoreError;
+
+/// Why a match did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// No such match, or none that the caller may see.
+    #[error("no such match")]
+    MatchNotFound,
+    /// An invite code was given, and there is no match that it opens.
+    #[error("no match that this invite code opens")]
+    WrongInvite,
+    /// No such game.
+    #[error("no such game")]
+    GameNotFound,
+    /// The game cannot be played by so many.
+    #[error("this game has {min} to {max} seats")]
+    SeatCount {
+        /// The fewest seats.
+        min: u8,
+        /// The most seats.
+        max: u8,
+    },
+    /// The options are not of the game's schema or do not fit.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The caller has no seat.
+    #[error("you have no seat in this match")]
+    NotSeated,
+    /// Only the creator may do this.
+    #[error("only the creator of the match may do this")]
+    NotCreator,
+    /// The match has no such seat.
+    #[error("this match has no such seat")]
+    NoSuchSeat,
+    /// Somebody sits there.
+    #[error("this seat is taken")]
+    SeatTaken,
+    /// No seat is free.
+    #[error("every seat is taken")]
+    MatchFull,
+    /// The caller has a seat already.
+    #[error("you have a seat in this match already")]
+    AlreadySeated,
+    /// Seats are free, so it cannot start.
+    #[error("not every seat is taken")]
+    SeatsOpen,
+    /// Only possible before the start.
+    #[error("the match is no longer open")]
+    NotOpen,
+    /// The match has not started.
+    #[error("the match has not started")]
+    NotPlaying,
+    /// The match has ended.
+    #[error("the match is over")]
+    MatchOver,
+    /// The match has not ended.
+    #[error("the match is not over yet")]
+    NotOver,
+    /// The seat is not to act.
+    #[error("it is not your turn")]
+    NotYourTurn,
+    /// The decision named is not the seat's open one.
+    #[error("this decision is no longer open")]
+    StaleDecision,
+    /// A move of a turn came without the decision it answers.
+    #[error("a move of a turn names its decision_id")]
+    DecisionMissing,
+    /// A move that needs no turn came with a decision.
+    #[error("a move that needs no turn names no decision_id")]
+    DecisionNotAccepted,
+    /// The move cannot be read.
+    #[error(transparent)]
+    MalformedMove(MalformedMove),
+    /// The rules refuse the move.
+    #[error(transparent)]
+    Illegal(Refusal),
+    /// The idempotency key was used for another request.
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    /// The seat has resigned.
+    #[error("this seat has resigned")]
+    AlreadyResigned,
+    /// Nobody can claim against their own seat.
+    #[error("this is your own seat")]
+    OwnSeat,
+    /// The seat claimed against is not to act.
+    #[error("this seat is not to act")]
+    NotToAct,
+    /// The seat claimed against still has time; `None` where it has for ever.
+    #[error("this seat still has time")]
+    ClaimTooEarly(Option<Timestamp>),
+    /// The game knows no agreed draws.
+    #[error("this game knows no agreed draws")]
+    NoDraws,
+    /// A draw is on offer already.
+    #[error("a draw is on offer already")]
+    DrawOnOffer,
+    /// No draw is on offer to this seat.
+    #[error("no draw is on offer to you")]
+    NoDrawOffer,
+    /// The match has not reached this version.
+    #[error("the match has not reached this version")]
+    NoSuchVersion,
+    /// Everything is shown only after the end.
+    #[error("everything is shown only after the end")]
+    FullTooEarly,
+    /// Others kept changing the match while this was tried.
+    #[error("the match is too busy")]
+    Busy,
+    /// A stored value cannot be read or written.
+    #[error("a stored value cannot be read")]
+    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Refused {
+    pub(super) fn unreadable(source: impl std::error::Error + Send + Sync + 'static) -> Refused {
+        Refused::Unreadable(Box::new(source))
+    }
+
+    pub(super) fn stuck() -> Refused {
+        Refused::Unreadable("the game is neither over nor waiting for a present player".into())
+    }
+}
+
+impl From<Corrupt> for Refused {
+    fn from(corrupt: Corrupt) -> Refused {
+        Refused::unreadable(corrupt)
+    }
+}
+
+impl From<PlayError> for Refused {
+    fn from(error: PlayError) -> Refused {
+        match error {
+            PlayError::Refused(refusal) => Refused::Illegal(refusal),
+            PlayError::Corrupt(corrupt) => corrupt.into(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
+//!
+//! Invariant: each is one action of the caller's own seat (or of the creator), decided on the version it is
+//! committed to.
+
+use super::fairness::SeatEntropy;
+use super::record::{Action, Seated};
+use super::{Matches, Reader, Refused, Seen};
+use crate::ids::MatchId;
+use crate::rules::Seat;
+use crate::store::Stage;
+
+/// What a player asks for who wants to sit down.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Joining {
+    /// The seat; `None` for the lowest free one.
+    pub seat: Option<Seat>,
+    /// Entropy for the dice.
+    pub entropy: Option<SeatEntropy>,
+    /// The invite code of a private match.
+    pub invite: Option<String>,
+}
+
+impl Matches {
+    /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
+    ///
+    /// # Errors
+    /// [`Refused::NotOpen`], [`Refused::MatchFull`], [`Refused::SeatTaken`], [`Refused::NoSuchSeat`],
+    /// [`Refused::AlreadySeated`], or that the match is not to be seen.
+    pub async fn join(&self, player: Seated, id: &MatchId, joining: Joining) -> Result<Seen, Refused> {
+        let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
+        self.change(&reader, id, |seen| {
+            let record = &seen.table.record;
+            if let Some(own) = seen.seat() {
+                let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
+                return if same { Ok(None) } else { Err(Refused::AlreadySeated) };
+            }
+            if record.stage != Stage::Open {
+                return Err(Refused::NotOpen);
+            }
+            let mut free = seen.table.seat_count().seats().filter(|seat| record.seats[seat.index()].player.is_none());
+            let seat = match joining.seat {
+                Some(seat) => seat,
+                None => free.next().ok_or(Refused::MatchFull)?,
+            };
+            Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
+        })
+        .await
+    }
+
+    /// Gives up the own seat before the start.
+    ///
+    /// # Errors
+    /// [`Refused::NotSeated`], [`Refused::NotOpen`].
+    pub async fn leave(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::Leave { seat: own_seat(seen)? }))).await
+    }
+
+    /// Gives entropy to the dice before the start.
+    ///
+    /// # Errors
+    /// [`Refused::NotSeated`], [`Refused::NotOpen`].
+    pub async fn give_entropy(&self, reader: &Reader, id: &MatchId, entropy: SeatEntropy) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::Entropy { seat: own_seat(seen)?, entropy: entropy.clone() })))
+            .await
+    }
+
+    /// Starts a match whose seats are all taken. Creator only.
+    ///
+    /// # Errors
+    /// [`Refused::NotCreator`], [`Refused::NotOpen`], [`Refused::SeatsOpen`].
+    pub async fn start(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| creator(seen, reader).map(|()| Some(Action::Start))).await
+    }
+
+    /// Calls off a match before its start. Creator only.
+    ///
+    /// # Errors
+    /// [`Refused::NotCreator`], [`Refused::NotOpen`].
+    pub async fn abort(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| creator(seen, reader).map(|()| Some(Action::Abort))).await
+    }
+
+    /// Resigns.
+    ///
+    /// # Errors
+    /// [`Refused::NotSeated`], [`Refused::NotPlaying`], [`Refused::MatchOver`], [`Refused::AlreadyResigned`].
+    pub async fn resign(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::Resign { seat: own_seat(seen)? }))).await
+    }
+
+    /// Has a seat whose time has passed treated as resigned.
+    ///
+    /// # Errors
+    /// [`Refused::NotSeated`], [`Refused::OwnSeat`], [`Refused::NotToAct`], [`Refused::ClaimTooEarly`] and those of
+    /// [`Matches::resign`].
+    pub async fn claim(&self, reader: &Reader, id: &MatchId, absent: Seat) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::Claim { seat: absent, by: own_seat(seen)? }))).await
+    }
+
+    /// Offers a draw. The offer stands until somebody declines it or a seat that has not agreed moves.
+    ///
+    /// # Errors
+    /// [`Refused::NoDraws`], [`Refused::DrawOnOffer`] and those of [`Matches::resign`].
+    pub async fn offer_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::OfferDraw { seat: own_seat(seen)? }))).await
+    }
+
+    /// Accepts the draw on offer; the match ends when every seat has.
+    ///
+    /// # Errors
+    /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
+    pub async fn accept_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::AcceptDraw { seat: own_seat(seen)? }))).await
+    }
+
+    /// Declines the draw on offer.
+    ///
+    /// # Errors
+    /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
+    pub async fn decline_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+        self.change(reader, id, |seen| Ok(Some(Action::DeclineDraw { seat: own_seat(seen)? }))).await
+    }
+}
+
+fn own_seat(seen: &Seen) -> Result<Seat, Refused> {
+    seen.seat().ok_or(Refused::NotSeated)
+}
+
+fn creator(seen: &Seen, reader: &Reader) -> Result<(), Refused> {
+    if reader.player.as_ref() == Some(&seen.table.record.creator.id) { Ok(()) } else { Err(Refused::NotCreator) }
+}

@@ -1,0 +1,534 @@
+//! A match in memory: its record, its game, its decoded state, and the steps it can take.
+//!
+//! Invariants:
+//! - Every change is one step: it raises the version by one and makes one [`LogEntry`]. A refused step changes
+//!   nothing that will be stored (the caller drops the table).
+//! - Steps are functions of the record, the action and the moment: taking the actions of a log again gives the same
+//!   record and the same events.
+//! - A decision's id stays the same until its seat has moved; other seats' moves leave it open.
+//!
+//! What it deliberately lacks: who may ask for what. Callers map a player to a seat first.
+
+use serde_json::value::RawValue;
+
+use super::events::{
+    AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, LifeEvent, MatchAborted, MatchCreated,
+    MatchEnded, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
+};
+use super::fairness::{SeatEntropy, ServerSeed};
+use super::record::{
+    Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode, Visibility,
+};
+use super::refused::Refused;
+use crate::ambient::Timestamp;
+use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, PlayedJson};
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::{Dice, Mode, Outcome, Seat, SeatCount, Seats, Status, Verdict, Viewer};
+use crate::store::{Listing, Stage};
+
+/// The service's own endings.
+pub mod endings {
+    /// A seat resigned.
+    pub const RESIGNATION: &str = "resignation";
+    /// A seat let its time pass and another claimed.
+    pub const ABANDONED: &str = "abandoned";
+    /// The seats agreed on a draw.
+    pub const DRAW_AGREED: &str = "draw_agreed";
+    /// All of them.
+    pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, DRAW_AGREED];
+}
+
+/// More moves than this in a row for seats whose players have left means that a game does not end.
+const ABSENT_MOVES_MAX: usize = 100_000;
+
+/// A match in memory.
+pub struct Table {
+    /// What is stored. `state` and `dice` follow `play` when a step ends.
+    pub record: MatchRecord,
+    /// Its game.
+    pub game: &'static dyn AnyGame,
+    play: Option<Box<dyn AnyState>>,
+}
+
+/// A step under way.
+struct Step {
+    at: Timestamp,
+    events: Vec<StoredEvent>,
+    movers: Seats,
+}
+
+impl Step {
+    fn tell(&mut self, event: LifeEvent) {
+        self.events.push(StoredEvent::Life(event));
+    }
+}
+
+impl Table {
+    /// A new match and its first log entry. With the last seat taken it starts at once, if it is to.
+    ///
+    /// # Errors
+    /// [`Refused`] where the creator's seat does not exist.
+    pub fn create(
+        games: &Games,
+        id: MatchId,
+        seed: ServerSeed,
+        action: Action,
+        at: Timestamp,
+    ) -> Result<(Table, LogEntry), Refused> {
+        let Action::Create { terms, seats, seat, creator } = &action else { return Err(Refused::MatchNotFound) };
+        let game = games.find(&terms.game).ok_or(Refused::GameNotFound)?;
+        if seat.is_some_and(|seat| seat.index() >= usize::from(*seats)) {
+            return Err(Refused::NoSuchSeat);
+        }
+        let record = MatchRecord {
+            form: RECORD_FORM,
+            id,
+            version: 0,
+            terms: terms.clone(),
+            creator: creator.clone(),
+            stage: Stage::Open,
+            seats: vec![SeatRecord::default(); usize::from(*seats)],
+            seed,
+            dice: 0,
+            state_version: game.info().state_version,
+            state: None,
+            draw: Vec::new(),
+            outcome: None,
+            created_at: at,
+            started_at: None,
+            updated_at: at,
+            ended_at: None,
+        };
+        let mut table = Table { record, game, play: None };
+        let mut step = table.begin(at);
+        step.tell(LifeEvent::MatchCreated(MatchCreated {}));
+        if let Some(seat) = seat {
+            table.sit(&mut step, *seat, creator.clone(), None)?;
+        }
+        let entry = table.end(step, action.clone())?;
+        Ok((table, entry))
+    }
+
+    /// Reads a stored record.
+    ///
+    /// # Errors
+    /// [`Refused::Unreadable`] if this release cannot read it.
+    pub fn open(games: &Games, record: &[u8]) -> Result<Table, Refused> {
+        let mut record: MatchRecord = serde_json::from_slice(record).map_err(Refused::unreadable)?;
+        let game = games.find(&record.terms.game).ok_or(Refused::GameNotFound)?;
+        let play = record.state.take().map(|state| game.load(record.state_version, &state)).transpose()?;
+        Ok(Table { record, game, play })
+    }
+
+    /// The record as bytes to store.
+    ///
+    /// # Errors
+    /// [`Refused::Unreadable`] if it cannot be written.
+    pub fn encode(&mut self) -> Result<Vec<u8>, Refused> {
+        self.record.state = self.play.as_ref().map(|play| play.store()).transpose()?;
+        self.record.state_version = self.game.info().state_version;
+        serde_json::to_vec(&self.record).map_err(Refused::unreadable)
+    }
+
+    /// How many seats there are.
+    pub fn seat_count(&self) -> SeatCount {
+        SeatCount::new(self.record.seats.len() as u8).unwrap_or(SeatCount::ONE)
+    }
+
+    /// Where `player` sits.
+    pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
+        let index = self.record.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
+        Seat::new(index as u8)
+    }
+
+    /// The seats with an open decision.
+    pub fn to_act(&self) -> Seats {
+        self.seat_count().seats().filter(|seat| self.decision(*seat).is_some()).collect()
+    }
+
+    /// The open decision of `seat`.
+    pub fn decision(&self, seat: Seat) -> Option<OpenDecision> {
+        self.record.seats.get(seat.index()).and_then(|seat| seat.decision)
+    }
+
+    /// When others may claim against `seat`.
+    pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
+        Some(self.decision(seat)?.at.plus_seconds(self.record.terms.move_time_seconds?))
+    }
+
+    /// The decoded state, from the start on.
+    pub fn state(&self) -> Option<&dyn AnyState> {
+        self.play.as_deref()
+    }
+
+    /// What `viewer` may know of the state; everything once the match has ended.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if it cannot be written.
+    pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
+        let viewer = if self.record.stage == Stage::Finished { Viewer::Omniscient } else { viewer };
+        self.play.as_ref().map(|play| play.view(viewer)).transpose()
+    }
+
+    /// Which lists it belongs on.
+    pub fn listing(&self) -> Listing {
+        Listing {
+            game: self.record.terms.game.clone(),
+            stage: self.record.stage,
+            public: self.record.terms.visibility == Visibility::Public,
+            players: self.people(),
+        }
+    }
+
+    /// The creator and everyone seated.
+    pub fn people(&self) -> Vec<PlayerId> {
+        let mut people = vec![self.record.creator.id.clone()];
+        for player in self.record.seats.iter().filter_map(|seat| seat.player.as_ref()) {
+            if !people.contains(&player.id) {
+                people.push(player.id.clone());
+            }
+        }
+        people
+    }
+
+    /// Takes a step. For moves of live players see [`Table::play`].
+    ///
+    /// # Errors
+    /// Why it cannot be taken.
+    pub fn act(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
+        let mut step = self.begin(at);
+        match &action {
+            Action::Create { .. } => return Err(Refused::NotOpen),
+            Action::Join { seat, player, entropy } => {
+                self.must_be_open()?;
+                self.sit(&mut step, *seat, player.clone(), entropy.clone())?;
+            }
+            Action::Leave { seat } => {
+                self.must_be_open()?;
+                *self.seat_mut(*seat)? = SeatRecord::default();
+                step.tell(LifeEvent::PlayerLeft(PlayerLeft { seat: *seat }));
+            }
+            Action::Entropy { seat, entropy } => {
+                self.must_be_open()?;
+                self.seat_mut(*seat)?.entropy = Some(entropy.clone());
+                step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat: *seat }));
+            }
+            Action::Start => {
+                self.must_be_open()?;
+                if self.record.seats.iter().any(|seat| seat.player.is_none()) {
+                    return Err(Refused::SeatsOpen);
+                }
+                self.start(&mut step)?;
+            }
+            Action::Abort => {
+                self.must_be_open()?;
+                self.record.stage = Stage::Aborted;
+                self.record.ended_at = Some(at);
+                step.tell(LifeEvent::MatchAborted(MatchAborted {}));
+            }
+            Action::Move { seat, mv } => {
+                let json = serde_json::from_str(mv.get()).map_err(Refused::unreadable)?;
+                let mv = self.game.read_move(&MoveInput::Json(json)).map_err(Refused::MalformedMove)?;
+                self.make_move(&mut step, *seat, mv)?;
+            }
+            Action::Resign { seat } => {
+                self.must_be_playing()?;
+                self.must_be_active(*seat)?;
+                step.tell(LifeEvent::PlayerResigned(PlayerResigned { seat: *seat }));
+                self.give_up(&mut step, *seat, endings::RESIGNATION)?;
+            }
+            Action::Claim { seat, by } => {
+                self.must_be_playing()?;
+                self.must_be_active(*by)?;
+                self.must_be_absent(*seat, *by, at)?;
+                step.tell(LifeEvent::AbsenceClaimed(AbsenceClaimed { seat: *seat, claimed_by: *by }));
+                self.give_up(&mut step, *seat, endings::ABANDONED)?;
+            }
+            Action::OfferDraw { seat } => self.offer_draw(&mut step, *seat)?,
+            Action::AcceptDraw { seat } => self.accept_draw(&mut step, *seat)?,
+            Action::DeclineDraw { seat } => self.decline_draw(&mut step, *seat)?,
+        }
+        self.end(step, action)
+    }
+
+    /// Makes a move of `seat` and what follows from it.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub fn play(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
+        let mut step = self.begin(at);
+        let mv = self.make_move(&mut step, seat, mv)?;
+        self.end(step, Action::Move { seat, mv })
+    }
+
+    /// Judges a move and shows it up to the first chance step, on this table: the caller drops it afterwards.
+    ///
+    /// # Errors
+    /// Why it could not be made.
+    pub fn rehearse(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<(LogEntry, bool), Refused> {
+        let mut step = self.begin(at);
+        let played = self.state_mut()?.rehearse(seat, mv)?;
+        let chance_pending = played.chance_pending;
+        let mv = played.mv.json.clone();
+        Self::tell_move(&mut step, seat, played);
+        if chance_pending {
+            // Who is to act next may depend on the chance step: nobody is, as far as a rehearsal can tell.
+            step.movers = Seats::all(self.seat_count());
+            let entry = self.close(step, Action::Move { seat, mv }, Seats::NONE);
+            return Ok((entry, true));
+        }
+        self.lapse_draw(seat);
+        if let Status::Over(outcome) = self.state_mut()?.status() {
+            self.finish(&mut step, outcome);
+        }
+        Ok((self.end(step, Action::Move { seat, mv })?, false))
+    }
+
+    fn begin(&self, at: Timestamp) -> Step {
+        Step { at, events: Vec::new(), movers: Seats::NONE }
+    }
+
+    fn end(&mut self, step: Step, action: Action) -> Result<LogEntry, Refused> {
+        let to_act = match (&self.play, self.record.stage) {
+            (Some(play), Stage::Playing) => match play.status() {
+                Status::ToAct(seats) => seats,
+                Status::Chance | Status::Over(_) => return Err(Refused::stuck()),
+            },
+            _ => Seats::NONE,
+        };
+        Ok(self.close(step, action, to_act))
+    }
+
+    fn close(&mut self, step: Step, action: Action, to_act: Seats) -> LogEntry {
+        let Step { at, events, movers } = step;
+        self.record.version += 1;
+        self.record.updated_at = at;
+        let version = self.record.version;
+        for (index, seat) in self.record.seats.iter_mut().enumerate() {
+            let here = Seat::new(index as u8);
+            let acts = here.is_some_and(|here| to_act.contains(here));
+            let moved = here.is_some_and(|here| movers.contains(here));
+            match seat.decision {
+                Some(_) if acts && !moved => {}
+                _ => seat.decision = acts.then_some(OpenDecision { version, at }),
+            }
+        }
+        LogEntry { version, at, action, events, to_act: to_act.iter().collect() }
+    }
+
+    fn sit(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        player: Seated,
+        entropy: Option<SeatEntropy>,
+    ) -> Result<(), Refused> {
+        if self.seat_of(&player.id).is_some() {
+            return Err(Refused::AlreadySeated);
+        }
+        let place = self.seat_mut(seat)?;
+        if place.player.is_some() {
+            return Err(Refused::SeatTaken);
+        }
+        let gave = entropy.is_some();
+        *place = SeatRecord { player: Some(player.clone()), entropy, ..SeatRecord::default() };
+        step.tell(LifeEvent::PlayerJoined(PlayerJoined { seat, player }));
+        if gave {
+            step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
+        }
+        let full = self.record.seats.iter().all(|seat| seat.player.is_some());
+        if full && self.record.terms.start == StartMode::WhenFull {
+            self.start(step)?;
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, step: &mut Step) -> Result<(), Refused> {
+        let mut dice = self.dice();
+        let set_up = self.game.setup(&self.record.terms.options, self.seat_count(), &mut dice)?;
+        self.record.dice = dice.position();
+        self.record.stage = Stage::Playing;
+        self.record.started_at = Some(step.at);
+        self.play = Some(set_up.state);
+        step.tell(LifeEvent::MatchStarted(MatchStarted {}));
+        step.events.extend(set_up.events.into_iter().map(StoredEvent::Game));
+        self.go_on(step)
+    }
+
+    fn make_move(&mut self, step: &mut Step, seat: Seat, mv: AnyMove) -> Result<Box<RawValue>, Refused> {
+        let needs_turn = mv.needs_turn;
+        self.must_be_playing()?;
+        if needs_turn && self.decision(seat).is_none() {
+            return Err(Refused::NotYourTurn);
+        }
+        let mut dice = self.dice();
+        let played = self.state_mut()?.play(seat, mv, &mut dice)?;
+        self.record.dice = dice.position();
+        let mv = played.mv.json.clone();
+        Self::tell_move(step, seat, played);
+        if needs_turn {
+            step.movers = step.movers.with(seat);
+            self.lapse_draw(seat);
+        }
+        self.go_on(step)?;
+        Ok(mv)
+    }
+
+    fn tell_move(step: &mut Step, seat: Seat, played: PlayedJson) {
+        step.events.push(StoredEvent::Move { seat, mv: played.mv.json });
+        step.events.extend(played.events.into_iter().map(StoredEvent::Game));
+    }
+
+    /// Carries on until a present player is to act: moves for seats whose players have left, and the end.
+    fn go_on(&mut self, step: &mut Step) -> Result<(), Refused> {
+        for _ in 0..ABSENT_MOVES_MAX {
+            let resigned = self.resigned();
+            let play = self.state_mut()?;
+            let absent = match play.status() {
+                Status::Over(outcome) => {
+                    self.finish(step, outcome);
+                    return Ok(());
+                }
+                Status::ToAct(seats) => seats.iter().find(|seat| resigned.contains(*seat)),
+                Status::Chance => return Err(Refused::stuck()),
+            };
+            let Some(seat) = absent else { return Ok(()) };
+            let mv = play.absent_move(seat).ok_or_else(Refused::stuck)?;
+            let mut dice = self.dice();
+            let played = self.state_mut()?.play(seat, mv, &mut dice)?;
+            self.record.dice = dice.position();
+            Self::tell_move(step, seat, played);
+            step.movers = step.movers.with(seat);
+        }
+        Err(Refused::stuck())
+    }
+
+    fn give_up(&mut self, step: &mut Step, seat: Seat, ending: &'static str) -> Result<(), Refused> {
+        self.seat_mut(seat)?.resigned = true;
+        self.record.draw.clear();
+        let count = self.seat_count();
+        if self.game.info().mode != Mode::Competitive {
+            self.finish(step, Outcome::shared(ending, count, Verdict::Lost));
+            return Ok(());
+        }
+        let resigned = self.resigned();
+        let active: Seats = count.seats().filter(|seat| !resigned.contains(*seat)).collect();
+        if active.len() <= 1 {
+            self.finish(step, Outcome::won_by(ending, count, active));
+            return Ok(());
+        }
+        self.go_on(step)
+    }
+
+    fn finish(&mut self, step: &mut Step, outcome: Outcome) {
+        let outcome = outcome.with_resigned_last(self.resigned());
+        self.record.stage = Stage::Finished;
+        self.record.ended_at = Some(step.at);
+        self.record.draw.clear();
+        self.record.outcome = Some(outcome.clone());
+        step.tell(LifeEvent::MatchEnded(MatchEnded { outcome }));
+    }
+
+    fn offer_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_playing()?;
+        self.must_be_active(seat)?;
+        if !self.game.info().draws {
+            return Err(Refused::NoDraws);
+        }
+        if !self.record.draw.is_empty() {
+            return Err(Refused::DrawOnOffer);
+        }
+        self.record.draw.push(seat);
+        step.tell(LifeEvent::DrawOffered(DrawOffered { seat }));
+        Ok(())
+    }
+
+    fn accept_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_playing()?;
+        self.must_be_active(seat)?;
+        self.must_be_offered(seat)?;
+        self.record.draw.push(seat);
+        step.tell(LifeEvent::DrawAccepted(DrawAccepted { seat }));
+        let resigned = self.resigned();
+        let mut active = self.seat_count().seats().filter(|seat| !resigned.contains(*seat));
+        if active.all(|seat| self.record.draw.contains(&seat)) {
+            self.finish(step, Outcome::shared(endings::DRAW_AGREED, self.seat_count(), Verdict::Drawn));
+        }
+        Ok(())
+    }
+
+    fn decline_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_playing()?;
+        self.must_be_active(seat)?;
+        self.must_be_offered(seat)?;
+        self.record.draw.clear();
+        step.tell(LifeEvent::DrawDeclined(DrawDeclined { seat }));
+        Ok(())
+    }
+
+    /// A move of a seat that has not agreed lets the offer lapse.
+    fn lapse_draw(&mut self, mover: Seat) {
+        if !self.record.draw.contains(&mover) {
+            self.record.draw.clear();
+        }
+    }
+
+    fn must_be_open(&self) -> Result<(), Refused> {
+        if self.record.stage == Stage::Open { Ok(()) } else { Err(Refused::NotOpen) }
+    }
+
+    /// Refuses before the start and after the end.
+    pub fn must_be_playing(&self) -> Result<(), Refused> {
+        match self.record.stage {
+            Stage::Playing => Ok(()),
+            Stage::Open => Err(Refused::NotPlaying),
+            Stage::Finished | Stage::Aborted => Err(Refused::MatchOver),
+        }
+    }
+
+    fn must_be_active(&self, seat: Seat) -> Result<(), Refused> {
+        match self.record.seats.get(seat.index()) {
+            Some(here) if !here.resigned => Ok(()),
+            Some(_) => Err(Refused::AlreadyResigned),
+            None => Err(Refused::NoSuchSeat),
+        }
+    }
+
+    fn must_be_absent(&self, seat: Seat, by: Seat, at: Timestamp) -> Result<(), Refused> {
+        if seat == by {
+            return Err(Refused::OwnSeat);
+        }
+        self.must_be_active(seat)?;
+        if self.decision(seat).is_none() {
+            return Err(Refused::NotToAct);
+        }
+        match self.claimable_at(seat) {
+            Some(from) if from <= at => Ok(()),
+            from => Err(Refused::ClaimTooEarly(from)),
+        }
+    }
+
+    fn must_be_offered(&self, seat: Seat) -> Result<(), Refused> {
+        if self.record.draw.is_empty() || self.record.draw.contains(&seat) {
+            return Err(Refused::NoDrawOffer);
+        }
+        Ok(())
+    }
+
+    fn resigned(&self) -> Seats {
+        self.seat_count().seats().filter(|seat| self.record.seats[seat.index()].resigned).collect()
+    }
+
+    fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatRecord, Refused> {
+        self.record.seats.get_mut(seat.index()).ok_or(Refused::NoSuchSeat)
+    }
+
+    fn state_mut(&mut self) -> Result<&mut Box<dyn AnyState>, Refused> {
+        self.play.as_mut().ok_or(Refused::NotPlaying)
+    }
+
+    fn dice(&self) -> Dice {
+        let entropy = self.record.seats.iter().map(|seat| seat.entropy.as_ref());
+        Dice::at(self.record.seed.dice_seed(&self.record.id, entropy), self.record.dice)
+    }
+}
