@@ -82,11 +82,12 @@ impl Hub {
 }
 
 impl Watch {
-    /// Waits until something may have happened since the watch began or was last waited for. At most `longest`.
-    pub async fn changed(&mut self, longest: std::time::Duration) {
-        if let Some(changes) = &mut self.changes {
-            // Both ends of the wait mean the same to the caller: look again.
-            let _woken_or_not = tokio::time::timeout(longest, changes.changed()).await;
+    /// Waits until something may have happened since the watch began or was last waited for, `longest` at most.
+    /// Answers whether something may have.
+    pub async fn changed(&mut self, longest: std::time::Duration) -> bool {
+        match &mut self.changes {
+            Some(changes) => tokio::time::timeout(longest, changes.changed()).await.is_ok(),
+            None => false,
         }
     }
 }
@@ -117,9 +118,9 @@ mod tests {
         hub.wake(&Topic::Match(other));
         assert!(!watch.changes.as_ref().unwrap().has_changed().unwrap());
         hub.wake(&Topic::Match(mine));
-        watch.changed(Duration::from_secs(60)).await;
+        assert!(watch.changed(Duration::from_secs(60)).await);
         hub.wake_all();
-        watch.changed(Duration::from_secs(60)).await;
+        assert!(watch.changed(Duration::from_secs(60)).await);
         drop(watch);
         assert!(hub.topics.lock().unwrap().is_empty());
     }

@@ -16,7 +16,7 @@ pub mod play;
 pub mod read;
 pub mod record;
 mod refused;
-mod seats;
+pub mod seats;
 pub mod table;
 
 use std::sync::Arc;

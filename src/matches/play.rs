@@ -161,9 +161,10 @@ fn ready(table: &Table, seat: Seat, request: MoveRequest) -> Result<AnyMove, Ref
     }
     table.must_be_playing()?;
     if let Some(decision) = request.decision {
-        let open = table.decision(seat).ok_or(Refused::NotYourTurn)?;
+        let present = table.record.version;
+        let open = table.decision(seat).ok_or(Refused::NotYourTurn(present))?;
         if decision.seat != seat || decision.version != open.version {
-            return Err(Refused::StaleDecision);
+            return Err(Refused::StaleDecision(present));
         }
     }
     Ok(mv)

@@ -2,7 +2,6 @@
 //!
 //! Invariant: each variant is one stable problem code for clients; what only operators may know stays in the source.
 
-use crate::ambient::Timestamp;
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
 use crate::rules::Refusal;
 use crate::store::StoreError;
@@ -57,18 +56,18 @@ pub enum Refused {
     /// The match has not started.
     #[error("the match has not started")]
     NotPlaying,
-    /// The match has ended.
+    /// The match has ended, at this version.
     #[error("the match is over")]
-    MatchOver,
+    MatchOver(u64),
     /// The match has not ended.
     #[error("the match is not over yet")]
     NotOver,
-    /// The seat is not to act.
+    /// The seat is not to act, at this version.
     #[error("it is not your turn")]
-    NotYourTurn,
-    /// The decision named is not the seat's open one.
+    NotYourTurn(u64),
+    /// The decision named is not the seat's open one, at this version.
     #[error("this decision is no longer open")]
-    StaleDecision,
+    StaleDecision(u64),
     /// A move of a turn came without the decision it answers.
     #[error("a move of a turn names its decision_id")]
     DecisionMissing,
@@ -93,9 +92,12 @@ pub enum Refused {
     /// The seat claimed against is not to act.
     #[error("this seat is not to act")]
     NotToAct,
-    /// The seat claimed against still has time; `None` where it has for ever.
+    /// The seat claimed against still has time.
     #[error("this seat still has time")]
-    ClaimTooEarly(Option<Timestamp>),
+    ClaimTooEarly {
+        /// How long, rounded up; `None` where it has for ever.
+        retry_after_seconds: Option<u64>,
+    },
     /// The game knows no agreed draws.
     #[error("this game knows no agreed draws")]
     NoDraws,

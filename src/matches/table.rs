@@ -48,6 +48,8 @@ pub struct Table {
     /// Its game.
     pub game: &'static dyn AnyGame,
     play: Option<Box<dyn AnyState>>,
+    /// Whether the last step only was tried: then nothing may be shown that its end would lay open.
+    rehearsed: bool,
 }
 
 /// A step under way.
@@ -99,7 +101,7 @@ impl Table {
             updated_at: at,
             ended_at: None,
         };
-        let mut table = Table { record, game, play: None };
+        let mut table = Table { record, game, play: None, rehearsed: false };
         let mut step = table.begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
@@ -117,7 +119,7 @@ impl Table {
         let mut record: MatchRecord = serde_json::from_slice(record).map_err(Refused::unreadable)?;
         let game = games.find(&record.terms.game).ok_or(Refused::GameNotFound)?;
         let play = record.state.take().map(|state| game.load(record.state_version, &state)).transpose()?;
-        Ok(Table { record, game, play })
+        Ok(Table { record, game, play, rehearsed: false })
     }
 
     /// The record as bytes to store.
@@ -166,8 +168,15 @@ impl Table {
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
-        let viewer = if self.record.stage == Stage::Finished { Viewer::Omniscient } else { viewer };
+        let open = self.record.stage == Stage::Finished && !self.rehearsed;
+        let viewer = if open { Viewer::Omniscient } else { viewer };
         self.play.as_ref().map(|play| play.view(viewer)).transpose()
+    }
+
+    /// The server's seed as text, once the match has ended.
+    pub fn revealed_seed(&self) -> Option<String> {
+        let over = matches!(self.record.stage, Stage::Finished | Stage::Aborted);
+        (over && !self.rehearsed).then(|| self.record.seed.reveal())
     }
 
     /// Which lists it belongs on.
@@ -267,18 +276,27 @@ impl Table {
     /// Why it could not be made.
     pub fn rehearse(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<(LogEntry, bool), Refused> {
         let mut step = self.begin(at);
+        self.rehearsed = true;
         let played = self.state_mut()?.rehearse(seat, mv)?;
         let chance_pending = played.chance_pending;
         let mv = played.mv.json.clone();
         Self::tell_move(&mut step, seat, played);
-        if chance_pending {
-            // Who is to act next may depend on the chance step: nobody is, as far as a rehearsal can tell.
-            step.movers = Seats::all(self.seat_count());
-            let entry = self.close(step, Action::Move { seat, mv }, Seats::NONE);
-            return Ok((entry, true));
-        }
         self.lapse_draw(seat);
-        if let Status::Over(outcome) = self.state_mut()?.status() {
+        let over = match self.state_mut()?.status() {
+            Status::Over(outcome) => Some(outcome),
+            Status::ToAct(_) | Status::Chance => None,
+        };
+        // The end of a game with secrets lays them open: only the real move may do that.
+        let reveals = over.is_some() && self.game.info().hidden_information;
+        if chance_pending || reveals {
+            // Who is to act next may depend on what is not shown: nobody is, as far as a rehearsal can tell.
+            step.movers = Seats::all(self.seat_count());
+            if reveals {
+                self.play = None;
+            }
+            return Ok((self.close(step, Action::Move { seat, mv }, Seats::NONE), true));
+        }
+        if let Some(outcome) = over {
             self.finish(&mut step, outcome);
         }
         Ok((self.end(step, Action::Move { seat, mv })?, false))
@@ -359,7 +377,7 @@ impl Table {
         let needs_turn = mv.needs_turn;
         self.must_be_playing()?;
         if needs_turn && self.decision(seat).is_none() {
-            return Err(Refused::NotYourTurn);
+            return Err(Refused::NotYourTurn(self.record.version));
         }
         let mut dice = self.dice();
         let played = self.state_mut()?.play(seat, mv, &mut dice)?;
@@ -482,7 +500,7 @@ impl Table {
         match self.record.stage {
             Stage::Playing => Ok(()),
             Stage::Open => Err(Refused::NotPlaying),
-            Stage::Finished | Stage::Aborted => Err(Refused::MatchOver),
+            Stage::Finished | Stage::Aborted => Err(Refused::MatchOver(self.record.version)),
         }
     }
 
@@ -504,7 +522,10 @@ impl Table {
         }
         match self.claimable_at(seat) {
             Some(from) if from <= at => Ok(()),
-            from => Err(Refused::ClaimTooEarly(from)),
+            from => {
+                let left = from.map(|from| (from.0 - at.0).max(0).cast_unsigned().div_ceil(1000));
+                Err(Refused::ClaimTooEarly { retry_after_seconds: left })
+            }
         }
     }
 
