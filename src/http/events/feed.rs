@@ -1,0 +1,148 @@
+//! A log that can be followed: a match's events, or the events of all matches of a player.
+//!
+//! Invariant: a page after a cursor holds what lies strictly behind it, in order, as one reader may see it at that
+//! moment.
+
+use actix_web::web;
+use async_trait::async_trait;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::matches::{Event, match_problem};
+use crate::http::problem::Problem;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::events::EventId;
+use crate::matches::live::{Topic, Watch};
+use crate::matches::read::MyEvent;
+use crate::matches::{Matches, Reader};
+
+/// One item of a feed, written once for whichever form it goes out in.
+pub struct Item {
+    /// Its id, after which a client resumes.
+    pub id: String,
+    /// It as JSON.
+    pub json: web::Bytes,
+}
+
+/// What lies behind a cursor.
+pub struct Stretch<C> {
+    /// The items, in order.
+    pub items: Vec<Item>,
+    /// Where to go on.
+    pub next: C,
+    /// Whether more is there already.
+    pub more: bool,
+    /// Whether nothing will ever follow.
+    pub ended: bool,
+}
+
+/// A log that can be followed.
+#[async_trait(?Send)]
+pub trait Feed: 'static {
+    /// A place in the log.
+    type Cursor: Clone + std::fmt::Display + 'static;
+
+    /// At most `limit` items behind `after`.
+    async fn read(&self, after: Option<Self::Cursor>, limit: usize) -> Result<Stretch<Option<Self::Cursor>>, Problem>;
+
+    /// Begins to watch for more.
+    fn watch(&self) -> Watch;
+}
+
+/// The events of one match.
+pub struct MatchFeed {
+    /// The use cases.
+    pub matches: Matches,
+    /// Who reads.
+    pub reader: Reader,
+    /// The match.
+    pub id: MatchId,
+}
+
+#[async_trait(?Send)]
+impl Feed for MatchFeed {
+    type Cursor = EventId;
+
+    async fn read(&self, after: Option<EventId>, limit: usize) -> Result<Stretch<Option<EventId>>, Problem> {
+        let page = self.matches.events(&self.reader, &self.id, after, limit).await.map_err(match_problem)?;
+        let next = page.items.last().map(|event| event.id).or(after);
+        let items = page.items.into_iter().map(|told| item(told.id.to_string(), &Event::from(told)));
+        Ok(Stretch { items: items.collect::<Result<_, _>>()?, next, more: page.more, ended: page.ended })
+    }
+
+    fn watch(&self) -> Watch {
+        self.matches.watch(Topic::Match(self.id.clone()))
+    }
+}
+
+/// What one step of one of the caller's matches brought.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerEvent {
+    /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
+    #[schema(examples("17"))]
+    pub id: String,
+    /// The match.
+    #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
+    pub match_id: MatchId,
+    /// The match's game.
+    #[schema(examples("contiguity"))]
+    pub game: String,
+    /// The version of the match that the step made.
+    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    pub version: u64,
+    /// When it happened.
+    #[schema(format = "date-time")]
+    pub at: String,
+    /// Whether the caller had a decision to make after it.
+    pub your_turn: bool,
+    /// What happened, as in the match's own event log.
+    pub events: Vec<Event>,
+}
+
+impl From<MyEvent> for PlayerEvent {
+    fn from(event: MyEvent) -> PlayerEvent {
+        PlayerEvent {
+            id: event.number.to_string(),
+            match_id: event.match_id,
+            game: event.game,
+            version: event.version,
+            at: event.at.rfc3339(),
+            your_turn: event.your_turn,
+            events: event.events.into_iter().map(Event::from).collect(),
+        }
+    }
+}
+
+/// The events of all matches of one player.
+pub struct InboxFeed {
+    /// The use cases.
+    pub matches: Matches,
+    /// Whose.
+    pub player: PlayerId,
+}
+
+#[async_trait(?Send)]
+impl Feed for InboxFeed {
+    type Cursor = u64;
+
+    async fn read(&self, after: Option<u64>, limit: usize) -> Result<Stretch<Option<u64>>, Problem> {
+        let from = after.unwrap_or_default();
+        let page = self.matches.my_events(&self.player, from, limit).await.map_err(match_problem)?;
+        let items = page.items.into_iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
+        Ok(Stretch {
+            items: items.collect::<Result<_, _>>()?,
+            next: (page.last > 0).then_some(page.last),
+            more: page.more,
+            ended: false,
+        })
+    }
+
+    fn watch(&self) -> Watch {
+        self.matches.watch(Topic::Inbox(self.player.clone()))
+    }
+}
+
+fn item(id: String, value: &impl Serialize) -> Result<Item, Problem> {
+    let json = serde_json::to_vec(value).map_err(Problem::internal)?;
+    Ok(Item { id, json: json.into() })
+}

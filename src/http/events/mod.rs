@@ -1,0 +1,247 @@
+//! Events: one log in three forms at one address, for a match and for all matches of the caller.
+
+pub mod feed;
+pub mod stream;
+
+use std::time::Duration;
+
+use actix_web::http::header::{ACCEPT, HeaderName};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
+use self::stream::{Bounds, Form};
+use super::caller::{MaybeCaller, StreamCaller};
+use super::codes::Code;
+use super::matches::Event;
+use super::params::{Path, Query};
+use super::problem::Problem;
+use super::service::Shared;
+use crate::ids::MatchId;
+
+/// The longest wait for a page, in seconds.
+const PAGE_WAIT_MAX: u32 = 30;
+/// The longest wait that can be asked of a stream, in seconds.
+const STREAM_WAIT_MAX: u32 = 86_400;
+/// The most items that can be asked for.
+const LIMIT_MAX: u32 = 1000;
+/// The items of a page, unless asked otherwise.
+const PAGE_LIMIT: u32 = 100;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Which events, and how long to wait for them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EventsQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
+    #[param(nullable = false, examples("18.0"))]
+    after: Option<String>,
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
+    /// event has come for so many seconds, 0 to 86400; it stays open if left out.
+    #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
+    wait: Option<u32>,
+    /// At most so many events: 100 if left out for a page, no bound for a stream.
+    #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<u32>,
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    invite: Option<String>,
+    /// A stream ticket in place of an access token.
+    #[param(nullable = false)]
+    ticket: Option<String>,
+}
+
+/// A page of a match's events.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventPage {
+    /// The events, in order.
+    #[schema(value_type = Vec<Event>)]
+    items: Vec<Box<RawValue>>,
+    /// What to give as `after` for more that is there already; null if there is none. To wait for more give the id of
+    /// the last event.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// A page of the caller's events.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerEventPage {
+    /// The events, in order.
+    #[schema(value_type = Vec<PlayerEvent>)]
+    items: Vec<Box<RawValue>>,
+    /// What to give as `after` for more that is there already; null if there is none. To wait for more give the id of
+    /// the last event.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// One event of a stream, as an event source reads it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SseEvent {
+    /// The event's id; an event source sends it back as `Last-Event-ID`.
+    #[schema(nullable = false)]
+    id: Option<String>,
+    /// The event as JSON, in the form that pages have.
+    data: String,
+}
+
+/// Follow a match
+///
+/// The match's event log as the caller is told it, in the form that `Accept` asks for: a page of JSON, at once or after
+/// a wait for the first event (long poll); `text/event-stream`, which resumes by `Last-Event-ID` and gives a sign of
+/// life every 15 seconds; or `application/x-ndjson`, one event a line. Streams end with the match.
+#[utoipa::path(
+    operation_id = "listMatchEvents",
+    tag = "events",
+    params(MatchId, EventsQuery),
+    responses(
+        (status = 200, description = "The events.", content(
+            (EventPage = "application/json"),
+            (SseEvent = "text/event-stream"),
+            (Event = "application/x-ndjson")
+        )),
+        (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to tell.")
+    ),
+    security((), ("bearer" = []))
+)]
+#[get("/matches/{match_id}/events")]
+pub async fn list_match_events(
+    service: Shared,
+    caller: StreamCaller,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    Query(query): Query<EventsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.clone());
+    let feed = MatchFeed { matches: service.matches.clone(), reader, id };
+    answer(feed, &service, caller, &request, query).await
+}
+
+/// Follow all my matches
+///
+/// What happens in any match that the caller made or sits in, `your_turn` above all, in the same three forms as the
+/// events of one match. At least the newest 1,000 are kept.
+#[utoipa::path(
+    operation_id = "listMyEvents",
+    tag = "events",
+    params(EventsQuery),
+    responses((status = 200, description = "The events.", content(
+        (PlayerEventPage = "application/json"),
+        (SseEvent = "text/event-stream"),
+        (PlayerEvent = "application/x-ndjson")
+    ))),
+    security(("bearer" = []))
+)]
+#[get("/me/events")]
+pub async fn list_my_events(
+    service: Shared,
+    caller: StreamCaller,
+    request: HttpRequest,
+    Query(query): Query<EventsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
+    let feed = InboxFeed { matches: service.matches.clone(), player };
+    answer(feed, &service, caller, &request, query).await
+}
+
+async fn answer<F: Feed>(
+    feed: F,
+    service: &Shared,
+    caller: StreamCaller,
+    request: &HttpRequest,
+    query: EventsQuery,
+) -> Result<HttpResponse, Problem>
+where
+    F::Cursor: std::str::FromStr,
+{
+    let after = cursor::<F>(request, query.after.as_deref())?;
+    let form = accepted(request)?;
+    let bounded = |name: &'static str, given: Option<u32>, least: u32, most: u32| match given {
+        Some(given) if given < least || given > most => Err(Problem::new(Code::InvalidParameter)
+            .field(name)
+            .detail(format!("`{name}` is {least} to {most} here"))),
+        given => Ok(given),
+    };
+    let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
+    let Some(form) = form else {
+        let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
+        let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
+        let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.shutdown).await?;
+        let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
+        let items = items.map_err(Problem::internal)?;
+        let next_cursor = if page.more { page.next.map(|next| next.to_string()) } else { None };
+        return Ok(HttpResponse::Ok().json(EventPage { items, next_cursor }));
+    };
+    let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
+    let revocations = web::Data::clone(service);
+    let bounds = Bounds {
+        limit: limit.map(|limit| limit as usize),
+        wait: wait.map(|wait| Duration::from_secs(wait.into())),
+        shutdown: service.shutdown.clone(),
+        revoked: Box::new(move || {
+            caller.0.as_ref().is_some_and(|principal| revocations.revocations.is_revoked(&principal.session))
+        }),
+    };
+    stream::answer(feed, after, form, bounds).await
+}
+
+fn cursor<F: Feed>(request: &HttpRequest, after: Option<&str>) -> Result<Option<F::Cursor>, Problem>
+where
+    F::Cursor: std::str::FromStr,
+{
+    let header = request.headers().get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
+    let given = header.filter(|id| !id.is_empty()).or(after);
+    given.map(str::parse).transpose().map_err(|_| {
+        Problem::new(Code::InvalidParameter).field("after").detail("this is no id of an event of this log")
+    })
+}
+
+/// The form that `Accept` asks for: a stream, or `None` for a page.
+fn accepted(request: &HttpRequest) -> Result<Option<Form>, Problem> {
+    let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let mut best: Option<(f32, Option<Form>)> = None;
+    for range in given.iter().flat_map(|value| value.split(',')) {
+        let mut parts = range.split(';').map(str::trim);
+        let form = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "text/event-stream" => Some(Form::ServerSent),
+            "application/x-ndjson" => Some(Form::JsonLines),
+            "application/json" | "application/*" | "*/*" => None,
+            _ => continue,
+        };
+        let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+        if quality > 0.0 && best.is_none_or(|(least, _)| quality > least) {
+            best = Some((quality, form));
+        }
+    }
+    best.map(|(_, form)| form).ok_or_else(|| Code::NotAcceptable.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn form(accept: &str) -> Result<Option<Form>, Code> {
+        let request = TestRequest::default().insert_header((ACCEPT, accept)).to_http_request();
+        accepted(&request).map_err(|problem| problem.code())
+    }
+
+    #[test]
+    fn the_form_follows_accept() {
+        assert_eq!(form("*/*"), Ok(None));
+        assert_eq!(form("application/json"), Ok(None));
+        assert_eq!(form("text/event-stream"), Ok(Some(Form::ServerSent)));
+        assert_eq!(form("Application/X-NDJSON, */*;q=0.1"), Ok(Some(Form::JsonLines)));
+        assert_eq!(form("text/event-stream;q=0.2, application/json;q=0.9"), Ok(None));
+        assert_eq!(form("text/html"), Err(Code::NotAcceptable));
+        assert_eq!(form("application/json;q=0"), Err(Code::NotAcceptable));
+    }
+}

@@ -1,0 +1,222 @@
+//! The three forms of a feed: a page (at once or after a wait), server-sent events, and JSON lines.
+//!
+//! Invariants: to miss nothing, a stream watches first, then reads, then waits; it looks again by itself every
+//! [`HEARTBEAT`], so that a lost message delays it and no more. A stream ends when nothing can follow, when its session
+//! is revoked, when the server stops, or when the asked-for wait has passed; a client resumes after the last id it saw.
+
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{Error, HttpResponse};
+use futures_util::stream;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::feed::{Feed, Item, Stretch};
+use crate::http::problem::Problem;
+use crate::matches::live::Watch;
+
+/// How long a stream stays silent at most.
+pub const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How often a silent stream asks whether its session still counts.
+const REVOCATION_CHECK: Duration = Duration::from_secs(5);
+/// How long a client should wait before it connects again, in milliseconds.
+const RECONNECT_MILLIS: u32 = 2000;
+/// How many items a stream reads at a time.
+const STRETCH: usize = 200;
+
+/// The form of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `text/event-stream`.
+    ServerSent,
+    /// `application/x-ndjson`.
+    JsonLines,
+}
+
+/// What bounds a stream.
+pub struct Bounds {
+    /// How many items at most.
+    pub limit: Option<usize>,
+    /// How long to wait for a further item; `None` for ever.
+    pub wait: Option<Duration>,
+    /// Ends the stream when the server stops.
+    pub shutdown: CancellationToken,
+    /// Tells whether the session has been revoked.
+    pub revoked: Box<dyn Fn() -> bool>,
+}
+
+/// Reads a page, waiting up to `wait` for a first item.
+///
+/// # Errors
+/// Those of the feed.
+pub async fn page<F: Feed>(
+    feed: &F,
+    after: Option<F::Cursor>,
+    limit: usize,
+    wait: Duration,
+    shutdown: &CancellationToken,
+) -> Result<Stretch<Option<F::Cursor>>, Problem> {
+    let deadline = Instant::now() + wait;
+    let mut watch = feed.watch();
+    loop {
+        let stretch = feed.read(after.clone(), limit).await?;
+        let now = Instant::now();
+        if !stretch.items.is_empty() || stretch.ended || now >= deadline || shutdown.is_cancelled() {
+            return Ok(stretch);
+        }
+        tokio::select! {
+            _ = watch.changed((deadline - now).min(HEARTBEAT)) => {}
+            () = shutdown.cancelled() => {}
+        }
+    }
+}
+
+/// Answers a stream. What lies behind `after` already is read before the answer begins, so a failure is still a
+/// problem; a feed that has ended and has no more is answered with 204, which tells an event source to stay away.
+///
+/// # Errors
+/// Those of the feed.
+pub async fn answer<F: Feed>(
+    feed: F,
+    after: Option<F::Cursor>,
+    form: Form,
+    bounds: Bounds,
+) -> Result<HttpResponse, Problem> {
+    let watch = feed.watch();
+    let first = feed.read(after, bounds.limit.unwrap_or(STRETCH).min(STRETCH)).await?;
+    if first.ended && first.items.is_empty() {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    let now = Instant::now();
+    let follower =
+        Follower { feed, watch, form, left: bounds.limit, ready: Some(first), after: None, begun: false, bounds, spoke: now, moved: now };
+    let body = stream::unfold(follower, |mut follower| async move {
+        let bytes = follower.next().await?;
+        Some((Ok::<Bytes, Error>(bytes), follower))
+    });
+    let content_type = match form {
+        Form::ServerSent => "text/event-stream; charset=utf-8",
+        Form::JsonLines => "application/x-ndjson",
+    };
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, content_type))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        // Proxies that buffer would hold events back.
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(body))
+}
+
+struct Follower<F: Feed> {
+    feed: F,
+    watch: Watch,
+    form: Form,
+    bounds: Bounds,
+    /// How many items may still be sent.
+    left: Option<usize>,
+    /// What has been read and not yet sent.
+    ready: Option<Stretch<Option<F::Cursor>>>,
+    after: Option<F::Cursor>,
+    begun: bool,
+    /// When something was last written, and when an item was.
+    spoke: Instant,
+    moved: Instant,
+}
+
+impl<F: Feed> Follower<F> {
+    /// The next bytes to send, or `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let stretch = match self.ready.take() {
+                Some(stretch) => stretch,
+                None => {
+                    if self.left == Some(0) {
+                        return None;
+                    }
+                    let limit = self.left.unwrap_or(STRETCH).min(STRETCH);
+                    // The head of the answer is gone; ending the stream makes the client come back and be told.
+                    self.feed.read(self.after.clone(), limit).await.ok()?
+                }
+            };
+            self.after = stretch.next.clone();
+            let now = Instant::now();
+            let opening = !std::mem::replace(&mut self.begun, true);
+            if !stretch.items.is_empty() || opening {
+                self.left = self.left.map(|left| left.saturating_sub(stretch.items.len()));
+                if stretch.ended && !stretch.more {
+                    self.left = Some(0);
+                }
+                (self.spoke, self.moved) = (now, now);
+                return Some(self.write(opening, &stretch.items));
+            }
+            if stretch.ended && !stretch.more {
+                return None;
+            }
+            if let Some(bytes) = self.wait().await? {
+                return Some(bytes);
+            }
+        }
+    }
+
+    /// Waits until it is time to look again. Answers a sign of life when one is due, `None` at the end.
+    async fn wait(&mut self) -> Option<Option<Bytes>> {
+        loop {
+            let now = Instant::now();
+            let silent = now - self.spoke;
+            let left = self.bounds.wait.map(|wait| wait.saturating_sub(now - self.moved));
+            if (self.bounds.revoked)() || left == Some(Duration::ZERO) {
+                return None;
+            }
+            if silent >= HEARTBEAT {
+                self.spoke = now;
+                // Looking again comes right after the sign of life.
+                return Some(Some(self.sign_of_life()));
+            }
+            let nap = REVOCATION_CHECK.min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
+            let woken = tokio::select! {
+                woken = self.watch.changed(nap) => woken,
+                () = self.bounds.shutdown.cancelled() => {
+                    self.left = Some(0);
+                    return (self.form == Form::ServerSent).then(|| Some(self.resume_hint()));
+                }
+            };
+            if woken {
+                return Some(None);
+            }
+        }
+    }
+
+    /// Tells an event source to come back soon; it sends the last id by itself.
+    fn resume_hint(&self) -> Bytes {
+        let after = self.after.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!(": the server is stopping; resume after {after}\nretry: 1000\n\n").into()
+    }
+
+    fn sign_of_life(&self) -> Bytes {
+        match self.form {
+            Form::ServerSent => Bytes::from_static(b": still here\n\n"),
+            Form::JsonLines => Bytes::from_static(b"\n"),
+        }
+    }
+
+    fn write(&self, opening: bool, items: &[Item]) -> Bytes {
+        let mut bytes = BytesMut::new();
+        if opening && self.form == Form::ServerSent {
+            bytes.extend_from_slice(format!("retry: {RECONNECT_MILLIS}\n\n").as_bytes());
+        }
+        for Item { id, json } in items {
+            if self.form == Form::ServerSent {
+                bytes.extend_from_slice(b"id: ");
+                bytes.extend_from_slice(id.as_bytes());
+                bytes.extend_from_slice(b"\ndata: ");
+                bytes.extend_from_slice(json);
+                bytes.extend_from_slice(b"\n\n");
+            } else {
+                bytes.extend_from_slice(json);
+                bytes.extend_from_slice(b"\n");
+            }
+        }
+        if bytes.is_empty() { self.sign_of_life() } else { bytes.freeze() }
+    }
+}

@@ -1,0 +1,92 @@
+//! `GET /v1/matches`: find matches.
+
+use actix_web::{HttpResponse, get};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{Match, MatchStatus, match_problem};
+use crate::http::caller::MaybeCaller;
+use crate::http::codes::Code;
+use crate::http::params::{Limit, Query};
+use crate::http::problem::Problem;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::read::MatchFilter;
+
+/// Which matches to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// Only matches that stand here.
+    #[param(inline, nullable = false)]
+    status: Option<MatchStatus>,
+    /// Only matches of this game.
+    #[param(nullable = false, example = "contiguity")]
+    game: Option<String>,
+    /// Only matches that the caller made or sits in, private ones too. Needs a token.
+    #[serde(default)]
+    #[param(default = false)]
+    mine: bool,
+    /// Only matches in which the caller has a decision to make. Needs a token.
+    #[serde(default)]
+    #[param(default = false)]
+    my_turn: bool,
+    /// At most so many.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
+    limit: Limit<20, 100>,
+    /// Where to go on: `next_cursor` of the page before.
+    #[param(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// A page of matches.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchPage {
+    /// The matches, newest first. A page may be short, even empty, while more follow.
+    items: Vec<Match>,
+    /// Where the next page begins; null at the end.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// List matches
+///
+/// Public matches, newest first, or with `mine` the caller's own.
+#[utoipa::path(
+    operation_id = "listMatches",
+    tag = "matches",
+    params(ListQuery),
+    responses((status = 200, description = "A page of matches.", body = MatchPage)),
+    security((), ("bearer" = []))
+)]
+#[get("/matches")]
+pub async fn list_matches(
+    service: Shared,
+    caller: MaybeCaller,
+    Query(query): Query<ListQuery>,
+) -> Result<HttpResponse, Problem> {
+    let reader = caller.reader(None);
+    let mine = match (query.mine || query.my_turn, &reader.player) {
+        (true, None) => return Err(Code::Unauthenticated.into()),
+        (true, Some(player)) => Some(player.clone()),
+        (false, _) => None,
+    };
+    let cursor = query.cursor.map(|cursor| cursor.parse::<MatchId>()).transpose().map_err(|_| {
+        Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of matches")
+    })?;
+    let filter = MatchFilter {
+        mine,
+        my_turn: query.my_turn,
+        stage: query.status.map(Into::into),
+        game: query.game,
+        before: cursor,
+        limit: query.limit.get(),
+    };
+    let page = service.matches.list(&reader, &filter).await.map_err(match_problem)?;
+    Ok(HttpResponse::Ok().json(MatchPage {
+        items: page.items.iter().map(Match::of).collect(),
+        next_cursor: page.next.map(String::from),
+    }))
+}

@@ -1,0 +1,120 @@
+//! `GET /v1/matches/{match_id}` and its earlier versions.
+
+use actix_web::{HttpRequest, HttpResponse, get};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{LegalMovesForm, MatchView, match_problem};
+use crate::http::caller::MaybeCaller;
+use crate::http::etag;
+use crate::http::params::{Path, Query, VersionParam};
+use crate::http::problem::Problem;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::Seen;
+use crate::rules::Viewer;
+
+/// How to answer a read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ReadQuery {
+    /// How to list legal moves.
+    #[serde(default)]
+    #[param(inline, default = "full")]
+    legal_moves: LegalMovesForm,
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    invite: Option<String>,
+}
+
+/// Read a match
+///
+/// The match, the state of its game as the caller may see it, and the caller's open decision with its legal moves. A
+/// caller without a token sees what a spectator sees.
+#[utoipa::path(
+    operation_id = "getMatch",
+    tag = "matches",
+    params(MatchId, ReadQuery),
+    responses((status = 200, description = "The match.", body = MatchView), (status = 304, description = "Unchanged.")),
+    security((), ("bearer" = []))
+)]
+#[get("/matches/{match_id}")]
+pub async fn get_match(
+    service: Shared,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    Query(query): Query<ReadQuery>,
+) -> Result<HttpResponse, Problem> {
+    let seen = service.matches.read(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
+    answer(&request, &seen, query.legal_moves)
+}
+
+/// How to answer a read of an earlier version.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct HistoryQuery {
+    /// How to list legal moves.
+    #[serde(default)]
+    #[param(inline, default = "full")]
+    legal_moves: LegalMovesForm,
+    /// What to show.
+    #[serde(default)]
+    #[param(inline, default = "then")]
+    view: HistoryView,
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    invite: Option<String>,
+}
+
+/// What to show of an earlier version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HistoryView {
+    /// What the caller could see then.
+    #[default]
+    Then,
+    /// Everything; only after the end.
+    Full,
+}
+
+/// Read a match at an earlier version
+///
+/// The match as it was after the step that made this version, as the caller could see it then; after the end also with
+/// everything shown (`view=full`).
+#[utoipa::path(
+    operation_id = "getMatchVersion",
+    tag = "matches",
+    params(MatchId, VersionParam, HistoryQuery),
+    responses((status = 200, description = "The match then.", body = MatchView), (status = 304, description = "Unchanged.")),
+    security((), ("bearer" = []))
+)]
+#[get("/matches/{match_id}/history/{version}")]
+pub async fn get_match_version(
+    service: Shared,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    Path(VersionParam(version)): Path<VersionParam>,
+    Query(query): Query<HistoryQuery>,
+) -> Result<HttpResponse, Problem> {
+    let full = query.view == HistoryView::Full;
+    let reader = caller.reader(query.invite);
+    let seen = service.matches.history(&reader, &id, version, full).await.map_err(match_problem)?;
+    answer(&request, &seen, query.legal_moves)
+}
+
+/// The answer, or "unchanged". The tag is made of what the reader is and of the version alone, so it tells nothing.
+fn answer(request: &HttpRequest, seen: &Seen, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
+    let viewer = match (seen.viewer, seen.insider) {
+        (Viewer::Seat(seat), _) => seat.to_string(),
+        (Viewer::Omniscient, true) => "fc".to_owned(),
+        (Viewer::Omniscient, false) => "f".to_owned(),
+        (Viewer::Spectator, true) => "c".to_owned(),
+        (Viewer::Spectator, false) => "s".to_owned(),
+    };
+    let tag = format!("{}.{viewer}.{form:?}.{}", seen.table.record.version, env!("CARGO_PKG_VERSION"));
+    etag::answer(request, &tag, || MatchView::of(seen, form).map_err(match_problem))
+}

@@ -1,0 +1,48 @@
+//! `GET /v1/matches/{match_id}/record`: the whole record of a finished match.
+
+use actix_web::{HttpRequest, HttpResponse, get};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::match_problem;
+use crate::http::caller::MaybeCaller;
+use crate::http::etag;
+use crate::http::params::{Path, Query};
+use crate::http::problem::Problem;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::export::MatchExport;
+
+/// How to read a record.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct RecordQuery {
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    invite: Option<String>,
+}
+
+/// Export a finished match
+///
+/// Everything the match was made of: seed, entropy, options, every step with its events, and the result. Save it as a
+/// file and `sarsen verify` replays it without this service and says whether seed, draws, moves and result agree.
+#[utoipa::path(
+    operation_id = "exportMatch",
+    tag = "matches",
+    params(MatchId, RecordQuery),
+    responses((status = 200, description = "The record.", body = MatchExport), (status = 304, description = "Unchanged.")),
+    security((), ("bearer" = []))
+)]
+#[get("/matches/{match_id}/record")]
+pub async fn export_match(
+    service: Shared,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    Query(query): Query<RecordQuery>,
+) -> Result<HttpResponse, Problem> {
+    let export = service.matches.export(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
+    // A finished match has no further steps, so its number of steps names its record.
+    etag::answer(&request, &format!("{}.record.{}", export.steps.len(), env!("CARGO_PKG_VERSION")), || Ok(export))
+}

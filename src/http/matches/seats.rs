@@ -1,0 +1,230 @@
+//! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
+
+use actix_web::{HttpResponse, post, put};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{LegalMovesForm, MatchView, match_problem};
+use crate::http::body::{JsonBody, OptionalJsonBody};
+use crate::http::caller::Writer;
+use crate::http::params::Path;
+use crate::http::problem::Problem;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::fairness::SeatEntropy;
+use crate::matches::seats::Joining;
+use crate::matches::{Reader, Refused, Seen};
+use crate::rules::Seat;
+
+fn answer(seen: Result<Seen, Refused>) -> Result<HttpResponse, Problem> {
+    let view = seen.and_then(|seen| MatchView::of(&seen, LegalMovesForm::Full)).map_err(match_problem)?;
+    Ok(HttpResponse::Ok().json(view))
+}
+
+/// How to join.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JoinRequest {
+    /// The seat to take; the lowest free one if left out.
+    #[serde(default)]
+    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    seat: Option<Seat>,
+    /// Any text, to be mixed into the dice: the service has committed itself to its own part before.
+    #[serde(default)]
+    #[schema(value_type = String, nullable = false, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
+    entropy: Option<SeatEntropy>,
+    /// The invite code of a private match.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 64)]
+    invite: Option<String>,
+}
+
+/// Join a match
+///
+/// Takes a seat of an open match; the body may be left out. Joining again without asking for anything else answers the
+/// match as it is.
+#[utoipa::path(
+    operation_id = "joinMatch",
+    tag = "matches",
+    params(MatchId),
+    request_body = JoinRequest,
+    responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/join")]
+pub async fn join_match(
+    service: Shared,
+    caller: Writer,
+    Path(id): Path<MatchId>,
+    OptionalJsonBody(body): OptionalJsonBody<JoinRequest>,
+) -> Result<HttpResponse, Problem> {
+    let JoinRequest { seat, entropy, invite } = body.unwrap_or_default();
+    let player = service.seated(&caller).await?;
+    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }).await)
+}
+
+/// Leave a match
+///
+/// Gives up the caller's seat before the start. After the start, resign.
+#[utoipa::path(
+    operation_id = "leaveMatch",
+    tag = "matches",
+    params(MatchId),
+    responses((status = 200, description = "The match without the caller.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/leave")]
+pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.leave(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// Start a match
+///
+/// For the creator of a match with `start: "manual"` (or of any open match), when every seat is taken.
+#[utoipa::path(
+    operation_id = "startMatch",
+    tag = "matches",
+    params(MatchId),
+    responses((status = 200, description = "The match, started.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/start")]
+pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.start(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// Call a match off
+///
+/// For the creator, before the start.
+#[utoipa::path(
+    operation_id = "abortMatch",
+    tag = "matches",
+    params(MatchId),
+    responses((status = 200, description = "The match, called off.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/abort")]
+pub async fn abort_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.abort(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// Entropy for the dice.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EntropyRequest {
+    /// Any text, to be mixed into the dice.
+    #[schema(value_type = String, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
+    entropy: SeatEntropy,
+}
+
+/// Give entropy to the dice
+///
+/// Replaces what the caller gave before; possible until the start. The service has committed itself to its own part of
+/// the dice when the match was made, so with any seat's entropy in them nobody can have chosen them.
+#[utoipa::path(
+    operation_id = "giveEntropy",
+    tag = "matches",
+    params(MatchId),
+    request_body = EntropyRequest,
+    responses((status = 200, description = "The match.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[put("/matches/{match_id}/entropy")]
+pub async fn give_entropy(
+    service: Shared,
+    caller: Writer,
+    Path(id): Path<MatchId>,
+    JsonBody(body): JsonBody<EntropyRequest>,
+) -> Result<HttpResponse, Problem> {
+    let reader = Reader::player(caller.player.clone());
+    answer(service.matches.give_entropy(&reader, &id, body.entropy).await)
+}
+
+/// Resign
+///
+/// Ends a solo or cooperative match as lost. With two seats the other wins; with more the seat ranks last, and its
+/// decisions are made by a fixed rule from then on.
+#[utoipa::path(
+    operation_id = "resignMatch",
+    tag = "play",
+    params(MatchId),
+    responses((status = 200, description = "The match after it.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/resign")]
+pub async fn resign_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.resign(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// A claim against an absent player.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimRequest {
+    /// The seat whose time has passed.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    seat: Seat,
+}
+
+/// Claim against an absent player
+///
+/// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned.
+#[utoipa::path(
+    operation_id = "claimAbsence",
+    tag = "play",
+    params(MatchId),
+    request_body = ClaimRequest,
+    responses((status = 200, description = "The match after it.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/claim")]
+pub async fn claim_absence(
+    service: Shared,
+    caller: Writer,
+    Path(id): Path<MatchId>,
+    JsonBody(body): JsonBody<ClaimRequest>,
+) -> Result<HttpResponse, Problem> {
+    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, body.seat).await)
+}
+
+/// Offer a draw
+///
+/// The offer stands until it is declined or a seat that has not agreed moves.
+#[utoipa::path(
+    operation_id = "offerDraw",
+    tag = "play",
+    params(MatchId),
+    responses((status = 200, description = "The match with the offer.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/draw/offer")]
+pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.offer_draw(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// Accept a draw
+///
+/// When every seat has agreed the match ends as a draw.
+#[utoipa::path(
+    operation_id = "acceptDraw",
+    tag = "play",
+    params(MatchId),
+    responses((status = 200, description = "The match after it.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/draw/accept")]
+pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.accept_draw(&Reader::player(caller.player.clone()), &id).await)
+}
+
+/// Decline a draw
+#[utoipa::path(
+    operation_id = "declineDraw",
+    tag = "play",
+    params(MatchId),
+    responses((status = 200, description = "The match without the offer.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/matches/{match_id}/draw/decline")]
+pub async fn decline_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+    answer(service.matches.decline_draw(&Reader::player(caller.player.clone()), &id).await)
+}

@@ -1,0 +1,344 @@
+//! What clients see of a match.
+//!
+//! Invariant: built from a [`Seen`], which knows who looks; raw JSON of the game is embedded as it is, never parsed
+//! again.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::ambient::Timestamp;
+use crate::games::ListForm;
+use crate::http::unions::{EventUnion, MoveUnion, ViewUnion};
+use crate::ids::MatchId;
+use crate::matches::events::ToldEvent;
+use crate::matches::play::{DecisionId, Moved};
+use crate::matches::record::{Seated, StartMode, Visibility};
+use crate::matches::{Refused, Seen};
+use crate::rules::{Outcome, Seat};
+use crate::store::Stage;
+
+/// Where a match stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchStatus {
+    /// Waiting for players or for its start.
+    Open,
+    /// Being played.
+    Playing,
+    /// Ended, with an outcome.
+    Finished,
+    /// Called off before the start.
+    Aborted,
+}
+
+impl From<Stage> for MatchStatus {
+    fn from(stage: Stage) -> MatchStatus {
+        match stage {
+            Stage::Open => MatchStatus::Open,
+            Stage::Playing => MatchStatus::Playing,
+            Stage::Finished => MatchStatus::Finished,
+            Stage::Aborted => MatchStatus::Aborted,
+        }
+    }
+}
+
+impl From<MatchStatus> for Stage {
+    fn from(status: MatchStatus) -> Stage {
+        match status {
+            MatchStatus::Open => Stage::Open,
+            MatchStatus::Playing => Stage::Playing,
+            MatchStatus::Finished => Stage::Finished,
+            MatchStatus::Aborted => Stage::Aborted,
+        }
+    }
+}
+
+/// One seat of a match.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatInfo {
+    /// Its number, from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: usize,
+    /// Who holds it; null while it is free.
+    #[schema(required)]
+    pub player: Option<Seated>,
+    /// Whether the player has left a match that went on.
+    pub resigned: bool,
+    /// Whether the player has given entropy to the dice.
+    pub entropy_given: bool,
+    /// When others may claim against this seat if it has not moved by then; null unless it is to act on the clock.
+    #[schema(required, format = "date-time")]
+    pub claimable_at: Option<String>,
+}
+
+/// A match, apart from the state of its game.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Match {
+    /// Its id.
+    #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
+    pub id: MatchId,
+    /// The game's id.
+    #[schema(examples("contiguity"))]
+    pub game: String,
+    /// The version of the game's rules that this match is played by.
+    #[schema(value_type = i64, minimum = 1, maximum = 4294967295u32)]
+    pub rules_version: u32,
+    /// The game's options, complete with defaults, as the game's catalogue entry describes them.
+    #[schema(value_type = Object)]
+    pub options: Box<RawValue>,
+    /// Who may find and read it.
+    pub visibility: Visibility,
+    /// Where it stands.
+    pub status: MatchStatus,
+    /// How many steps it has seen; each change adds 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    pub version: u64,
+    /// Its seats, in order.
+    pub seats: Vec<SeatInfo>,
+    /// Who made it.
+    pub created_by: Seated,
+    /// When it starts.
+    pub start: StartMode,
+    /// Seconds that a seat has for a decision before others may claim; null for ever.
+    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 31536000)]
+    pub move_time_seconds: Option<u32>,
+    /// When it was made.
+    #[schema(format = "date-time")]
+    pub created_at: String,
+    /// When it started.
+    #[schema(required, format = "date-time")]
+    pub started_at: Option<String>,
+    /// When it last changed.
+    #[schema(format = "date-time")]
+    pub updated_at: String,
+    /// When it ended.
+    #[schema(required, format = "date-time")]
+    pub ended_at: Option<String>,
+    /// The seats that have a decision to make, ascending.
+    #[schema(value_type = Vec<i64>)]
+    pub to_act: Vec<Seat>,
+    /// The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.
+    #[schema(value_type = Vec<i64>)]
+    pub draw_agreed_by: Vec<Seat>,
+    /// SHA-256 commitment to the server's seed: 64 hexadecimal digits.
+    pub commitment: String,
+    /// The server's seed, 64 hexadecimal digits; null until the match has ended.
+    #[schema(required)]
+    pub seed: Option<String>,
+    /// The result; null until the match has finished.
+    #[schema(required)]
+    pub outcome: Option<Outcome>,
+    /// The caller's seat; null for everyone else.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub your_seat: Option<Seat>,
+    /// The code that lets others in; shown only to seats and creator of a private match.
+    #[schema(required)]
+    pub invite_code: Option<String>,
+}
+
+impl Match {
+    /// The match as its reader may see it.
+    pub fn of(seen: &Seen) -> Match {
+        let record = &seen.table.record;
+        let seat_info = |(index, seat): (usize, &crate::matches::record::SeatRecord)| SeatInfo {
+            seat: index,
+            player: seat.player.clone(),
+            resigned: seat.resigned,
+            entropy_given: seat.entropy.is_some(),
+            claimable_at: Seat::new(index as u8).and_then(|seat| seen.table.claimable_at(seat)).map(Timestamp::rfc3339),
+        };
+        Match {
+            id: record.id.clone(),
+            game: record.terms.game.clone(),
+            rules_version: record.terms.rules_version,
+            options: record.terms.options.clone(),
+            visibility: record.terms.visibility,
+            status: record.stage.into(),
+            version: record.version,
+            seats: record.seats.iter().enumerate().map(seat_info).collect(),
+            created_by: record.creator.clone(),
+            start: record.terms.start,
+            move_time_seconds: record.terms.move_time_seconds,
+            created_at: record.created_at.rfc3339(),
+            started_at: record.started_at.map(Timestamp::rfc3339),
+            updated_at: record.updated_at.rfc3339(),
+            ended_at: record.ended_at.map(Timestamp::rfc3339),
+            to_act: seen.table.to_act().iter().collect(),
+            draw_agreed_by: record.draw.clone(),
+            commitment: record.seed.commitment(&record.id),
+            seed: seen.table.revealed_seed(),
+            outcome: record.outcome.clone(),
+            your_seat: seen.seat(),
+            invite_code: record.terms.invite.clone().filter(|_| seen.insider),
+        }
+    }
+}
+
+/// How the caller wants legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LegalMovesForm {
+    /// As JSON objects.
+    #[default]
+    Full,
+    /// As texts in the game's notation.
+    Notation,
+    /// Not at all.
+    None,
+}
+
+/// The moves that the caller may make.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LegalMoves {
+    /// Whether nothing was left out; where something was, every legal move is accepted all the same.
+    pub complete: bool,
+    /// How many are listed.
+    #[schema(value_type = i64, minimum = 1, maximum = 10000)]
+    pub count: usize,
+    /// The moves, if asked for with `legal_moves=full`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<MoveUnion>, nullable = false)]
+    pub moves: Option<Box<RawValue>>,
+    /// The moves in the game's notation, if asked for with `legal_moves=notation`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>, nullable = false)]
+    pub notations: Option<Box<RawValue>>,
+}
+
+/// The caller's open decision.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Decision {
+    /// What a move names to answer it: `<version at which it opened>.<seat>`. It stays open while other seats act.
+    #[schema(examples("17.0"))]
+    pub id: String,
+    /// The caller's seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// When it opened.
+    #[schema(format = "date-time")]
+    pub opened_at: String,
+    /// The legal moves; null if asked for with `legal_moves=none`.
+    #[schema(required)]
+    pub legal_moves: Option<LegalMoves>,
+}
+
+impl Decision {
+    fn of(seen: &Seen, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
+        let Some(seat) = seen.seat() else { return Ok(None) };
+        let (Some(open), Some(state)) = (seen.table.decision(seat), seen.table.state()) else { return Ok(None) };
+        let listed = match form {
+            LegalMovesForm::None => None,
+            LegalMovesForm::Full => Some(state.legal_moves(seat, ListForm::Full)?),
+            LegalMovesForm::Notation => Some(state.legal_moves(seat, ListForm::Notation)?),
+        };
+        let legal_moves = listed.map(|listed| {
+            let (moves, notations) = match form {
+                LegalMovesForm::Notation => (None, Some(listed.moves)),
+                LegalMovesForm::Full | LegalMovesForm::None => (Some(listed.moves), None),
+            };
+            LegalMoves { complete: listed.complete, count: listed.count, moves, notations }
+        });
+        let id = DecisionId { version: open.version, seat }.to_string();
+        Ok(Some(Decision { id, seat, opened_at: open.at.rfc3339(), legal_moves }))
+    }
+}
+
+/// A match with the state of its game and the caller's decision.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchView {
+    /// The match.
+    pub r#match: Match,
+    /// What the caller may see of the game; null before the start.
+    #[schema(value_type = Option<ViewUnion>, required)]
+    pub state: Option<Box<RawValue>>,
+    /// The caller's open decision with its legal moves; null if the caller has nothing to decide.
+    #[schema(required)]
+    pub decision: Option<Decision>,
+}
+
+impl MatchView {
+    /// The match as its reader may see it.
+    pub fn of(seen: &Seen, form: LegalMovesForm) -> Result<MatchView, Refused> {
+        Ok(MatchView {
+            r#match: Match::of(seen),
+            state: seen.table.view(seen.viewer)?,
+            decision: Decision::of(seen, form)?,
+        })
+    }
+}
+
+/// Something that happened in a match, as the caller is told it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Event {
+    /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
+    /// `Last-Event-ID`.
+    #[schema(examples("18.0"))]
+    pub id: String,
+    /// The version of the match that brought it.
+    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    pub version: u64,
+    /// When it happened.
+    #[schema(format = "date-time")]
+    pub at: String,
+    /// What happened.
+    #[schema(value_type = EventUnion)]
+    pub event: Box<RawValue>,
+}
+
+impl From<ToldEvent> for Event {
+    fn from(told: ToldEvent) -> Event {
+        Event { id: told.id.to_string(), version: told.id.version, at: told.at.rfc3339(), event: told.event }
+    }
+}
+
+/// A move that was made, or was tried with `dry_run=true`, and what came of it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MoveResult {
+    /// The version of the match after the move.
+    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    pub version: u64,
+    /// The move.
+    #[schema(value_type = MoveUnion)]
+    pub r#move: Box<RawValue>,
+    /// The move in the game's notation.
+    #[schema(examples("29b-5b"))]
+    pub notation: String,
+    /// What happened, as the caller is told it.
+    pub events: Vec<Event>,
+    /// The match after the move.
+    pub r#match: Match,
+    /// What the caller may see of the game after the move; null where a dry run would have to show what only the real
+    /// move may reveal.
+    #[schema(value_type = Option<ViewUnion>, required)]
+    pub state: Option<Box<RawValue>>,
+    /// The seats that have a decision to make.
+    #[schema(value_type = Vec<i64>)]
+    pub to_act: Vec<Seat>,
+    /// The caller's next decision with its legal moves; null if it is not the caller's turn.
+    #[schema(required)]
+    pub decision: Option<Decision>,
+    /// Whether this only shows what the move would do.
+    pub dry_run: bool,
+    /// Whether chance, or something that the caller may not know yet, would decide what follows: only in a dry run.
+    pub chance_pending: bool,
+}
+
+impl MoveResult {
+    /// The answer to a move.
+    pub fn of(moved: Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult, Refused> {
+        let view = MatchView::of(&moved.seen, form)?;
+        Ok(MoveResult {
+            version: view.r#match.version,
+            r#move: moved.mv.json,
+            notation: moved.mv.notation,
+            events: moved.events.into_iter().map(Event::from).collect(),
+            to_act: view.r#match.to_act.clone(),
+            r#match: view.r#match,
+            state: view.state,
+            decision: view.decision,
+            dry_run,
+            chance_pending: moved.chance_pending,
+        })
+    }
+}
