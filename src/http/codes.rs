@@ -112,16 +112,24 @@ codes! {
         "Somebody else holds the seat that was asked for.";
     SeatsOpen "seats_open" 409 "Seats still open"
         "A match starts when every seat is held.";
+    NoSuchSeat "no_such_seat" 409 "No such seat"
+        "The match has fewer seats than that; seats are numbered from 0.";
     MatchFull "match_full" 409 "No seat left"
         "Every seat of the match is held.";
     AlreadySeated "already_seated" 409 "Already seated"
         "The caller holds a seat in this match, and nobody holds two.";
+    AlreadyResigned "already_resigned" 409 "Seat has resigned"
+        "The seat has left the match; others play on.";
+    DrawOffered "draw_offered" 409 "A draw is on offer"
+        "A draw is on offer already. Accept or decline it, or wait for the others.";
     NoDrawOffer "no_draw_offer" 409 "No draw offered"
         "There is no offer of a draw to accept or decline.";
     DrawNotSupported "draw_not_supported" 409 "This game knows no agreed draws"
         "Draws cannot be agreed in this game; `draws` in its description says so.";
     ClaimTooEarly "claim_too_early" 409 "Too early to claim"
         "The seat to act still has time. `retry_after_seconds` says how long.";
+    ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
+        "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
     TooLateForEntropy "too_late_for_entropy" 409 "Too late for entropy"
         "Seats give their entropy before the start: afterwards the dice are fixed.";
     Conflict "conflict" 409 "Changed by somebody else"

@@ -4,7 +4,7 @@
 //! games and share one schema; a name means one schema. Whatever breaks this is an error when the document is built,
 //! that is in a test and at start-up, never in a request.
 //!
-//! [`Move`], [`GameEvent`] and [`View`] stand for the unions in schemas of other types:
+//! [`Move`], [`MatchEvent`] and [`View`] stand for the unions in schemas of other types:
 //! `#[schema(value_type = Move)]` on a field that holds ready-made JSON.
 
 use std::borrow::Cow;
@@ -15,7 +15,8 @@ use utoipa::openapi::{Object, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::games::Games;
-use crate::rules::Part;
+use crate::matches::events::{LifeEvent, MOVE_MADE};
+use crate::rules::{Part, WireUnion};
 
 /// Named schemas, in the order of their making.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -139,6 +140,21 @@ fn with_suffix(name: &str, suffix: &str) -> String {
     if name.ends_with(suffix) { name.to_owned() } else { format!("{name}{suffix}") }
 }
 
+/// A seat made a move.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
+struct MoveMade {
+    /// Who moved.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    seat: u8,
+    /// The move; null where the caller may not know it yet.
+    #[schema(required)]
+    r#move: Option<Move>,
+    /// The move in the game's notation; null where the caller may not know it yet.
+    #[schema(required, examples("29b-5b"))]
+    notation: Option<String>,
+}
+
 /// The unions of one set of games.
 pub struct GameUnions {
     moves: Union,
@@ -154,13 +170,14 @@ impl GameUnions {
     /// If two games' schemas clash, or a payload is not a plain object.
     pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
-        let events = games.iter().flat_map(|game| game.event_parts());
+        let life = LifeEvent::parts().into_iter().chain([Part::of::<MoveMade>(MOVE_MADE)]);
+        let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
         let unions = GameUnions {
             moves: flat_union("type", "A move of whichever game, told apart by `type`.", moves, |part| {
                 with_suffix(&part.name, "Move")
             })?,
-            events: flat_union("type", "What happened in a game, told apart by `type`.", events, |part| {
+            events: flat_union("type", "What happened in a match, told apart by `type`.", events, |part| {
                 with_suffix(&part.name, "Event")
             })?,
             views: flat_union(
@@ -255,8 +272,8 @@ marker! {
     Move, moves
 }
 marker! {
-    /// What happened in a game.
-    GameEvent, events
+    /// What happened in a match, in its life or in its game.
+    MatchEvent, events
 }
 marker! {
     /// What the caller may know of a match's state.

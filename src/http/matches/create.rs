@@ -1,14 +1,96 @@
 //! `POST /v1/matches`: make a match.
 
 use actix_web::{HttpResponse, http::header, post};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::{MatchView, match_problem};
+use crate::game_request;
 use crate::http::body::JsonBody;
 use crate::http::caller::Writer;
+use crate::http::codes::Code;
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
-use crate::http::unions::{CreateMatchUnion, NewMatchBody};
 use crate::matches::NewMatch;
+use crate::matches::record::{StartMode, Visibility};
+use crate::rules::{Seat, SeatCount};
+
+/// How long a seat has for a decision unless the creator says otherwise, in seconds: three days.
+const MOVE_TIME_SECONDS: u32 = 259_200;
+/// The longest that a creator can give, in seconds: a year.
+const MOVE_TIME_SECONDS_MAX: u32 = 31_536_000;
+
+/// A match to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewMatchFields {
+    /// The game's id.
+    game: String,
+    /// The game's options; what is left out has its default.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    options: Map<String, Value>,
+    /// How many seats; the fewest that the game has if left out.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 5)]
+    seats: Option<SeatCount>,
+    /// The caller's own seat; null to make a match for others.
+    #[serde(default = "first_seat")]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4, default = 0)]
+    seat: Option<Seat>,
+    /// Who may find and read it.
+    #[serde(default = "public")]
+    #[schema(inline, default = "public")]
+    visibility: Visibility,
+    /// When it starts. With `manual` the creator can wait for everyone's entropy, in solo games for their own.
+    #[serde(default = "when_full")]
+    #[schema(inline, default = "when_full")]
+    start: StartMode,
+    /// How many seconds a seat has for a decision before others may claim; null for ever.
+    #[serde(default = "move_time")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 31536000, default = 259200)]
+    move_time_seconds: Option<u32>,
+}
+
+fn first_seat() -> Option<Seat> {
+    Seat::new(0)
+}
+
+fn public() -> Visibility {
+    Visibility::Public
+}
+
+fn when_full() -> StartMode {
+    StartMode::WhenFull
+}
+
+fn move_time() -> Option<u32> {
+    Some(MOVE_TIME_SECONDS)
+}
+
+game_request!(
+    /// A match to make, told apart by `game`.
+    pub CreateMatch, NewMatchFields, "Create{}Match", "A match to make, told apart by `game`."
+);
+
+impl NewMatchFields {
+    fn parse(self) -> Result<NewMatch, Problem> {
+        if self.move_time_seconds.is_some_and(|seconds| !(1..=MOVE_TIME_SECONDS_MAX).contains(&seconds)) {
+            let detail = format!("`move_time_seconds` is 1 to {MOVE_TIME_SECONDS_MAX}, or null");
+            return Err(Problem::new(Code::InvalidRequest).path("move_time_seconds").detail(detail));
+        }
+        Ok(NewMatch {
+            game: self.game,
+            options: Value::Object(self.options),
+            seats: self.seats,
+            seat: self.seat,
+            visibility: self.visibility,
+            start: self.start,
+            move_time_seconds: self.move_time_seconds,
+        })
+    }
+}
 
 /// Make a match
 ///
@@ -18,7 +100,7 @@ use crate::matches::NewMatch;
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",
-    request_body = CreateMatchUnion,
+    request_body = CreateMatch,
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),
@@ -28,10 +110,11 @@ use crate::matches::NewMatch;
 pub async fn create_match(
     service: Shared,
     caller: Writer,
-    JsonBody(body): JsonBody<NewMatchBody>,
+    JsonBody(body): JsonBody<NewMatchFields>,
 ) -> Result<HttpResponse, Problem> {
+    let new = body.parse()?;
     let creator = service.seated(&caller).await?;
-    let seen = service.matches.create(creator, NewMatch::from(body)).await.map_err(match_problem)?;
+    let seen = service.matches.create(creator, new).await.map_err(match_problem)?;
     let view = MatchView::of(&seen, Default::default()).map_err(match_problem)?;
     let location = format!("/v1/matches/{}", view.r#match.id);
     Ok(HttpResponse::Created().insert_header((header::LOCATION, location)).json(view))

@@ -10,4 +10,5 @@ pub mod seats;
 pub mod types;
 
 pub use problems::match_problem;
+pub use create::CreateMatch;
 pub use types::{Decision, Event, LegalMovesForm, Match, MatchStatus, MatchView, MoveResult};

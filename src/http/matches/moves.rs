@@ -15,7 +15,7 @@ use crate::http::codes::Code;
 use crate::http::params::{Path, Query};
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
-use crate::http::unions::MoveUnion;
+use crate::http::unions::Move;
 use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
@@ -27,15 +27,15 @@ pub struct NewMove {
     /// The decision that the move answers, as in `decision.id` of the match. Moves that need no turn (signals) carry
     /// none, all others do.
     #[serde(default)]
-    #[schema(nullable = false, examples("17.0"), pattern = "^[0-9]{1,16}\\.[0-4]$")]
+    #[schema(examples("17.0"), pattern = "^[0-9]{1,16}\\.[0-4]$")]
     decision_id: Option<String>,
     /// The move as an object; exactly one of `move` and `notation` is given.
     #[serde(default)]
-    #[schema(value_type = MoveUnion, nullable = false)]
+    #[schema(value_type = Option<Move>)]
     r#move: Option<Value>,
     /// The move in the game's notation.
     #[serde(default)]
-    #[schema(nullable = false, examples("29b-5b"), min_length = 1, max_length = 1000)]
+    #[schema(examples("29b-5b"), min_length = 1, max_length = 1000)]
     notation: Option<String>,
 }
 

@@ -27,15 +27,15 @@ fn answer(seen: Result<Seen, Refused>) -> Result<HttpResponse, Problem> {
 pub struct JoinRequest {
     /// The seat to take; the lowest free one if left out.
     #[serde(default)]
-    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4)]
     seat: Option<Seat>,
     /// Any text, to be mixed into the dice: the service has committed itself to its own part before.
     #[serde(default)]
-    #[schema(value_type = String, nullable = false, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
     entropy: Option<SeatEntropy>,
     /// The invite code of a private match.
     #[serde(default)]
-    #[schema(nullable = false, max_length = 64)]
+    #[schema(max_length = 64)]
     invite: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::ambient::Timestamp;
 use crate::games::ListForm;
-use crate::http::unions::{EventUnion, MoveUnion, ViewUnion};
+use crate::http::unions::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};
@@ -198,7 +198,7 @@ pub struct LegalMoves {
     pub count: usize,
     /// The moves, if asked for with `legal_moves=full`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<MoveUnion>, nullable = false)]
+    #[schema(value_type = Vec<Move>, nullable = false)]
     pub moves: Option<Box<RawValue>>,
     /// The moves in the game's notation, if asked for with `legal_moves=notation`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -250,7 +250,7 @@ pub struct MatchView {
     /// The match.
     pub r#match: Match,
     /// What the caller may see of the game; null before the start.
-    #[schema(value_type = Option<ViewUnion>, required)]
+    #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide.
     #[schema(required)]
@@ -282,7 +282,7 @@ pub struct Event {
     #[schema(format = "date-time")]
     pub at: String,
     /// What happened.
-    #[schema(value_type = EventUnion)]
+    #[schema(value_type = MatchEvent)]
     pub event: Box<RawValue>,
 }
 
@@ -299,7 +299,7 @@ pub struct MoveResult {
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// The move.
-    #[schema(value_type = MoveUnion)]
+    #[schema(value_type = Move)]
     pub r#move: Box<RawValue>,
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
@@ -310,7 +310,7 @@ pub struct MoveResult {
     pub r#match: Match,
     /// What the caller may see of the game after the move; null where a dry run would have to show what only the real
     /// move may reveal.
-    #[schema(value_type = Option<ViewUnion>, required)]
+    #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
     /// The seats that have a decision to make.
     #[schema(value_type = Vec<i64>)]
