@@ -118,7 +118,7 @@ pub struct Commit {
     pub listing: Option<Listing>,
     /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`).
     pub replay: Option<(ReplayKey, Replay)>,
-    /// Players whose inbox gets a notice of this step.
+    /// Players whose inbox gets a notice of this step: one each, however often a player is named.
     pub notify: Vec<PlayerId>,
 }
 
@@ -177,7 +177,8 @@ pub struct Notice {
     pub version: u64,
 }
 
-/// A stretch of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices.
+/// A stretch of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices. Those of one match stand in
+/// the order of its versions, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inbox {
     /// Ascending by number.
@@ -258,7 +259,8 @@ pub trait Store: Send + Sync + 'static {
     async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>>;
 
     /// Writes a session of `player` if its revision is still `expected` (0: it must be new), and forgets it by itself
-    /// at `expires`. Answers whether it was written.
+    /// at `expires`, which replaces the end given before. Answers whether it was written. A session that has expired
+    /// or was revoked is at no revision any more; a session's player never changes.
     async fn put_session(
         &self,
         id: &SessionId,
@@ -272,7 +274,7 @@ pub trait Store: Send + Sync + 'static {
     async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>>;
 
     /// Deletes the session and remembers until `until` that it was revoked; tells every instance. Unknown sessions
-    /// are remembered too.
+    /// are remembered too; of several ends for one session the latest counts.
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()>;
 
     /// The sessions of a player that have not expired and were not revoked.
@@ -284,7 +286,8 @@ pub trait Store: Send + Sync + 'static {
     /// Takes one from a bucket, which is full at first. `bucket` is a short ASCII name.
     async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken>;
 
-    /// Keeps a value until it is taken, `seconds` long at most. `key` is a short ASCII name.
+    /// Keeps a value until it is taken, `seconds` long at most, in place of what was kept under this key. `key` is a
+    /// short ASCII name.
     async fn put_once(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
 
     /// Takes a value kept by [`Store::put_once`]: of several callers at most one gets it.
@@ -297,6 +300,7 @@ pub trait Store: Send + Sync + 'static {
     /// Whether the store can serve right now; answers within about a second.
     async fn ready(&self) -> Result<()>;
 
-    /// Finishes what is under way and stops background work. Called once, at shutdown.
+    /// Finishes what is under way and stops background work. Called once, at shutdown; whatever is asked afterwards is
+    /// [`StoreError::Unavailable`].
     async fn close(&self);
 }
