@@ -4,6 +4,7 @@
 //! Sarsen: a headless game service.
 
 pub mod ambient;
+pub mod auth;
 pub mod games;
 pub mod http;
 pub mod ids;

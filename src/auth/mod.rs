@@ -1,0 +1,20 @@
+//! Authentication: from an access token to a [`Principal`] and back.
+//!
+//! Invariant: a principal comes only out of [`Tokens::verify`], so whoever holds one has shown a token that this
+//! service signed, that has not expired and whose session was not revoked.
+//!
+//! What it deliberately lacks: any I/O after start. Revocations are fed from outside (`crate::players`), refresh tokens
+//! and players live there too.
+
+mod key_file;
+mod keys;
+mod revocations;
+mod tokens;
+
+pub use key_file::KeyFileError;
+pub use keys::{KeysError, SigningKeys};
+pub use revocations::Revocations;
+pub use tokens::{
+    ACCESS_TOKEN_SECONDS, AccessToken, LEEWAY_SECONDS, Principal, SigningError, TokenError, TokenFlaw, TokenScope,
+    Tokens,
+};

@@ -1,0 +1,233 @@
+//! Access tokens: JSON Web Tokens that say which player speaks, in which session.
+//!
+//! Invariants: a token counts only if its header names HS256, the type `at+jwt` and a known `kid`; if that key signed
+//! it; if issuer and audience are this service's; if player, session and both times are there; if by the injected clock
+//! it was issued and has not expired; and if its session was not revoked. No token lives longer than
+//! [`ACCESS_TOKEN_SECONDS`], so a revocation has to be remembered no longer than that.
+//!
+//! What it deliberately lacks: refresh tokens, which are opaque and live in `crate::players`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use serde::{Deserialize, Serialize};
+
+use super::keys::SigningKeys;
+use super::revocations::Revocations;
+use crate::ambient::{Ambient, Timestamp};
+use crate::ids::{PlayerId, SessionId};
+
+/// How long an access token lives, in seconds.
+pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
+
+/// How far the clocks of two instances may differ, in seconds.
+pub const LEEWAY_SECONDS: u32 = 5;
+
+/// The longest token that is looked at, in bytes. Ours have about 450.
+const MAX_TOKEN_BYTES: usize = 2048;
+
+/// The header's type (RFC 9068): keeps tokens made for other purposes with the same key apart.
+const TOKEN_TYPE: &str = "at+jwt";
+
+/// Who speaks, shown by an access token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Principal {
+    /// The player.
+    pub player: PlayerId,
+    /// The session in which the token was issued.
+    pub session: SessionId,
+}
+
+/// A token to hand to its player. A secret: `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken {
+    /// The text that the client sends.
+    pub token: String,
+    /// From when on it is refused.
+    pub expires_at: Timestamp,
+    /// The same, counted from its making.
+    pub expires_in_seconds: u32,
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AccessToken").field("expires_at", &self.expires_at).finish_non_exhaustive()
+    }
+}
+
+/// Why a token does not count. What a client sees is [`TokenError::code`] and the sentence; the source is for logs.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// It is not one of ours.
+    #[error("the access token is not valid")]
+    Invalid(#[source] TokenFlaw),
+    /// It was good and has expired.
+    #[error("the access token has expired")]
+    Expired,
+    /// Its session was revoked.
+    #[error("the session of the access token was revoked")]
+    Revoked,
+}
+
+impl TokenError {
+    /// The stable code of the failure.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            TokenError::Invalid(_) => "token_invalid",
+            TokenError::Expired => "token_expired",
+            TokenError::Revoked => "token_revoked",
+        }
+    }
+}
+
+/// What is wrong with a token that is not valid.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenFlaw {
+    /// It is longer than any of ours.
+    #[error("it has {0} bytes")]
+    Length(usize),
+    /// Its form, algorithm, signature or a claim is wrong.
+    #[error(transparent)]
+    Jwt(#[from] jsonwebtoken::errors::Error),
+    /// It is some other kind of token, or makes demands (`crit`) that are not understood.
+    #[error("its header is not that of an access token")]
+    Header,
+    /// Its `kid` is missing or names no key.
+    #[error("its key is unknown")]
+    Key,
+    /// It says that it was issued in the future.
+    #[error("it was issued in the future")]
+    Early,
+    /// It would live longer than any of ours.
+    #[error("it lives too long")]
+    Lifetime,
+}
+
+/// A token could not be signed.
+#[derive(Debug, thiserror::Error)]
+#[error("the access token could not be signed")]
+pub struct SigningError(#[source] jsonwebtoken::errors::Error);
+
+/// For whom tokens are made: all instances of one service agree on it, different services differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TokenScope {
+    /// Who issues them (`iss`).
+    pub issuer: String,
+    /// Who accepts them (`aud`).
+    pub audience: String,
+}
+
+impl Default for TokenScope {
+    fn default() -> TokenScope {
+        TokenScope { issuer: "sarsen".into(), audience: "sarsen".into() }
+    }
+}
+
+/// The claims as written.
+#[derive(Serialize)]
+struct Issued<'a> {
+    iss: &'a str,
+    aud: &'a str,
+    sub: &'a PlayerId,
+    sid: &'a SessionId,
+    iat: i64,
+    exp: i64,
+}
+
+/// The claims as read; issuer and audience are checked by [`Validation`].
+#[derive(Deserialize)]
+struct Shown {
+    sub: PlayerId,
+    sid: SessionId,
+    iat: i64,
+    exp: i64,
+    nbf: Option<i64>,
+}
+
+/// Issues and verifies access tokens.
+#[derive(Debug)]
+pub struct Tokens {
+    keys: SigningKeys,
+    scope: TokenScope,
+    header: Header,
+    validation: Validation,
+    revocations: Arc<Revocations>,
+    ambient: Ambient,
+}
+
+impl Tokens {
+    /// Tokens of `scope`, signed and verified with `keys`, refused where `revocations` says so.
+    pub fn new(keys: SigningKeys, scope: TokenScope, revocations: Arc<Revocations>, ambient: Ambient) -> Tokens {
+        let mut header = Header::new(Algorithm::HS256);
+        header.typ = Some(TOKEN_TYPE.into());
+        header.kid = Some(keys.signing().kid.clone());
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[&scope.issuer]);
+        validation.set_audience(&[&scope.audience]);
+        // Without this, a token that lacks a claim would pass the check of that claim.
+        validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+        // The library reads the system's clock; times are checked below, by the injected one.
+        validation.validate_exp = false;
+        Tokens { keys, scope, header, validation, revocations, ambient }
+    }
+
+    /// A new token for a session of a player, good for [`ACCESS_TOKEN_SECONDS`].
+    pub fn issue(&self, player: &PlayerId, session: &SessionId) -> Result<AccessToken, SigningError> {
+        let iat = self.ambient.now().unix_seconds();
+        let exp = iat.saturating_add(i64::from(ACCESS_TOKEN_SECONDS));
+        let claims = Issued { iss: &self.scope.issuer, aud: &self.scope.audience, sub: player, sid: session, iat, exp };
+        let token = encode(&self.header, &claims, &self.keys.signing().encoding).map_err(SigningError)?;
+        let expires_at = Timestamp(exp.saturating_mul(1000));
+        Ok(AccessToken { token, expires_at, expires_in_seconds: ACCESS_TOKEN_SECONDS })
+    }
+
+    /// Who speaks, if the token counts. No I/O. Expiry allows for [`LEEWAY_SECONDS`].
+    pub fn verify(&self, token: &str) -> Result<Principal, TokenError> {
+        let shown = self.read(token).map_err(TokenError::Invalid)?;
+        let expired = shown.exp.saturating_add(i64::from(LEEWAY_SECONDS));
+        if self.ambient.now().unix_seconds() >= expired {
+            return Err(TokenError::Expired);
+        }
+        if self.revocations.is_revoked(&shown.sid) {
+            return Err(TokenError::Revoked);
+        }
+        Ok(Principal { player: shown.sub, session: shown.sid })
+    }
+
+    /// Whose access tokens are refused, as this instance knows.
+    pub fn revocations(&self) -> &Revocations {
+        &self.revocations
+    }
+
+    /// Until when a revocation made now must be remembered: every token of the session has expired by then, on the
+    /// slowest clock.
+    pub fn revoked_until(&self) -> Timestamp {
+        self.ambient.now().plus_seconds(ACCESS_TOKEN_SECONDS + 4 * LEEWAY_SECONDS)
+    }
+
+    /// The claims of a token that this service has issued, whether or not it has expired.
+    fn read(&self, token: &str) -> Result<Shown, TokenFlaw> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(TokenFlaw::Length(token.len()));
+        }
+        let header = decode_header(token)?;
+        if header.typ.as_deref() != Some(TOKEN_TYPE) || header.crit.is_some() {
+            return Err(TokenFlaw::Header);
+        }
+        let key = header.kid.as_deref().and_then(|kid| self.keys.by_kid(kid)).ok_or(TokenFlaw::Key)?;
+        let shown: Shown = decode(token, &key.decoding, &self.validation)?.claims;
+        let soon = self.ambient.now().unix_seconds().saturating_add(i64::from(LEEWAY_SECONDS));
+        if shown.iat.max(shown.nbf.unwrap_or(shown.iat)) > soon {
+            return Err(TokenFlaw::Early);
+        }
+        if shown.exp.saturating_sub(shown.iat) > i64::from(ACCESS_TOKEN_SECONDS) {
+            return Err(TokenFlaw::Lifetime);
+        }
+        Ok(shown)
+    }
+}
+
+#[cfg(test)]
+#[path = "tokens_tests.rs"]
+mod tests;
