@@ -33,6 +33,51 @@ pub struct JsonBody<T>(pub T);
 #[derive(Debug)]
 pub struct OptionalJsonBody<T>(pub Option<T>);
 
+/// A JSON body that is read only when asked for: for operations that judge the caller before the body.
+#[derive(Debug)]
+pub struct RawBody {
+    bytes: web::Bytes,
+    is_json: bool,
+}
+
+impl RawBody {
+    /// The body as sent.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Those of [`JsonBody`].
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        if self.bytes.is_empty() {
+            return Err(missing());
+        }
+        if !self.is_json {
+            return Err(Code::UnsupportedMediaType.into());
+        }
+        decode(&self.bytes)
+    }
+}
+
+impl FromRequest for RawBody {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<RawBody, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read(&request, payload).await?.freeze();
+            Ok(RawBody { bytes, is_json: check_content_type(&request).is_ok() })
+        })
+    }
+}
+
+fn missing() -> Problem {
+    Problem::new(Code::MalformedJson).detail("this operation needs a JSON body, and the request has none")
+}
+
 impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<JsonBody<T>, Problem>>;
@@ -42,8 +87,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
         Box::pin(async move {
             let bytes = read(&request, payload).await?;
             if bytes.is_empty() {
-                let problem = Problem::new(Code::MalformedJson);
-                return Err(problem.detail("this operation needs a JSON body, and the request has none"));
+                return Err(missing());
             }
             check_content_type(&request)?;
             decode(&bytes).map(JsonBody)

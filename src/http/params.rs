@@ -35,6 +35,31 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
+/// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(try_from = "u32")]
+pub struct Limit<const USUAL: u32, const MOST: u32>(u32);
+
+impl<const USUAL: u32, const MOST: u32> Limit<USUAL, MOST> {
+    /// The number.
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<const USUAL: u32, const MOST: u32> Default for Limit<USUAL, MOST> {
+    fn default() -> Self {
+        Limit(USUAL)
+    }
+}
+
+impl<const USUAL: u32, const MOST: u32> TryFrom<u32> for Limit<USUAL, MOST> {
+    type Error = String;
+    fn try_from(given: u32) -> Result<Self, String> {
+        if (1..=MOST).contains(&given) { Ok(Limit(given)) } else { Err(format!("`limit` is 1 to {MOST}")) }
+    }
+}
+
 /// A type that stands in paths under one name, everywhere.
 pub trait PathParam: FromStr {
     /// The segment's name in route patterns, such as `match_id`.
