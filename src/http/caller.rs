@@ -1,0 +1,120 @@
+//! Who calls: from the `Authorization` header (or a stream ticket) to a [`Principal`].
+//!
+//! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
+//! anonymous answer. Whoever writes pays from the player's allowance first.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::{FromRequest, HttpRequest, web};
+use futures_util::future::LocalBoxFuture;
+
+use super::codes::Code;
+use super::problem::Problem;
+use super::rate;
+use super::service::{Service, Shared};
+use super::tickets;
+use crate::auth::Principal;
+use crate::matches::Reader;
+
+/// A signed-in caller.
+#[derive(Clone, Debug)]
+pub struct Caller(pub Principal);
+
+/// A caller who may be signed in.
+#[derive(Clone, Debug)]
+pub struct MaybeCaller(pub Option<Principal>);
+
+/// A signed-in caller who changes something: counted against the player's allowance of writes.
+#[derive(Clone, Debug)]
+pub struct Writer(pub Principal);
+
+/// A caller who may be signed in, by token or by a stream ticket in the query.
+#[derive(Clone, Debug)]
+pub struct StreamCaller(pub Option<Principal>);
+
+impl std::ops::Deref for Writer {
+    type Target = Principal;
+    fn deref(&self) -> &Principal {
+        &self.0
+    }
+}
+
+impl MaybeCaller {
+    /// The caller as a reader of matches, with the invite code of the request.
+    pub fn reader(self, invite: Option<String>) -> Reader {
+        Reader { player: self.0.map(|principal| principal.player), invite }
+    }
+}
+
+fn service(request: &HttpRequest) -> Result<Shared, Problem> {
+    let service = request.app_data::<web::Data<Service>>().cloned();
+    service.ok_or_else(|| Problem::internal("the application has no service"))
+}
+
+/// The caller by the `Authorization` header, or `None` without one.
+fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
+    let mut given = request.headers().get_all(AUTHORIZATION);
+    let Some(header) = given.next() else { return Ok(None) };
+    let text = header.to_str().ok().filter(|_| given.next().is_none()).ok_or(Code::TokenInvalid)?;
+    let (scheme, token) = text.split_once(' ').ok_or(Code::TokenInvalid)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Code::TokenInvalid.into());
+    }
+    Ok(Some(service(request)?.tokens.verify(token.trim())?))
+}
+
+fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
+    bearer(request)?.ok_or_else(|| Code::Unauthenticated.into())
+}
+
+impl FromRequest for Caller {
+    type Error = Problem;
+    type Future = Ready<Result<Caller, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(signed_in(request).map(Caller))
+    }
+}
+
+impl FromRequest for MaybeCaller {
+    type Error = Problem;
+    type Future = Ready<Result<MaybeCaller, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(bearer(request).map(MaybeCaller))
+    }
+}
+
+impl FromRequest for Writer {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Writer, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            let principal = signed_in(&request)?;
+            rate::count_write(&request, &service(&request)?, &principal.player).await?;
+            Ok(Writer(principal))
+        })
+    }
+}
+
+impl FromRequest for StreamCaller {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<StreamCaller, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            if let Some(principal) = bearer(&request)? {
+                return Ok(StreamCaller(Some(principal)));
+            }
+            match tickets::in_query(request.query_string()) {
+                Some(ticket) => tickets::redeem(&service(&request)?, &ticket).await.map(Some).map(StreamCaller),
+                None => Ok(StreamCaller(None)),
+            }
+        })
+    }
+}

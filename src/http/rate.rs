@@ -1,0 +1,81 @@
+//! Allowances: how many guests an address may make, and how much a player may write.
+//!
+//! Invariant: the count lives in the store, so all instances share it. The answer to a counted request tells what is
+//! left (`RateLimit`, `RateLimit-Policy`); a refused one also says when there is more (`Retry-After`).
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::{HttpMessage, HttpRequest};
+
+use super::codes::Code;
+use super::problem::Problem;
+use super::service::Service;
+use crate::ids::PlayerId;
+use crate::store::{Limit, Taken};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// The allowances of a service; `None` is without bound.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Allowances {
+    /// Guests made from one address.
+    pub guests: Option<Limit>,
+    /// Changes made by one player.
+    pub writes: Option<Limit>,
+}
+
+/// What a counted request has left, kept with the request until its answer goes out.
+struct Counted {
+    policy: &'static str,
+    limit: Limit,
+    taken: Taken,
+}
+
+/// Counts a change by `player`.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+    count(request, service, "writes", service.allowances.writes, player.as_str()).await
+}
+
+/// Counts a guest made from `address`.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_guest(request: &HttpRequest, service: &Service, address: &str) -> Result<(), Problem> {
+    count(request, service, "guests", service.allowances.guests, address).await
+}
+
+async fn count(
+    request: &HttpRequest,
+    service: &Service,
+    policy: &'static str,
+    limit: Option<Limit>,
+    whose: &str,
+) -> Result<(), Problem> {
+    let Some(limit) = limit else { return Ok(()) };
+    let taken = service.store.take(&format!("{policy}:{whose}"), limit).await?;
+    let retry_after = taken.retry_after_millis.div_ceil(1000).max(1);
+    let allowed = taken.allowed;
+    request.extensions_mut().insert(Counted { policy, limit, taken });
+    if allowed { Ok(()) } else { Err(Problem::new(Code::RateLimited).retry_after_seconds(retry_after)) }
+}
+
+/// Tells what is left, in the headers of the answer to `request`.
+pub fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
+    let extensions = request.extensions();
+    let Some(Counted { policy, limit, taken }) = extensions.get::<Counted>() else { return };
+    // The time in which the whole allowance comes back.
+    let window = (u64::from(limit.burst) * 60).div_ceil(u64::from(limit.per_minute.max(1)));
+    let reset = taken.retry_after_millis.div_ceil(1000);
+    let values = [
+        (RATE_LIMIT, format!("\"{policy}\";r={};t={reset}", taken.remaining)),
+        (RATE_LIMIT_POLICY, format!("\"{policy}\";q={};w={window}", limit.burst)),
+    ];
+    for (name, value) in values {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    }
+}
