@@ -13,6 +13,8 @@
 //! What it deliberately lacks: any knowledge of what is in a record. Records, log entries and sessions are opaque
 //! bytes here; `crate::matches` and `crate::players` give them meaning.
 
+pub mod embedded;
+
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
