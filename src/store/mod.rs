@@ -13,6 +13,7 @@
 //! What it deliberately lacks: any knowledge of what is in a record. Records, log entries and sessions are opaque
 //! bytes here; `crate::matches` and `crate::players` give them meaning.
 
+pub mod embedded;
 pub mod keys;
 pub mod redis;
 

@@ -1,0 +1,64 @@
+//! The open database, and opening it anew after it failed.
+//!
+//! redb refuses everything after an I/O error until the file is opened again, which then recovers to the last commit
+//! that is whole on the disk. Invariant: only the writer reopens, never while a transaction runs; meanwhile readers are
+//! refused instead of made to wait.
+
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use redb::{Database, DatabaseError};
+
+use super::Outcome;
+
+/// Opens the database, again and again if need be.
+pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
+
+/// The database, while it is open.
+pub(super) struct Handle {
+    opener: Opener,
+    database: RwLock<Option<Database>>,
+    broken: AtomicBool,
+}
+
+impl Handle {
+    pub(super) fn open(opener: Opener) -> Result<Handle, DatabaseError> {
+        let database = opener()?;
+        Ok(Handle { opener, database: RwLock::new(Some(database)), broken: AtomicBool::new(false) })
+    }
+
+    /// Works with the database; refused while it is closed or being opened.
+    pub(super) fn with<T>(&self, work: impl FnOnce(&Database) -> Outcome<T>) -> Outcome<T> {
+        // A poisoned lock is a reader's panic, which leaves the database as it was.
+        let guard = match self.database.try_read() {
+            Ok(guard) => guard,
+            Err(std::sync::TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(std::sync::TryLockError::WouldBlock) => return Err(redb::Error::DatabaseClosed),
+        };
+        work(guard.as_ref().ok_or(redb::Error::DatabaseClosed)?)
+    }
+
+    /// Asks for the database to be opened anew.
+    pub(super) fn mark_broken(&self) {
+        self.broken.store(true, Ordering::Release);
+    }
+
+    /// Opens the database anew if that was asked for. The writer calls it between two transactions.
+    pub(super) fn repair(&self) -> Outcome<()> {
+        if !self.broken.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let mut slot = self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // The old one first: it holds the lock of the file.
+        *slot = None;
+        *slot = Some((self.opener)()?);
+        self.broken.store(false, Ordering::Release);
+        tracing::info!("the embedded store was opened anew");
+        Ok(())
+    }
+
+    /// Closes the database for good.
+    pub(super) fn close(&self) {
+        *self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+}

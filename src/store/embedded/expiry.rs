@@ -1,0 +1,80 @@
+//! Sweeping what has expired.
+//!
+//! Whatever expires leaves a note of when and what. Notes are hints: the end may have been moved since, or the thing be
+//! gone, so the sweep looks at the thing itself and removes it only if its time is over. Invariant: everything stored
+//! with an end has a note for that end.
+
+use redb::ReadableTable;
+
+use super::Outcome;
+use super::layout::Tables;
+use super::writer::Group;
+use crate::ambient::Timestamp;
+
+/// How many notes one transaction works off at most, so that no group waits long for a sweep.
+const AT_ONCE: usize = 64;
+
+/// What a note is about; its number is in the file.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    /// A session, by its number, 16 bytes big-endian.
+    Session = 0,
+    /// A revocation, by its session's number, 16 bytes big-endian.
+    Revocation = 1,
+    /// A value kept by `put_once`, by its key.
+    Once = 2,
+}
+
+/// Leaves a note.
+pub(super) fn note(tables: &mut Tables<'_>, end: Timestamp, kind: Kind, key: &[u8]) -> Outcome<()> {
+    tables.expiries.insert((end.0, kind as u8, key), ())?;
+    Ok(())
+}
+
+/// Works off the oldest notes that are due.
+pub(super) fn sweep(group: &mut Group<'_>) -> Outcome<()> {
+    let now = group.now.0;
+    let tables = &mut group.tables;
+    for _ in 0..AT_ONCE {
+        match tables.expiries.first()? {
+            Some((note, _)) if note.value().0 <= now => {}
+            _ => return Ok(()),
+        }
+        let Some((kind, key)) = tables.expiries.pop_first()?.map(|(note, _)| {
+            let (_, kind, key) = note.value();
+            (kind, key.to_vec())
+        }) else {
+            return Ok(());
+        };
+        drop_if_over(tables, kind, &key, now)?;
+    }
+    Ok(())
+}
+
+fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outcome<()> {
+    let number = <[u8; 16]>::try_from(key).map(u128::from_be_bytes);
+    if kind == Kind::Session as u8
+        && let Ok(id) = number
+    {
+        let over = tables.sessions.get(id)?.and_then(|session| {
+            let (_, player, end, _) = session.value();
+            (end <= now).then_some(player)
+        });
+        if let Some(player) = over {
+            tables.sessions.remove(id)?;
+            tables.sessions_of.remove((player, id))?;
+        }
+    } else if kind == Kind::Revocation as u8
+        && let Ok(id) = number
+    {
+        if tables.revocations.get(id)?.is_some_and(|until| until.value() <= now) {
+            tables.revocations.remove(id)?;
+        }
+    } else if kind == Kind::Once as u8
+        && let Ok(key) = std::str::from_utf8(key)
+        && tables.once.get(key)?.is_some_and(|kept| kept.value().0 <= now)
+    {
+        tables.once.remove(key)?;
+    }
+    Ok(())
+}

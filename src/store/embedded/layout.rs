@@ -1,0 +1,130 @@
+//! What is in the file: every table with its keys and values.
+//!
+//! Invariant: tables change only inside the writer's transactions, and everything a reader needs to answer one
+//! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](crate::ids::MatchId::number)),
+//! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
+//!
+//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files.
+
+use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, WriteTransaction};
+
+use super::Outcome;
+use crate::store::Stage;
+
+/// The version of this layout. A file of a newer one is refused.
+pub(super) const LAYOUT: u64 = 1;
+
+/// `"layout"` → [`LAYOUT`] of the release that wrote the file.
+pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+
+/// match → (version, record)
+pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("matches");
+
+/// (match, version) → the entry of the step that made this version
+pub(super) const LOG: TableDefinition<(u128, u64), &[u8]> = TableDefinition::new("log");
+
+/// (match, player, idempotency key) → (version, fingerprint). Kept as long as the match.
+pub(super) const REPLAYS: TableDefinition<(u128, u128, &str), (u64, &str)> = TableDefinition::new("replays");
+
+/// (game, stage, public, players)
+pub(super) type Listed<'a> = (&'a str, u8, bool, Vec<u128>);
+
+/// match → where it is listed, so that it can be taken off
+pub(super) const LISTED: TableDefinition<u128, Listed<'static>> = TableDefinition::new("listed");
+
+/// (scope, owner, game, stage, match): scope is [`PUBLIC`] with owner 0, or [`OWN`] with a player
+pub(super) type ListKey<'a> = (u8, u128, &'a str, u8, u128);
+
+/// One entry for every list a match is on. Each stage of each game is a stretch of keys in the order of ids; a query
+/// merges the stretches it asks for.
+pub(super) const LISTS: TableDefinition<ListKey<'static>, ()> = TableDefinition::new("lists");
+
+/// The scope of the list of public matches.
+pub(super) const PUBLIC: u8 = 0;
+/// The scope of players' own lists.
+pub(super) const OWN: u8 = 1;
+
+/// (player, number) → (match, version). Never emptied, so the last key of a player holds the newest number.
+pub(super) const INBOX: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
+
+/// player → record
+pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("players");
+
+/// session → (revision, player, end, record)
+pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
+
+/// (player, session) → end of the session
+pub(super) const SESSIONS_OF: TableDefinition<(u128, u128), i64> = TableDefinition::new("sessions_of");
+
+/// revoked session → until when that is remembered
+pub(super) const REVOCATIONS: TableDefinition<u128, i64> = TableDefinition::new("revocations");
+
+/// key → (end, value)
+pub(super) const ONCE: TableDefinition<&str, (i64, &[u8])> = TableDefinition::new("once");
+
+/// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
+pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
+
+/// A stage as stored.
+pub(super) const fn stage_code(stage: Stage) -> u8 {
+    match stage {
+        Stage::Open => 0,
+        Stage::Playing => 1,
+        Stage::Finished => 2,
+        Stage::Aborted => 3,
+    }
+}
+
+/// All tables, open for writing.
+pub(super) struct Tables<'txn> {
+    pub matches: Table<'txn, u128, (u64, &'static [u8])>,
+    pub log: Table<'txn, (u128, u64), &'static [u8]>,
+    pub replays: Table<'txn, (u128, u128, &'static str), (u64, &'static str)>,
+    pub listed: Table<'txn, u128, Listed<'static>>,
+    pub lists: Table<'txn, ListKey<'static>, ()>,
+    pub inbox: Table<'txn, (u128, u64), (u128, u64)>,
+    pub players: Table<'txn, u128, &'static [u8]>,
+    pub sessions: Table<'txn, u128, (u64, u128, i64, &'static [u8])>,
+    pub sessions_of: Table<'txn, (u128, u128), i64>,
+    pub revocations: Table<'txn, u128, i64>,
+    pub once: Table<'txn, &'static str, (i64, &'static [u8])>,
+    pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
+}
+
+impl<'txn> Tables<'txn> {
+    /// Opens all tables, and makes those that are missing.
+    pub(super) fn open(transaction: &'txn WriteTransaction) -> Result<Tables<'txn>, TableError> {
+        Ok(Tables {
+            matches: transaction.open_table(MATCHES)?,
+            log: transaction.open_table(LOG)?,
+            replays: transaction.open_table(REPLAYS)?,
+            listed: transaction.open_table(LISTED)?,
+            lists: transaction.open_table(LISTS)?,
+            inbox: transaction.open_table(INBOX)?,
+            players: transaction.open_table(PLAYERS)?,
+            sessions: transaction.open_table(SESSIONS)?,
+            sessions_of: transaction.open_table(SESSIONS_OF)?,
+            revocations: transaction.open_table(REVOCATIONS)?,
+            once: transaction.open_table(ONCE)?,
+            expiries: transaction.open_table(EXPIRIES)?,
+        })
+    }
+}
+
+/// The layout that the file has, `None` if it is new.
+pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
+    let transaction = database.begin_read()?;
+    match transaction.open_table(META) {
+        Ok(meta) => Ok(meta.get("layout")?.map(|layout| layout.value())),
+        Err(TableError::TableDoesNotExist(_)) if transaction.list_tables()?.next().is_none() => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes a new file's tables, all at once, so that readers find them.
+pub(super) fn prepare(database: &Database) -> Outcome<()> {
+    let transaction = database.begin_write()?;
+    transaction.open_table(META)?.insert("layout", LAYOUT)?;
+    drop(Tables::open(&transaction)?);
+    Ok(transaction.commit()?)
+}

@@ -1,0 +1,112 @@
+//! Lists of matches.
+//!
+//! Invariant: the entries of [`LISTS`](super::layout::LISTS) are exactly those that the last listings of the matches
+//! ask for.
+
+use redb::{Range, ReadTransaction, ReadableTable};
+
+use super::Outcome;
+use super::layout::{LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Stage};
+
+/// Lists a match anew, in place of where it was listed.
+pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outcome<()> {
+    let players = listing.players.iter().map(PlayerId::number).collect();
+    let new: Listed<'_> = (&listing.game, stage_code(listing.stage), listing.public, players);
+    let keys = keys_of(id, &new);
+    if let Some(old) = tables.listed.insert(id, &new)? {
+        for key in keys_of(id, &old.value()) {
+            if !keys.contains(&key) {
+                tables.lists.remove(key)?;
+            }
+        }
+    }
+    for key in keys {
+        tables.lists.insert(key, ())?;
+    }
+    Ok(())
+}
+
+fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>) -> Vec<ListKey<'a>> {
+    let own = players.iter().map(|player| (OWN, *player, *game, *stage, id));
+    public.then_some((PUBLIC, 0, *game, *stage, id)).into_iter().chain(own).collect()
+}
+
+/// [`Store::list_matches`](crate::store::Store::list_matches).
+pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
+    let lists = transaction.open_table(LISTS)?;
+    let matches = transaction.open_table(MATCHES)?;
+    let (scope, owner) = match &query.scope {
+        ListScope::Public => (PUBLIC, 0),
+        ListScope::Player(player) => (OWN, player.number()),
+    };
+    let games = match &query.game {
+        Some(game) => vec![game.clone()],
+        None => games_on(&lists, scope, owner)?,
+    };
+    let stages = match query.stage {
+        Some(stage) => vec![stage],
+        None => Stage::ALL.to_vec(),
+    };
+    let before = query.before.as_ref().map(MatchId::number);
+    let mut stretches = Vec::with_capacity(games.len() * stages.len());
+    for game in &games {
+        for stage in stages.iter().copied().map(stage_code) {
+            let first = (scope, owner, game.as_str(), stage, 0);
+            let range = match before {
+                Some(before) => lists.range(first..(scope, owner, game.as_str(), stage, before))?,
+                None => lists.range(first..=(scope, owner, game.as_str(), stage, u128::MAX))?,
+            };
+            stretches.push(Stretch::new(range)?);
+        }
+    }
+    let mut found = Vec::new();
+    while found.len() < query.limit {
+        let newest = stretches.iter_mut().filter(|stretch| stretch.next.is_some()).max_by_key(|stretch| stretch.next);
+        let Some((id, stretch)) = newest.and_then(|stretch| stretch.next.map(|id| (id, stretch))) else { break };
+        stretch.advance()?;
+        let Some(stored) = matches.get(id)? else {
+            return Err(redb::Error::Corrupted(format!("{} is listed and does not exist", MatchId::from_number(id))));
+        };
+        let (version, record) = stored.value();
+        found.push(ListedMatch { id: MatchId::from_number(id), record: record.to_vec(), version });
+    }
+    Ok(found)
+}
+
+/// The games of which there is anything on a list: one step of the tree each.
+fn games_on(lists: &impl ReadableTable<ListKey<'static>, ()>, scope: u8, owner: u128) -> Outcome<Vec<String>> {
+    let mut games = Vec::new();
+    let mut from = String::new();
+    while let Some(entry) = lists.range((scope, owner, from.as_str(), 0, 0)..)?.next() {
+        let (key, _) = entry?;
+        let (found_scope, found_owner, game, ..) = key.value();
+        if (found_scope, found_owner) != (scope, owner) {
+            break;
+        }
+        games.push(game.to_owned());
+        // The least text above it.
+        from = format!("{game}\0");
+    }
+    Ok(games)
+}
+
+/// What is left of one stretch of a list, newest first.
+struct Stretch<'a> {
+    entries: Range<'a, ListKey<'static>, ()>,
+    next: Option<u128>,
+}
+
+impl<'a> Stretch<'a> {
+    fn new(entries: Range<'a, ListKey<'static>, ()>) -> Outcome<Stretch<'a>> {
+        let mut stretch = Stretch { entries, next: None };
+        stretch.advance()?;
+        Ok(stretch)
+    }
+
+    fn advance(&mut self) -> Outcome<()> {
+        self.next = self.entries.next_back().transpose()?.map(|(key, _)| key.value().4);
+        Ok(())
+    }
+}

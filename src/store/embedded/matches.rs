@@ -1,0 +1,66 @@
+//! Matches: commit, load, log.
+
+use redb::{ReadTransaction, ReadableTable};
+
+use super::layout::{LOG, MATCHES, REPLAYS};
+use super::writer::Group;
+use super::{Outcome, inbox, lists};
+use crate::ids::MatchId;
+use crate::store::{Commit, Committed, Live, LoadedMatch, Replay, ReplayKey};
+
+/// [`Store::commit`](crate::store::Store::commit). Looks before it writes, so a conflict leaves nothing behind.
+pub(super) fn commit(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed> {
+    let id = commit.id.number();
+    let tables = &mut group.tables;
+    let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
+    if stands_at != commit.expected {
+        group.idle += 1;
+        return Ok(Committed::Conflict);
+    }
+    let version = commit.expected.saturating_add(1);
+    tables.matches.insert(id, (version, commit.record.as_slice()))?;
+    tables.log.insert((id, version), commit.entry.as_slice())?;
+    if let Some((key, replay)) = &commit.replay {
+        let value = (replay.version, replay.fingerprint.as_str());
+        tables.replays.insert((id, key.player.number(), key.key.as_str()), value)?;
+    }
+    if let Some(listing) = &commit.listing {
+        lists::put(tables, id, listing)?;
+    }
+    group.live.push(Live::Match(commit.id.clone(), version));
+    for (at, player) in commit.notify.iter().enumerate() {
+        if !commit.notify[..at].contains(player) {
+            inbox::push(tables, player.number(), id, version)?;
+            group.live.push(Live::Inbox(player.clone()));
+        }
+    }
+    Ok(Committed::Yes)
+}
+
+/// [`Store::load_match`](crate::store::Store::load_match).
+pub(super) fn load(
+    transaction: &ReadTransaction,
+    id: &MatchId,
+    key: Option<&ReplayKey>,
+) -> Outcome<Option<LoadedMatch>> {
+    let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
+    let (version, record) = found.value();
+    let replay = match key {
+        Some(key) => {
+            transaction.open_table(REPLAYS)?.get((id.number(), key.player.number(), key.key.as_str()))?.map(|replay| {
+                let (version, fingerprint) = replay.value();
+                Replay { version, fingerprint: fingerprint.to_owned() }
+            })
+        }
+        None => None,
+    };
+    Ok(Some(LoadedMatch { record: record.to_vec(), version, replay }))
+}
+
+/// [`Store::log`](crate::store::Store::log).
+pub(super) fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
+    let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
+    let log = transaction.open_table(LOG)?;
+    let entries = log.range((id.number(), first)..=(id.number(), u64::MAX))?;
+    entries.take(limit).map(|entry| Ok(entry?.1.value().to_vec())).collect()
+}

@@ -1,0 +1,261 @@
+//! The embedded store: one file, `sarsen.redb` in the data directory, and one process that uses it.
+//!
+//! Invariants:
+//! - A write is acknowledged once its transaction is on the disk (redb's `Immediate` durability); one writer thread
+//!   groups what is queued into one transaction ([`writer`]).
+//! - A read sees one snapshot, at least as new as every write that was acknowledged before it began.
+//!
+//! Reads of one thing (a match, a session, a player) run on the caller's thread, see [`Embedded::read`]; reads of many
+//! things (lists, logs, inboxes) on tokio's blocking pool.
+//!
+//! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
+//! that outlive the process ([`buckets`]).
+
+mod buckets;
+mod database;
+mod expiry;
+mod inbox;
+mod layout;
+mod lists;
+mod matches;
+mod once;
+mod open;
+mod sessions;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use redb::{ReadTransaction, ReadableDatabase};
+use tokio::sync::broadcast;
+
+pub use self::open::OpenError;
+
+use self::buckets::Buckets;
+use self::database::Handle;
+use self::writer::{Failure, Group, Queue};
+use super::{
+    Commit, Committed, Inbox, Limit, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Result, Store, StoreError,
+    StoredSession, Taken,
+};
+use crate::ambient::{Ambient, Timestamp};
+use crate::ids::{MatchId, PlayerId, SessionId};
+
+/// The result of work in a transaction.
+type Outcome<T> = std::result::Result<T, redb::Error>;
+
+/// How long a write may take, waiting included, before its outcome counts as unknown.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long [`Store::ready`] waits for the writer.
+const READY_WITHIN: Duration = Duration::from_secs(1);
+/// How many live messages a slow listener may be behind before it has to look for itself.
+const LIVE_KEPT: usize = 4096;
+
+/// The embedded store.
+pub struct Embedded {
+    ambient: Ambient,
+    database: Arc<Handle>,
+    writer: Mutex<Option<(Queue, JoinHandle<()>)>>,
+    live: broadcast::Sender<Live>,
+    buckets: Buckets,
+}
+
+impl Embedded {
+    fn start(database: Handle, ambient: Ambient) -> std::io::Result<Embedded> {
+        let (live, _) = broadcast::channel(LIVE_KEPT);
+        let database = Arc::new(database);
+        let writer = writer::start(Arc::clone(&database), ambient.clone(), live.clone())?;
+        Ok(Embedded { ambient, database, writer: Mutex::new(Some(writer)), live, buckets: Buckets::default() })
+    }
+
+    fn queue(&self) -> Option<Queue> {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.as_ref().map(|(queue, _)| queue.clone())
+    }
+
+    async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let queue = self.queue().ok_or_else(|| unavailable(Failure::Closed))?;
+        match tokio::time::timeout(PATIENCE, queue.write(work)).await {
+            Ok(done) => done.map_err(failed),
+            Err(late) => Err(unavailable(late)),
+        }
+    }
+
+    /// Reads one thing, here and now.
+    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Result<T> {
+        let done = read(&self.database, work);
+        self.note_failure(done)
+    }
+
+    /// Reads many things, away from the caller's thread.
+    async fn read_many<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnOnce(&ReadTransaction) -> Outcome<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let database = Arc::clone(&self.database);
+        let done = tokio::task::spawn_blocking(move || read(&database, work)).await;
+        self.note_failure(done.map_err(unavailable)?)
+    }
+
+    fn note_failure<T>(&self, done: Outcome<T>) -> Result<T> {
+        done.map_err(|error| {
+            if needs_reopening(&error) {
+                self.database.mark_broken();
+                if let Some(queue) = self.queue() {
+                    queue.wake();
+                }
+            }
+            refused(&error).unwrap_or_else(|| unavailable(error))
+        })
+    }
+}
+
+fn read<T>(database: &Handle, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Outcome<T> {
+    database.with(|database| work(&database.begin_read()?))
+}
+
+fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
+    StoreError::Unavailable(Box::new(error))
+}
+
+/// The error as one that asking again does not help, if it is one.
+fn refused(error: &redb::Error) -> Option<StoreError> {
+    use redb::Error::{Corrupted, TableDoesNotExist, TableTypeMismatch, TypeDefinitionChanged};
+    matches!(error, Corrupted(_) | TableDoesNotExist(_) | TableTypeMismatch { .. } | TypeDefinitionChanged { .. })
+        .then(|| StoreError::Corrupt(error.to_string()))
+}
+
+fn needs_reopening(error: &redb::Error) -> bool {
+    matches!(error, redb::Error::Io(_) | redb::Error::PreviousIo | redb::Error::LockPoisoned(_))
+}
+
+fn failed(failure: Failure) -> StoreError {
+    match &failure {
+        Failure::Transaction(error) => refused(error).unwrap_or_else(|| unavailable(failure)),
+        Failure::Panic(_) | Failure::Closed => unavailable(failure),
+    }
+}
+
+#[async_trait]
+impl Store for Embedded {
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
+        self.read(|transaction| matches::load(transaction, id, key))
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed> {
+        self.write(move |group| matches::commit(group, &commit)).await
+    }
+
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
+        let id = id.clone();
+        self.read_many(move |transaction| matches::log(transaction, &id, after, limit)).await
+    }
+
+    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
+        let query = query.clone();
+        self.read_many(move |transaction| lists::list(transaction, &query)).await
+    }
+
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
+        let player = player.clone();
+        self.read_many(move |transaction| inbox::read(transaction, &player, after, limit)).await
+    }
+
+    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+        let id = id.number();
+        self.write(move |group| {
+            group.tables.players.insert(id, record.as_slice())?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>> {
+        self.read(|transaction| {
+            let found = transaction.open_table(layout::PLAYERS)?.get(id.number())?;
+            Ok(found.map(|record| record.value().to_vec()))
+        })
+    }
+
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        record: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        let (id, player) = (id.number(), player.number());
+        self.write(move |group| sessions::put(group, id, player, expected, &record, expires)).await
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+        let now = self.ambient.now();
+        self.read(|transaction| sessions::read(transaction, id, now))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
+        let (id, player) = (id.clone(), player.clone());
+        self.write(move |group| sessions::revoke(group, &id, &player, until)).await
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        let (player, now) = (player.clone(), self.ambient.now());
+        self.read_many(move |transaction| sessions::of_player(transaction, &player, now)).await
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        let now = self.ambient.now();
+        self.read_many(move |transaction| sessions::revocations(transaction, now)).await
+    }
+
+    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
+        Ok(self.buckets.take(bucket, limit, self.ambient.now()))
+    }
+
+    async fn put_once(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+        let key = key.to_owned();
+        self.write(move |group| once::put(group, &key, &value, seconds)).await
+    }
+
+    async fn take_once(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let key = key.to_owned();
+        self.write(move |group| once::take(group, &key)).await
+    }
+
+    fn live(&self) -> broadcast::Receiver<Live> {
+        self.live.subscribe()
+    }
+
+    async fn ready(&self) -> Result<()> {
+        match tokio::time::timeout(READY_WITHIN, self.write(writer::nothing)).await {
+            Ok(done) => done,
+            Err(late) => Err(unavailable(late)),
+        }
+    }
+
+    async fn close(&self) {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some((queue, thread)) = writer else { return };
+        // Writes already queued hold queues of their own; the thread ends after them.
+        drop(queue);
+        let database = Arc::clone(&self.database);
+        let ended = tokio::task::spawn_blocking(move || {
+            let ended = thread.join();
+            database.close();
+            ended
+        });
+        if !matches!(ended.await, Ok(Ok(()))) {
+            tracing::error!("the store's writer did not end well");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Opening the store's file, and why that may fail.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use redb::{Database, DatabaseError};
+
+use super::database::{Handle, Opener};
+use super::{Embedded, Outcome, layout};
+use crate::ambient::Ambient;
+
+/// The file's name in the data directory.
+const FILE: &str = "sarsen.redb";
+/// How much of the file redb keeps in memory, bytes.
+const CACHE: usize = 256 << 20;
+
+/// Why the embedded store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The directory or the file cannot be made or read.
+    #[error("cannot use {} for the data", .path.display())]
+    Unusable {
+        /// What cannot be used.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Another process uses the file.
+    #[error("{} is in use by another process; the embedded store serves one process at a time", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A newer release has written the file.
+    #[error("{} has layout {found}, and this release knows layouts up to {known}: use a newer release", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The layout of the file.
+        found: u64,
+        /// The newest layout that this release knows.
+        known: u64,
+    },
+    /// It is not a file of this store, or it is damaged.
+    #[error("{} is not a readable store", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<redb::Error>,
+    },
+}
+
+impl Embedded {
+    /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only. Blocks while
+    /// the file is opened, which takes longer after a crash.
+    pub fn open(dir: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
+        let path = dir.join(FILE);
+        let unusable = |path: &Path| {
+            let path = path.to_owned();
+            |source| OpenError::Unusable { path, source }
+        };
+        make_private_directory(dir).map_err(unusable(dir))?;
+        make_private_file(&path).map_err(unusable(&path))?;
+        let file = path.clone();
+        let opener = move || Database::builder().set_cache_size(CACHE).create(&file);
+        let embedded = Embedded::with(Box::new(opener), &path, ambient)?;
+        // The file's name must survive a power failure too.
+        #[cfg(unix)]
+        File::open(dir).and_then(|dir| dir.sync_all()).map_err(unusable(dir))?;
+        Ok(embedded)
+    }
+
+    /// Opens the store with a way to open the database; `path` is for errors only.
+    pub(super) fn with(opener: Opener, path: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
+        let path = path.to_owned();
+        let database = match Handle::open(opener) {
+            Ok(database) => database,
+            Err(DatabaseError::DatabaseAlreadyOpen) => return Err(OpenError::InUse { path }),
+            Err(DatabaseError::Storage(redb::StorageError::Io(source))) => {
+                return Err(OpenError::Unusable { path, source });
+            }
+            Err(error) => return Err(OpenError::Unreadable { path, source: Box::new(error.into()) }),
+        };
+        match database.with(check_layout) {
+            Ok(Layout::Known) => {}
+            Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
+            Err(source) => return Err(OpenError::Unreadable { path, source: Box::new(source) }),
+        }
+        Embedded::start(database, ambient).map_err(|source| OpenError::Unusable { path, source })
+    }
+}
+
+enum Layout {
+    Known,
+    Newer(u64),
+}
+
+fn check_layout(database: &Database) -> Outcome<Layout> {
+    match layout::found(database)? {
+        None => layout::prepare(database)?,
+        Some(found) if found > layout::LAYOUT => return Ok(Layout::Newer(found)),
+        Some(_) => {}
+    }
+    Ok(Layout::Known)
+}
+
+fn make_private_directory(dir: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+fn make_private_file(path: &Path) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}

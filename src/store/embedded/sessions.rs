@@ -1,0 +1,85 @@
+//! Sessions and revocations.
+//!
+//! Invariant: a session is in `sessions` and `sessions_of`, or in neither. What has expired counts as absent from that
+//! moment, whether or not it has been swept.
+
+use redb::{ReadTransaction, ReadableTable};
+
+use super::Outcome;
+use super::expiry::{self, Kind};
+use super::layout::{REVOCATIONS, SESSIONS, SESSIONS_OF};
+use super::writer::Group;
+use crate::ambient::Timestamp;
+use crate::ids::{PlayerId, SessionId};
+use crate::store::{Live, StoredSession};
+
+/// [`Store::put_session`](crate::store::Store::put_session).
+pub(super) fn put(
+    group: &mut Group<'_>,
+    id: u128,
+    player: u128,
+    expected: u64,
+    record: &[u8],
+    expires: Timestamp,
+) -> Outcome<bool> {
+    let now = group.now.0;
+    let tables = &mut group.tables;
+    let stands_at = tables.sessions.get(id)?.map_or(0, |session| {
+        let (revision, _, end, _) = session.value();
+        if end > now { revision } else { 0 }
+    });
+    if stands_at != expected {
+        group.idle += 1;
+        return Ok(false);
+    }
+    tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, record))?;
+    tables.sessions_of.insert((player, id), expires.0)?;
+    expiry::note(tables, expires, Kind::Session, &id.to_be_bytes())?;
+    Ok(true)
+}
+
+/// [`Store::revoke_session`](crate::store::Store::revoke_session).
+pub(super) fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Timestamp) -> Outcome<()> {
+    let tables = &mut group.tables;
+    tables.sessions.remove(id.number())?;
+    tables.sessions_of.remove((player.number(), id.number()))?;
+    let known = tables.revocations.get(id.number())?.map_or(i64::MIN, |until| until.value());
+    tables.revocations.insert(id.number(), known.max(until.0))?;
+    expiry::note(tables, until, Kind::Revocation, &id.number().to_be_bytes())?;
+    group.live.push(Live::Revoked(id.clone(), until));
+    Ok(())
+}
+
+/// [`Store::session`](crate::store::Store::session).
+pub(super) fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
+    let found = transaction.open_table(SESSIONS)?.get(id.number())?;
+    Ok(found.and_then(|session| {
+        let (revision, _, expires, record) = session.value();
+        (expires > now.0).then(|| StoredSession { record: record.to_vec(), revision })
+    }))
+}
+
+/// [`Store::sessions_of`](crate::store::Store::sessions_of).
+pub(super) fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -> Outcome<Vec<SessionId>> {
+    let player = player.number();
+    let mut sessions = Vec::new();
+    for entry in transaction.open_table(SESSIONS_OF)?.range((player, 0)..=(player, u128::MAX))? {
+        let (key, expires) = entry?;
+        if expires.value() > now.0 {
+            sessions.push(SessionId::from_number(key.value().1));
+        }
+    }
+    Ok(sessions)
+}
+
+/// [`Store::revocations`](crate::store::Store::revocations).
+pub(super) fn revocations(transaction: &ReadTransaction, now: Timestamp) -> Outcome<Vec<(SessionId, Timestamp)>> {
+    let mut remembered = Vec::new();
+    for entry in transaction.open_table(REVOCATIONS)?.iter()? {
+        let (id, until) = entry?;
+        if until.value() > now.0 {
+            remembered.push((SessionId::from_number(id.value()), Timestamp(until.value())));
+        }
+    }
+    Ok(remembered)
+}

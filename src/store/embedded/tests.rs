@@ -1,0 +1,286 @@
+//! What only this backend promises: groups, and life after a failure. The contract is tested in `tests/store`.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use redb::backends::InMemoryBackend;
+use redb::{Database, DatabaseError, ReadableTableMetadata, StorageBackend, StorageError};
+use tokio::sync::broadcast::error::TryRecvError;
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::ambient::{FixedClock, FixedEntropy};
+use crate::store::INBOX_KEPT;
+
+/// A disk in memory, which counts its syncs and fails when told to. What was written to it outlives the database.
+#[derive(Clone, Debug, Default)]
+struct Disk(Arc<DiskState>);
+
+#[derive(Debug, Default)]
+struct DiskState {
+    bytes: InMemoryBackend,
+    syncs: AtomicUsize,
+    failing: AtomicBool,
+}
+
+impl Disk {
+    fn fail(&self, failing: bool) {
+        self.0.failing.store(failing, Ordering::SeqCst);
+    }
+
+    fn syncs(&self) -> usize {
+        self.0.syncs.load(Ordering::SeqCst)
+    }
+
+    fn works(&self) -> io::Result<()> {
+        if self.0.failing.load(Ordering::SeqCst) { Err(io::Error::other("the disk is gone")) } else { Ok(()) }
+    }
+
+    fn open(&self, ambient: Ambient) -> Result<Arc<Embedded>, OpenError> {
+        let disk = self.clone();
+        let opener = move || {
+            disk.works().map_err(|error| DatabaseError::Storage(StorageError::Io(error)))?;
+            Database::builder().create_with_backend(disk.clone())
+        };
+        Embedded::with(Box::new(opener), Path::new("memory"), ambient).map(Arc::new)
+    }
+}
+
+impl StorageBackend for Disk {
+    fn len(&self) -> io::Result<u64> {
+        self.0.bytes.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.works()?;
+        self.0.bytes.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.works()?;
+        self.0.bytes.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.works()?;
+        self.0.syncs.fetch_add(1, Ordering::SeqCst);
+        self.0.bytes.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.works()?;
+        self.0.bytes.write(offset, data)
+    }
+}
+
+fn id(number: u128) -> MatchId {
+    MatchId::from_number(number)
+}
+
+fn step(number: u128, expected: u64) -> Commit {
+    Commit {
+        id: id(number),
+        expected,
+        record: vec![1; 100],
+        entry: vec![2; 100],
+        listing: None,
+        replay: None,
+        notify: vec![PlayerId::from_number(1)],
+    }
+}
+
+async fn version(store: &Embedded, number: u128) -> u64 {
+    store.load_match(&id(number), None).await.unwrap().map_or(0, |found| found.version)
+}
+
+/// Holds the writer in the middle of a group until the answer is sent to.
+async fn hold(store: &Arc<Embedded>) -> mpsc::Sender<()> {
+    let (begun, beginning) = tokio::sync::oneshot::channel();
+    let (release, released) = mpsc::channel();
+    let store = Arc::clone(store);
+    tokio::spawn(async move {
+        let held = store.write(move |group| {
+            let _ = begun.send(());
+            let _ = released.recv();
+            writer::nothing(group)
+        });
+        held.await.unwrap();
+    });
+    beginning.await.unwrap();
+    release
+}
+
+/// Queues writes behind the held one, in this order.
+async fn queue<T, F>(store: &Arc<Embedded>, works: Vec<F>) -> Vec<JoinHandle<Result<T>>>
+where
+    F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
+    T: Send + 'static,
+{
+    let count = works.len();
+    let start = |work| {
+        let store = Arc::clone(store);
+        tokio::spawn(async move { store.write(work).await })
+    };
+    let tasks = works.into_iter().map(start).collect();
+    // The test's runtime has one thread: each task runs up to the wait for its answer.
+    tokio::task::yield_now().await;
+    assert_eq!(store.queue().unwrap().waiting(), count);
+    tasks
+}
+
+fn committing(commits: Vec<Commit>) -> Vec<impl FnOnce(&mut Group<'_>) -> Outcome<Committed> + Send + 'static> {
+    commits.into_iter().map(|commit| move |group: &mut Group<'_>| matches::commit(group, &commit)).collect()
+}
+
+#[tokio::test]
+async fn what_is_queued_shares_one_transaction() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    store.commit(step(0, 0)).await.unwrap();
+    let before = disk.syncs();
+    store.commit(step(0, 1)).await.unwrap();
+    let of_one = disk.syncs() - before;
+
+    let release = hold(&store).await;
+    let tasks = queue(&store, committing((1..=200).map(|number| step(number, 0)).collect())).await;
+    let before = disk.syncs();
+    release.send(()).unwrap();
+    for task in tasks {
+        assert_eq!(task.await.unwrap().unwrap(), Committed::Yes);
+    }
+    assert_eq!(disk.syncs() - before, of_one);
+}
+
+#[tokio::test]
+async fn a_write_sees_those_before_it_in_the_group() {
+    let store = Disk::default().open(Ambient::fixed(0, 1)).unwrap();
+    let release = hold(&store).await;
+    let tasks = queue(&store, committing(vec![step(1, 0), step(1, 0), step(1, 1), step(1, 3)])).await;
+    release.send(()).unwrap();
+    let mut results = Vec::new();
+    for task in tasks {
+        results.push(task.await.unwrap().unwrap());
+    }
+    assert_eq!(results, [Committed::Yes, Committed::Conflict, Committed::Yes, Committed::Conflict]);
+    assert_eq!(version(&store, 1).await, 2);
+    let inbox = store.inbox(&PlayerId::from_number(1), 0, 10).await.unwrap();
+    assert_eq!(inbox.notices.iter().map(|notice| notice.version).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[tokio::test]
+async fn what_has_nothing_to_write_costs_no_sync() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    store.commit(step(1, 0)).await.unwrap();
+    let before = disk.syncs();
+    assert_eq!(store.commit(step(1, 0)).await.unwrap(), Committed::Conflict);
+    assert_eq!(store.take_once("k").await.unwrap(), None);
+    store.ready().await.unwrap();
+    assert_eq!(disk.syncs(), before);
+}
+
+#[tokio::test]
+async fn a_panic_fails_its_group_and_nothing_of_it_is_stored_or_announced() {
+    let store = Disk::default().open(Ambient::fixed(0, 1)).unwrap();
+    store.commit(step(1, 0)).await.unwrap();
+    let mut live = store.live();
+    let release = hold(&store).await;
+    let mut before = queue(&store, committing(vec![step(1, 1), step(2, 0)])).await;
+    let panicking = store.clone();
+    before.push(tokio::spawn(async move { panicking.write(|_| panic!("of the test")).await }));
+    let after = store.clone();
+    before.push(tokio::spawn(async move { after.commit(step(3, 0)).await }));
+    tokio::task::yield_now().await;
+    release.send(()).unwrap();
+    for task in before {
+        assert!(matches!(task.await.unwrap(), Err(StoreError::Unavailable(_))));
+    }
+    store.ready().await.unwrap();
+    assert_eq!((version(&store, 1).await, version(&store, 2).await, version(&store, 3).await), (1, 0, 0));
+    assert_eq!(live.try_recv(), Err(TryRecvError::Empty));
+    assert_eq!(store.commit(step(1, 1)).await.unwrap(), Committed::Yes);
+}
+
+#[tokio::test]
+async fn the_store_is_away_with_its_disk_and_comes_back_with_it() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    store.commit(step(1, 0)).await.unwrap();
+    let mut live = store.live();
+
+    disk.fail(true);
+    let release = hold(&store).await;
+    let tasks = queue(&store, committing(vec![step(1, 1), step(2, 0), step(3, 0)])).await;
+    release.send(()).unwrap();
+    for task in tasks {
+        assert!(matches!(task.await.unwrap(), Err(StoreError::Unavailable(_))));
+    }
+    assert!(matches!(store.ready().await, Err(StoreError::Unavailable(_))));
+    assert!(matches!(store.load_match(&id(1), None).await, Err(StoreError::Unavailable(_))));
+    assert_eq!(live.try_recv(), Err(TryRecvError::Empty));
+
+    disk.fail(false);
+    store.ready().await.unwrap();
+    // The failed group happened whole or not at all: which of the two is not known to who asked.
+    let found = (version(&store, 1).await, version(&store, 2).await, version(&store, 3).await);
+    assert!([(1, 0, 0), (2, 1, 1)].contains(&found), "{found:?}");
+    assert_eq!(store.commit(step(1, found.0)).await.unwrap(), Committed::Yes);
+    assert_eq!(store.log(&id(1), 0, 10).await.unwrap().len() as u64, found.0 + 1);
+}
+
+#[tokio::test]
+async fn a_file_of_a_newer_layout_is_refused() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    store.close().await;
+    let database = Database::builder().create_with_backend(disk.clone()).unwrap();
+    let transaction = database.begin_write().unwrap();
+    transaction.open_table(layout::META).unwrap().insert("layout", layout::LAYOUT + 1).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    let refusal = disk.open(Ambient::fixed(0, 1)).err().unwrap();
+    assert!(matches!(refusal, OpenError::Newer { found, known, .. } if found == known + 1), "{refusal}");
+}
+
+#[tokio::test]
+async fn an_inbox_is_trimmed_to_what_is_kept() {
+    let store = Disk::default().open(Ambient::fixed(0, 1)).unwrap();
+    for expected in 0..INBOX_KEPT + 10 {
+        store.commit(step(1, expected)).await.unwrap();
+    }
+    let inbox = store.inbox(&PlayerId::from_number(1), 0, usize::MAX).await.unwrap();
+    assert_eq!((inbox.notices.len() as u64, inbox.notices[0].number), (INBOX_KEPT, 11));
+}
+
+#[tokio::test]
+async fn what_has_expired_is_swept() {
+    let clock = Arc::new(FixedClock::at(Timestamp(0)));
+    let store = Disk::default().open(Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)))).unwrap();
+    let (player, minute) = (PlayerId::from_number(1), Timestamp(60_000));
+    for number in 0..200 {
+        let session = SessionId::from_number(number);
+        let end = if number % 2 == 0 { minute } else { Timestamp(600_000) };
+        assert!(store.put_session(&session, &player, 0, vec![1], end).await.unwrap());
+        store.revoke_session(&SessionId::from_number(1000 + number), &player, end).await.unwrap();
+        store.put_once(&number.to_string(), vec![1], (end.0 / 1000) as u32).await.unwrap();
+    }
+    // Written again with a later end: the note of the earlier end finds nothing to do.
+    assert!(store.put_session(&SessionId::from_number(0), &player, 1, vec![1], Timestamp(600_000)).await.unwrap());
+    clock.advance_seconds(60);
+    for _ in 0..300_usize.div_ceil(64) {
+        store.put_player(&player, vec![1]).await.unwrap();
+    }
+    let left = |transaction: &ReadTransaction| {
+        Ok((
+            transaction.open_table(layout::SESSIONS)?.len()?,
+            transaction.open_table(layout::SESSIONS_OF)?.len()?,
+            transaction.open_table(layout::REVOCATIONS)?.len()?,
+            transaction.open_table(layout::ONCE)?.len()?,
+            transaction.open_table(layout::EXPIRIES)?.len()?,
+        ))
+    };
+    assert_eq!(store.read(left).unwrap(), (101, 101, 100, 100, 301));
+}

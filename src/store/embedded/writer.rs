@@ -1,0 +1,191 @@
+//! The one writer: a thread that runs queued writes in groups, one durable transaction a group.
+//!
+//! Invariants:
+//! - A write is answered, and its [`Live`] messages are sent, only after the transaction it ran in is on the disk.
+//! - Writes of a group run one after the other in the order they were queued, each seeing those before it.
+//! - A group happens whole or not at all. If the transaction fails, or a write panics, every write of the group is
+//!   answered with an error and the database is opened anew before the next group.
+//! - Nothing waits for company: a group is whatever is queued when the transaction before it is done, up to
+//!   [`GROUP`].
+//!
+//! What it deliberately lacks: any knowledge of what the writes do.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use redb::WriteTransaction;
+use tokio::sync::{broadcast, mpsc, oneshot};
+
+use super::database::Handle;
+use super::layout::Tables;
+use super::{Outcome, expiry};
+use crate::ambient::{Ambient, Timestamp};
+use crate::store::Live;
+
+/// How many writes share one transaction at most.
+const GROUP: usize = 256;
+/// How many writes may queue; further ones wait for room.
+const QUEUE: usize = 1024;
+
+/// What a write works on.
+pub(super) struct Group<'txn> {
+    /// The tables, with all that the writes before this one have done.
+    pub tables: Tables<'txn>,
+    /// What will have become true once the transaction is on the disk.
+    pub live: Vec<Live>,
+    /// The moment at which the group began.
+    pub now: Timestamp,
+    /// How many writes turned out to have nothing to write.
+    pub idle: usize,
+}
+
+/// Why a write was not done, or perhaps done: shared by all writes of a group.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error("the transaction failed")]
+    Transaction(#[source] Arc<redb::Error>),
+    #[error("a write panicked: {0}")]
+    Panic(Arc<str>),
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// A queued write.
+trait Job: Send {
+    fn run(&mut self, group: &mut Group<'_>) -> Outcome<()>;
+    fn answer(self: Box<Self>, failure: Option<Failure>);
+}
+
+struct Write<F, T> {
+    work: Option<F>,
+    result: Option<T>,
+    reply: oneshot::Sender<Result<T, Failure>>,
+}
+
+impl<F, T> Job for Write<F, T>
+where
+    F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send,
+    T: Send,
+{
+    fn run(&mut self, group: &mut Group<'_>) -> Outcome<()> {
+        if let Some(work) = self.work.take() {
+            self.result = Some(work(group)?);
+        }
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, failure: Option<Failure>) {
+        // Whoever asked may be gone by now; then nobody needs the answer.
+        let _ = match (failure, self.result) {
+            (None, Some(result)) => self.reply.send(Ok(result)),
+            (failure, _) => self.reply.send(Err(failure.unwrap_or(Failure::Closed))),
+        };
+    }
+}
+
+/// The way to the writer; the thread ends when its last queue is dropped and worked off.
+#[derive(Clone)]
+pub(super) struct Queue(mpsc::Sender<Box<dyn Job>>);
+
+impl Queue {
+    /// Runs `work` in the writer and gives its result once that is on the disk.
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Failure>
+    where
+        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = Box::new(Write { work: Some(work), result: None, reply });
+        self.0.send(job).await.map_err(|_| Failure::Closed)?;
+        answer.await.unwrap_or(Err(Failure::Closed))
+    }
+
+    /// Lets the writer open the database anew if it is broken, without waiting for that.
+    pub(super) fn wake(&self) {
+        let (reply, _) = oneshot::channel();
+        // A full queue wakes the writer as well.
+        let _ = self.0.try_send(Box::new(Write { work: Some(nothing), result: None, reply }));
+    }
+}
+
+#[cfg(test)]
+impl Queue {
+    /// How many writes are waiting.
+    pub(super) fn waiting(&self) -> usize {
+        self.0.max_capacity() - self.0.capacity()
+    }
+}
+
+/// A write that writes nothing: it shows that the writer works.
+pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
+    group.idle += 1;
+    Ok(())
+}
+
+/// Starts the thread.
+pub(super) fn start(
+    database: Arc<Handle>,
+    ambient: Ambient,
+    live: broadcast::Sender<Live>,
+) -> std::io::Result<(Queue, thread::JoinHandle<()>)> {
+    let (queue, mut jobs) = mpsc::channel::<Box<dyn Job>>(QUEUE);
+    let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(move || {
+        let mut group = Vec::with_capacity(GROUP);
+        while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
+            let done = catch_unwind(AssertUnwindSafe(|| transact(&database, ambient.now(), &mut group)));
+            let failure = match done {
+                Ok(Ok(messages)) => {
+                    for message in messages {
+                        // An error means that nobody listens.
+                        let _ = live.send(message);
+                    }
+                    None
+                }
+                Ok(Err(error)) => Some(Failure::Transaction(Arc::new(error))),
+                Err(panic) => Some(Failure::Panic(text_of(&*panic))),
+            };
+            if let Some(failure) = &failure {
+                tracing::error!(error = failure as &dyn std::error::Error, writes = group.len(), "a group failed");
+                database.mark_broken();
+            }
+            for job in group.drain(..) {
+                job.answer(failure.clone());
+            }
+        }
+    })?;
+    Ok((Queue(queue), thread))
+}
+
+fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Vec<Live>> {
+    database.repair()?;
+    database.with(|database| {
+        let transaction = database.begin_write()?;
+        let (live, changed) = run(&transaction, now, jobs)?;
+        if changed {
+            transaction.commit()?
+        } else {
+            transaction.abort()?
+        }
+        Ok(live)
+    })
+}
+
+/// Runs the writes; answers their messages and whether there is anything to commit.
+fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<(Vec<Live>, bool)> {
+    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0 };
+    for job in jobs.iter_mut() {
+        job.run(&mut group)?;
+    }
+    let changed = group.idle < jobs.len();
+    if changed {
+        expiry::sweep(&mut group)?;
+    }
+    Ok((group.live, changed))
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> Arc<str> {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").into()
+}

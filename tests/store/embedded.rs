@@ -1,0 +1,114 @@
+//! The embedded backend: every case, and what is its own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sarsen::ambient::{Ambient, Clock, FixedClock, FixedEntropy, Timestamp};
+use sarsen::store::Store;
+use sarsen::store::embedded::{Embedded, OpenError};
+
+use crate::harness::{Harness, TempDir, every_case, match_id, step};
+
+every_case!(crate::embedded::OneProcess);
+
+/// A directory, and a clock that the cases move.
+pub struct OneProcess {
+    dir: TempDir,
+    clock: Arc<FixedClock>,
+    ambient: Ambient,
+}
+
+#[async_trait]
+impl Harness for OneProcess {
+    async fn fresh() -> OneProcess {
+        let clock = Arc::new(FixedClock::at(Timestamp(1_700_000_000_000)));
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+        OneProcess { dir: TempDir::new(), clock, ambient }
+    }
+
+    async fn open(&self) -> Arc<dyn Store> {
+        Arc::new(Embedded::open(self.dir.path(), self.ambient.clone()).unwrap())
+    }
+
+    async fn second(&self) -> Option<Arc<dyn Store>> {
+        None
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    async fn pass(&self, seconds: u32) {
+        self.clock.advance_seconds(seconds);
+    }
+}
+
+fn open(dir: &Path) -> Result<Embedded, OpenError> {
+    Embedded::open(dir, Ambient::system())
+}
+
+#[tokio::test]
+async fn a_second_opening_is_refused_until_the_first_is_closed() {
+    let dir = TempDir::new();
+    let first = open(dir.path()).unwrap();
+    let refusal = open(dir.path()).err().unwrap();
+    assert!(matches!(refusal, OpenError::InUse { .. }), "{refusal}");
+    first.close().await;
+    open(dir.path()).unwrap();
+}
+
+#[tokio::test]
+async fn missing_directories_are_made_for_the_owner_only() {
+    let dir = TempDir::new();
+    let nested = dir.path().join("a/b");
+    open(&nested).unwrap().close().await;
+    #[cfg(unix)]
+    for (path, mode) in [(nested.clone(), 0o700), (nested.join("sarsen.redb"), 0o600)] {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused_and_left_alone() {
+    let dir = TempDir::new();
+    let file = dir.path().join("sarsen.redb");
+    std::fs::write(&file, "a text of somebody's".repeat(1000)).unwrap();
+    let refusal = open(dir.path()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Unreadable { .. } | OpenError::Unusable { .. }), "{refusal}");
+    assert_eq!(std::fs::read(&file).unwrap(), "a text of somebody's".repeat(1000).into_bytes());
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() {
+    let dir = TempDir::new();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let refusal = open(&file).err().unwrap();
+    assert!(matches!(refusal, OpenError::Unusable { .. }));
+    assert!(refusal.to_string().contains(file.to_str().unwrap()), "{refusal}");
+}
+
+#[tokio::test]
+async fn closing_finishes_what_is_queued() {
+    let dir = TempDir::new();
+    let ids: Vec<_> = (0..50).map(|_| match_id()).collect();
+    let store = Arc::new(open(dir.path()).unwrap());
+    let commits: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let (store, commit) = (Arc::clone(&store), step(id, 0));
+            tokio::spawn(async move { store.commit(commit).await })
+        })
+        .collect();
+    // Every commit is queued before the store is closed: one worker, and each task runs until it waits for its answer.
+    tokio::task::yield_now().await;
+    store.close().await;
+    let store = open(dir.path()).unwrap();
+    for (id, commit) in ids.iter().zip(commits) {
+        let acknowledged = commit.await.unwrap().is_ok();
+        assert!(acknowledged);
+        assert!(store.load_match(id, None).await.unwrap().is_some());
+    }
+}

@@ -1,0 +1,169 @@
+//! What a backend gives to the suite, and what the cases share.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use sarsen::ambient::{Ambient, Timestamp};
+use sarsen::ids::{MatchId, PlayerId, SessionId};
+use sarsen::store::{Commit, Listing, Live, Stage, Store};
+use tokio::sync::broadcast::Receiver;
+use tokio::time::timeout;
+
+/// How long something eventual may take before a case fails.
+pub const DEADLINE: Duration = Duration::from_secs(10);
+
+/// One place that holds data, empty at first, and the ways to open it. Dropping it removes everything it started.
+#[async_trait]
+pub trait Harness: Send + Sync + Sized {
+    /// A new, empty place.
+    async fn fresh() -> Self;
+
+    /// Opens the store: the first time, or again after it was closed.
+    async fn open(&self) -> Arc<dyn Store>;
+
+    /// Opens another instance on the same data beside those that are open, where the backend allows that.
+    async fn second(&self) -> Option<Arc<dyn Store>>;
+
+    /// The present moment by the clock that the store goes by.
+    fn now(&self) -> Timestamp;
+
+    /// Lets that clock go on by so many seconds and a little more: by moving it where it is a test clock, by waiting
+    /// where it is real.
+    async fn pass(&self, seconds: u32);
+}
+
+/// Makes a test of every case for one backend.
+macro_rules! every_case {
+    ($harness:ty) => {
+        $crate::harness::every_case! { $harness;
+            matches: a_match_is_created_and_loaded, a_step_replaces_the_record_and_adds_to_the_log,
+                creating_what_exists_is_a_conflict, an_older_or_newer_expectation_is_a_conflict,
+                a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, records_are_arbitrary_bytes,
+                a_long_log_is_read_in_pages, matches_do_not_disturb_each_other, everything_survives_reopening;
+            replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
+                a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
+            lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
+                a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
+                who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,
+                a_list_shows_the_latest_record, pages_are_full_until_the_end;
+            inboxes: notices_are_numbered_from_one, one_step_gives_one_notice, an_inbox_is_read_in_stretches,
+                notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
+                the_newest_thousand_are_kept;
+            players: an_unknown_player_is_none, a_player_is_written_and_rewritten;
+            sessions: a_session_is_written_and_read, a_revision_is_written_once, of_32_writers_one_wins,
+                a_session_ends_by_itself, a_later_end_replaces_the_earlier,
+                a_revoked_session_is_gone_and_remembered, revocations_are_forgotten_at_their_end,
+                the_later_of_two_ends_of_a_revocation_counts, unknown_sessions_can_be_revoked,
+                sessions_are_listed_by_player, an_expired_session_can_be_made_anew;
+            limits: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
+                buckets_are_apart, concurrent_takers_get_no_more_than_the_burst;
+            once: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
+                a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
+            live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
+                a_revocation_is_announced, another_instance_hears_and_sees_it;
+            life: a_fresh_store_is_ready, a_closed_store_is_unavailable;
+        }
+    };
+    ($harness:ty; $($topic:ident: $($case:ident),+;)+) => {
+        $(mod $topic {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let harness = <$harness as $crate::harness::Harness>::fresh().await;
+                $crate::cases::$topic::$case(&harness).await;
+            })+
+        })+
+    };
+}
+pub(crate) use every_case;
+
+/// A directory of its own under the system's temporary one, removed when dropped.
+pub struct TempDir(PathBuf);
+
+impl TempDir {
+    /// A new, empty one.
+    pub fn new() -> TempDir {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("sarsen-store-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).expect("a new directory");
+        TempDir(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TempDir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Ids that differ in every call, over all tests.
+pub fn match_id() -> MatchId {
+    MatchId::generate(&Ambient::system())
+}
+
+/// A player like no other.
+pub fn player_id() -> PlayerId {
+    PlayerId::generate(&Ambient::system())
+}
+
+/// A session like no other.
+pub fn session_id() -> SessionId {
+    SessionId::generate(&Ambient::system())
+}
+
+/// A step without listing, key or notices, whose record and entry say which step it is.
+pub fn step(id: &MatchId, expected: u64) -> Commit {
+    Commit {
+        id: id.clone(),
+        expected,
+        record: format!("record {}", expected + 1).into_bytes(),
+        entry: format!("entry {}", expected + 1).into_bytes(),
+        listing: None,
+        replay: None,
+        notify: Vec::new(),
+    }
+}
+
+/// An open public match of "contiguity".
+pub fn listing(players: &[&PlayerId]) -> Listing {
+    Listing {
+        game: "contiguity".to_owned(),
+        stage: Stage::Open,
+        public: true,
+        players: players.iter().map(|&player| player.clone()).collect(),
+    }
+}
+
+/// Asks until the answer is as wanted, or fails with the last answer after [`DEADLINE`]: for what the contract calls
+/// eventual, and for nothing else.
+pub async fn eventually<T, F>(wanted: T, mut ask: impl FnMut() -> F)
+where
+    T: PartialEq + std::fmt::Debug,
+    F: Future<Output = T>,
+{
+    let start = Instant::now();
+    loop {
+        let answer = ask().await;
+        if answer == wanted {
+            return;
+        }
+        if start.elapsed() > DEADLINE {
+            assert_eq!(answer, wanted, "after {DEADLINE:?}");
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Waits for a message; others may come before it.
+pub async fn hear(live: &mut Receiver<Live>, wanted: &Live) {
+    let heard = timeout(DEADLINE, async { while live.recv().await.expect("a live store") != *wanted {} });
+    assert!(heard.await.is_ok(), "{wanted:?} was not heard");
+}
