@@ -7,5 +7,7 @@ pub mod ambient;
 pub mod auth;
 pub mod games;
 pub mod ids;
+pub mod players;
 pub mod rules;
 pub mod store;
+pub mod text;
