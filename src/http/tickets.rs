@@ -47,7 +47,7 @@ struct Bearer {
     responses((status = 201, description = "A ticket.", body = StreamTicket)),
     security(("bearer" = []))
 )]
-#[post("/stream-tickets")]
+#[post("/v1/stream-tickets")]
 pub async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Result<HttpResponse, Problem> {
     let ticket = format!("t_{}", BASE64_URL_SAFE_NO_PAD.encode(service.ambient.bytes::<16>()));
     let bearer = Bearer { player: caller.player, session: caller.session };

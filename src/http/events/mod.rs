@@ -108,7 +108,7 @@ pub struct SseEvent {
     ),
     security((), ("bearer" = []))
 )]
-#[get("/matches/{match_id}/events")]
+#[get("/v1/matches/{match_id}/events")]
 pub async fn list_match_events(
     service: Shared,
     caller: StreamCaller,
@@ -136,7 +136,7 @@ pub async fn list_match_events(
     ))),
     security(("bearer" = []))
 )]
-#[get("/me/events")]
+#[get("/v1/me/events")]
 pub async fn list_my_events(
     service: Shared,
     caller: StreamCaller,
@@ -170,7 +170,7 @@ where
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
         let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
-        let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.shutdown).await?;
+        let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
         let next_cursor = if page.more { page.next.map(|next| next.to_string()) } else { None };
@@ -181,7 +181,7 @@ where
     let bounds = Bounds {
         limit: limit.map(|limit| limit as usize),
         wait: wait.map(|wait| Duration::from_secs(wait.into())),
-        shutdown: service.shutdown.clone(),
+        shutdown: service.stopping.clone(),
         revoked: Box::new(move || {
             caller.0.as_ref().is_some_and(|principal| revocations.revocations.is_revoked(&principal.session))
         }),

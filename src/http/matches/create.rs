@@ -106,7 +106,7 @@ impl NewMatchFields {
     ))),
     security(("bearer" = []))
 )]
-#[post("/matches")]
+#[post("/v1/matches")]
 pub async fn create_match(
     service: Shared,
     caller: Writer,

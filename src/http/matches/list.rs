@@ -61,7 +61,7 @@ pub struct MatchPage {
     responses((status = 200, description = "A page of matches.", body = MatchPage)),
     security((), ("bearer" = []))
 )]
-#[get("/matches")]
+#[get("/v1/matches")]
 pub async fn list_matches(
     service: Shared,
     caller: MaybeCaller,

@@ -100,7 +100,7 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
     ),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/moves")]
+#[post("/v1/matches/{match_id}/moves")]
 pub async fn make_move(
     service: Shared,
     caller: Writer,

@@ -39,7 +39,7 @@ pub struct ReadQuery {
     responses((status = 200, description = "The match.", body = MatchView), (status = 304, description = "Unchanged.")),
     security((), ("bearer" = []))
 )]
-#[get("/matches/{match_id}")]
+#[get("/v1/matches/{match_id}")]
 pub async fn get_match(
     service: Shared,
     caller: MaybeCaller,
@@ -91,7 +91,7 @@ pub enum HistoryView {
     responses((status = 200, description = "The match then.", body = MatchView), (status = 304, description = "Unchanged.")),
     security((), ("bearer" = []))
 )]
-#[get("/matches/{match_id}/history/{version}")]
+#[get("/v1/matches/{match_id}/history/{version}")]
 pub async fn get_match_version(
     service: Shared,
     caller: MaybeCaller,

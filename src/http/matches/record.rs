@@ -34,7 +34,7 @@ pub struct RecordQuery {
     responses((status = 200, description = "The record.", body = MatchExport), (status = 304, description = "Unchanged.")),
     security((), ("bearer" = []))
 )]
-#[get("/matches/{match_id}/record")]
+#[get("/v1/matches/{match_id}/record")]
 pub async fn export_match(
     service: Shared,
     caller: MaybeCaller,

@@ -51,7 +51,7 @@ pub struct JoinRequest {
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/join")]
+#[post("/v1/matches/{match_id}/join")]
 pub async fn join_match(
     service: Shared,
     caller: Writer,
@@ -73,7 +73,7 @@ pub async fn join_match(
     responses((status = 200, description = "The match without the caller.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/leave")]
+#[post("/v1/matches/{match_id}/leave")]
 pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.leave(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -88,7 +88,7 @@ pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     responses((status = 200, description = "The match, started.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/start")]
+#[post("/v1/matches/{match_id}/start")]
 pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.start(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -103,7 +103,7 @@ pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     responses((status = 200, description = "The match, called off.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/abort")]
+#[post("/v1/matches/{match_id}/abort")]
 pub async fn abort_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.abort(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -129,7 +129,7 @@ pub struct EntropyRequest {
     responses((status = 200, description = "The match.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[put("/matches/{match_id}/entropy")]
+#[put("/v1/matches/{match_id}/entropy")]
 pub async fn give_entropy(
     service: Shared,
     caller: Writer,
@@ -151,7 +151,7 @@ pub async fn give_entropy(
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/resign")]
+#[post("/v1/matches/{match_id}/resign")]
 pub async fn resign_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.resign(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -176,7 +176,7 @@ pub struct ClaimRequest {
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/claim")]
+#[post("/v1/matches/{match_id}/claim")]
 pub async fn claim_absence(
     service: Shared,
     caller: Writer,
@@ -196,7 +196,7 @@ pub async fn claim_absence(
     responses((status = 200, description = "The match with the offer.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/draw/offer")]
+#[post("/v1/matches/{match_id}/draw/offer")]
 pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.offer_draw(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -211,7 +211,7 @@ pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/draw/accept")]
+#[post("/v1/matches/{match_id}/draw/accept")]
 pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.accept_draw(&Reader::player(caller.player.clone()), &id).await)
 }
@@ -224,7 +224,7 @@ pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId
     responses((status = 200, description = "The match without the offer.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[post("/matches/{match_id}/draw/decline")]
+#[post("/v1/matches/{match_id}/draw/decline")]
 pub async fn decline_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
     answer(service.matches.decline_draw(&Reader::player(caller.player.clone()), &id).await)
 }

@@ -1,0 +1,223 @@
+//! Players: guests, tokens, and who am I.
+
+use actix_web::{HttpRequest, HttpResponse, get, post};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::{JsonBody, OptionalJsonBody};
+use super::caller::Caller;
+use super::codes::Code;
+use super::edge;
+use super::params::Path;
+use super::problem::Problem;
+use super::rate;
+use super::service::Shared;
+use crate::ids::{PlayerId, SessionId};
+use crate::players::{self, PlayerName, PlayersError, RefreshToken, RevokeScope, SignedIn};
+
+/// A player.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Player {
+    /// Its id.
+    #[schema(value_type = String, examples("p_0190163d8694739ea2a3c9f1e7d1a222"))]
+    id: PlayerId,
+    /// Its name.
+    #[schema(examples("Rowan"))]
+    name: String,
+    /// Since when it exists.
+    #[schema(format = "date-time")]
+    created_at: String,
+}
+
+impl From<players::Player> for Player {
+    fn from(player: players::Player) -> Player {
+        Player { id: player.id, name: player.name.as_str().to_owned(), created_at: player.created_at.rfc3339() }
+    }
+}
+
+/// A player with the tokens of a new or continued session.
+#[derive(Serialize, ToSchema)]
+pub struct SignedInPlayer {
+    /// Who it is.
+    player: Player,
+    /// For requests: `Authorization: Bearer <access token>`.
+    access_token: String,
+    /// How long the access token is good.
+    #[schema(value_type = i64, minimum = 1, maximum = 900)]
+    access_token_expires_in_seconds: u32,
+    /// For the next refresh, once. Keep it: it is the only key to this guest.
+    refresh_token: String,
+    /// When the session ends unless it is refreshed before.
+    #[schema(format = "date-time")]
+    session_expires_at: String,
+}
+
+impl From<SignedIn> for SignedInPlayer {
+    fn from(signed_in: SignedIn) -> SignedInPlayer {
+        SignedInPlayer {
+            player: signed_in.player.into(),
+            access_token: signed_in.access_token.token,
+            access_token_expires_in_seconds: signed_in.access_token.expires_in_seconds,
+            refresh_token: signed_in.refresh_token.expose(),
+            session_expires_at: signed_in.session_expires_at.rfc3339(),
+        }
+    }
+}
+
+/// A guest to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPlayer {
+    /// The name that others see: 1 to 32 characters after cleaning, no control or invisible ones.
+    #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
+    name: String,
+}
+
+/// Create a guest
+///
+/// Makes a player from nothing but a name, and signs it in.
+#[utoipa::path(
+    operation_id = "createPlayer",
+    tag = "players",
+    request_body = NewPlayer,
+    responses((status = 201, description = "The player and its tokens.", body = SignedInPlayer)),
+    security(())
+)]
+#[post("/v1/players")]
+pub async fn create_player(
+    service: Shared,
+    request: HttpRequest,
+    JsonBody(body): JsonBody<NewPlayer>,
+) -> Result<HttpResponse, Problem> {
+    let name: PlayerName = body.name.parse().map_err(|error: players::NameError| {
+        Problem::new(Code::InvalidName).field("name").detail(error.to_string())
+    })?;
+    rate::count_guest(&request, &service, &edge::client_address(&request)).await?;
+    let signed_in = service.players.create_guest(name).await.map_err(problem)?;
+    Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
+}
+
+/// A refresh token to exchange.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefreshRequest {
+    /// The refresh token of the last sign-in or refresh.
+    #[schema(min_length = 1, max_length = 200)]
+    refresh_token: String,
+}
+
+/// Refresh tokens
+///
+/// Exchanges a refresh token for a new pair. Each works once; if the answer was lost, the same token may be sent again
+/// as long as its successor has not been used. Any other second use ends the session, since somebody may hold a copy.
+#[utoipa::path(
+    operation_id = "refreshTokens",
+    tag = "players",
+    request_body = RefreshRequest,
+    responses((status = 200, description = "The player and its new tokens.", body = SignedInPlayer)),
+    security(())
+)]
+#[post("/v1/tokens/refresh")]
+pub async fn refresh_tokens(
+    service: Shared,
+    JsonBody(body): JsonBody<RefreshRequest>,
+) -> Result<HttpResponse, Problem> {
+    let token: RefreshToken = body.refresh_token.parse().map_err(|_| Code::RefreshTokenInvalid)?;
+    let signed_in = service.players.refresh(&token).await.map_err(problem)?;
+    Ok(HttpResponse::Ok().json(SignedInPlayer::from(signed_in)))
+}
+
+/// What to revoke.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeRequest {
+    /// Which sessions end; this one if left out.
+    #[serde(default)]
+    #[schema(inline, default = "this_session")]
+    scope: RevokedSessions,
+}
+
+/// Which sessions end.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RevokedSessions {
+    /// The session of the token that asks.
+    #[default]
+    ThisSession,
+    /// Every session of the player, that one included.
+    AllSessions,
+}
+
+/// Revoke tokens
+///
+/// Ends the caller's session, or all of the caller's sessions: their tokens are refused everywhere within ten seconds.
+/// A guest without a session cannot come back.
+#[utoipa::path(
+    operation_id = "revokeTokens",
+    tag = "players",
+    request_body = RevokeRequest,
+    responses((status = 204, description = "Revoked.")),
+    security(("bearer" = []))
+)]
+#[post("/v1/tokens/revoke")]
+pub async fn revoke_tokens(
+    service: Shared,
+    Caller(caller): Caller,
+    OptionalJsonBody(body): OptionalJsonBody<RevokeRequest>,
+) -> Result<HttpResponse, Problem> {
+    let scope = match body.unwrap_or_default().scope {
+        RevokedSessions::ThisSession => RevokeScope::ThisSession,
+        RevokedSessions::AllSessions => RevokeScope::AllSessions,
+    };
+    service.players.revoke(&caller, scope).await.map_err(problem)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Me {
+    /// Who it is.
+    player: Player,
+    /// The session of the token that asks.
+    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
+    session_id: SessionId,
+}
+
+/// Who am I
+#[utoipa::path(
+    operation_id = "getMe",
+    tag = "players",
+    responses((status = 200, description = "The caller.", body = Me)),
+    security(("bearer" = []))
+)]
+#[get("/v1/me")]
+pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
+    let player = service.known_player(&caller.player).await?;
+    Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
+}
+
+/// Read a player
+#[utoipa::path(
+    operation_id = "getPlayer",
+    tag = "players",
+    params(PlayerId),
+    responses((status = 200, description = "The player.", body = Player)),
+    security(())
+)]
+#[get("/v1/players/{player_id}")]
+pub async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
+    let player = service.known_player(&id).await?;
+    Ok(HttpResponse::Ok().json(Player::from(player)))
+}
+
+/// The problem that a client sees.
+pub fn problem(error: PlayersError) -> Problem {
+    let detail = error.to_string();
+    match error {
+        PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
+        PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
+        PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
+        PlayersError::Store(error) => error.into(),
+        other => Problem::internal(other),
+    }
+}
