@@ -5,10 +5,13 @@
 //!
 //! To add a game, see `crate::rules`.
 
+pub mod common;
+pub mod contiguity;
 pub mod erased;
+pub mod stonehenge;
 
 pub use erased::{
-    AnyGame, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
+    AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
     PlayError, PlayedJson, SetUp,
 };
 
@@ -20,7 +23,7 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard() -> Games {
-        Games { games: vec![] }
+        Games { games: vec![&Erased::<contiguity::Contiguity>::GAME] }
     }
 
     /// The game with this id.

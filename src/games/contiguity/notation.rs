@@ -1,0 +1,64 @@
+//! Moves as text: `29b-5b`, `bid 12`, `pass`, `choose first`. Reading ignores case and surplus blanks.
+
+use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
+use crate::games::common::Pass;
+use crate::games::stonehenge::Space;
+use crate::rules::Refusal;
+
+/// How moves are written.
+pub const NOTATION: &str = "\
+`29b-5b`: the piece on 29b goes to 5b. A space is a number (1-30) and a row (a, outermost, to d).
+`bid 12`: bids to win within 12 own turns. `pass`: does not bid lower.
+`choose first` or `choose second`: the lowest bidder moves first (white) or second (red).
+Capitals and surplus blanks are accepted.";
+
+/// Names the rule in refusals of texts that are no move at all.
+const RULE: &str = "notation";
+
+/// The move as text.
+pub fn write(mv: &Move) -> String {
+    match mv {
+        Move::Move(MovePiece { from, to }) => format!("{from}-{to}"),
+        Move::Bid(Bid { turns }) => format!("bid {}", turns.get()),
+        Move::Pass(Pass {}) => "pass".to_owned(),
+        Move::Choose(ChooseOrder { order: TurnOrder::First }) => "choose first".to_owned(),
+        Move::Choose(ChooseOrder { order: TurnOrder::Second }) => "choose second".to_owned(),
+    }
+}
+
+/// Reads a move.
+pub fn read(text: &str) -> Result<Move, Refusal> {
+    let text = text.to_ascii_lowercase();
+    if let Some((from, to)) = text.split_once('-') {
+        return Ok(Move::Move(MovePiece { from: space(from, "from")?, to: space(to, "to")? }));
+    }
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match words[..] {
+        ["pass"] => Ok(Move::Pass(Pass {})),
+        ["choose", "first"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::First })),
+        ["choose", "second"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::Second })),
+        ["choose", _] => Err(refusal("unknown_order", "order", "the order is first or second")),
+        ["bid", turns] => turns
+            .parse()
+            .ok()
+            .and_then(BidTurns::new)
+            .map(|turns| Move::Bid(Bid { turns }))
+            .ok_or_else(|| refusal("bid_out_of_range", "turns", "a bid is 1 to 99 turns")),
+        _ => Err(Refusal::new(
+            "unknown_notation",
+            RULE,
+            None,
+            "a move is written 29b-5b, bid 12, pass, choose first or choose second",
+        )),
+    }
+}
+
+fn space(text: &str, field: &'static str) -> Result<Space, Refusal> {
+    text.trim_ascii()
+        .parse()
+        .map_err(|error: crate::games::stonehenge::InvalidSpace| refusal("unknown_space", field, error.to_string()))
+}
+
+fn refusal(code: &'static str, field: &'static str, detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
+    Refusal::new(code, RULE, Some(field), detail)
+}

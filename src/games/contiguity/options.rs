@@ -1,0 +1,50 @@
+//! What the creator of a match may choose.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lines::Jump;
+use crate::rules::Refusal;
+
+/// Options of Contiguity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schema(as = ContiguityOptions)]
+pub struct Options {
+    /// Whether the players first bid how fast they can win; the lowest bidder chooses who moves first and loses if
+    /// the bid is missed.
+    #[schema(default = false)]
+    pub bidding: bool,
+    /// Which jumps are allowed.
+    #[schema(default = "flying")]
+    pub jump: Jump,
+    /// After this many turns, both players' together, an undecided game is a draw.
+    #[schema(value_type = i64, minimum = 20, maximum = 2000, default = 300)]
+    pub turn_limit: u16,
+}
+
+/// The lowest turn limit.
+pub const MIN_TURN_LIMIT: u16 = 20;
+/// The highest turn limit.
+pub const MAX_TURN_LIMIT: u16 = 2000;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { bidding: false, jump: Jump::Flying, turn_limit: 300 }
+    }
+}
+
+impl Options {
+    /// Refuses a turn limit out of range.
+    pub fn check(&self) -> Result<(), Refusal> {
+        if (MIN_TURN_LIMIT..=MAX_TURN_LIMIT).contains(&self.turn_limit) {
+            return Ok(());
+        }
+        Err(Refusal::new(
+            "turn_limit_out_of_range",
+            "CO-15",
+            Some("turn_limit"),
+            format!("the turn limit is {MIN_TURN_LIMIT} to {MAX_TURN_LIMIT}"),
+        ))
+    }
+}

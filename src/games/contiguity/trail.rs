@@ -1,0 +1,93 @@
+//! The moves that led to the present position, and the positions on the way: what the repetition rule needs.
+//!
+//! Stored as two bytes a turn; the positions are found again by walking back from the present one. A comparison is
+//! of whole positions, so a draw never hangs on a hash.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::position::{Colour, Position};
+use crate::games::stonehenge::Space;
+
+/// One turn: a piece went from one space to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContiguityStep)]
+pub struct Step {
+    /// Where the piece stood.
+    pub from: Space,
+    /// Where it went.
+    pub to: Space,
+}
+
+/// All turns so far, oldest first.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trail {
+    steps: Vec<Step>,
+    /// The position before each step.
+    earlier: Vec<Position>,
+}
+
+impl Trail {
+    /// The trail that ends in `position`; `None` if these steps do not.
+    pub fn ending_in(position: &Position, steps: Vec<Step>) -> Option<Trail> {
+        let mut earlier = vec![*position; steps.len()];
+        let mut walker = *position;
+        for (turn, step) in steps.iter().enumerate().rev() {
+            let colour = Colour::to_move(turn);
+            if !walker.has(colour, step.to) || !walker.is_empty(step.from) {
+                return None;
+            }
+            walker.shift(colour, step.to, step.from);
+            earlier[turn] = walker;
+        }
+        Some(Trail { steps, earlier })
+    }
+
+    /// Adds the step that leaves `position`.
+    pub fn push(&mut self, position: &Position, step: Step) {
+        self.steps.push(step);
+        self.earlier.push(*position);
+    }
+
+    /// How many turns have been played.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The turns, oldest first.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// How often `position`, the present one, has stood with the same side to move, now included.
+    pub fn occurrences(&self, position: &Position) -> u8 {
+        let before = self.earlier.iter().rev().skip(1).step_by(2).filter(|earlier| *earlier == position).count();
+        u8::try_from(before + 1).unwrap_or(u8::MAX)
+    }
+
+    /// The stored form.
+    pub fn encode(&self) -> String {
+        let bytes: Vec<u8> = self.steps.iter().flat_map(|step| [step.from.index(), step.to.index()]).collect();
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Reads the steps of a stored form.
+    pub fn decode_steps(text: &str) -> Option<Vec<Step>> {
+        let spaces = decode_spaces(text)?;
+        let (pairs, rest) = spaces.as_chunks::<2>();
+        rest.is_empty().then(|| pairs.iter().map(|&[from, to]| Step { from, to }).collect())
+    }
+}
+
+/// Spaces as stored: one byte each, in base 64.
+pub fn encode_spaces(spaces: impl Iterator<Item = Space>) -> String {
+    URL_SAFE_NO_PAD.encode(spaces.map(Space::index).collect::<Vec<u8>>())
+}
+
+/// Reads [`encode_spaces`].
+pub fn decode_spaces(text: &str) -> Option<Vec<Space>> {
+    URL_SAFE_NO_PAD.decode(text).ok()?.into_iter().map(Space::from_index).collect()
+}

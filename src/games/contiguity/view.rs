@@ -1,0 +1,160 @@
+//! What a viewer may know: everything, for nothing is hidden. The view therefore gives back the very state.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lines::Jump;
+use super::moves::BidTurns;
+use super::options::Options;
+use super::position::{Colour, Position};
+use super::state::{Ending, Stage, State, opponent};
+use super::trail::{Step, Trail};
+use crate::games::stonehenge::Space;
+use crate::rules::Seat;
+
+/// What is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ContiguityPhase)]
+pub enum Phase {
+    /// A bid or a pass.
+    Bidding,
+    /// The lowest bidder's choice of order.
+    Choosing,
+    /// A move of a piece.
+    Playing,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// A bid that was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContiguityBid {
+    /// The bidder.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+    /// Own turns to win within.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub turns: BidTurns,
+}
+
+/// A match of Contiguity as anyone sees it. Lists of spaces are in board order.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContiguityView {
+    /// What is due.
+    pub phase: Phase,
+    /// How the game ended; null before.
+    #[schema(required)]
+    pub ending: Option<Ending>,
+    /// The spaces of the white pieces.
+    #[schema(min_items = 6, max_items = 6)]
+    pub white: Vec<Space>,
+    /// The spaces of the red pieces.
+    #[schema(min_items = 6, max_items = 6)]
+    pub red: Vec<Space>,
+    /// The seat that plays white and moves first; null until it is known.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    pub white_seat: Option<Seat>,
+    /// The seat that plays red; null until it is known.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    pub red_seat: Option<Seat>,
+    /// Into how many groups the white pieces fall.
+    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    pub white_groups: u8,
+    /// Into how many groups the red pieces fall.
+    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    pub red_groups: u8,
+    /// How many turns have been played, both players' together.
+    #[schema(value_type = i64, minimum = 0, maximum = 2000)]
+    pub turns: u16,
+    /// After this many turns an undecided game is a draw.
+    #[schema(value_type = i64, minimum = 20, maximum = 2000)]
+    pub turn_limit: u16,
+    /// How often this position has stood with the same side to move, now included; the third time is a draw. Null
+    /// under bidding, where that does not count.
+    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
+    pub occurrences: Option<u8>,
+    /// Which jumps are allowed.
+    pub jump: Jump,
+    /// Whether the players bid first.
+    pub bidding: bool,
+    /// The seat that bids first; null without bidding.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    pub opening_bidder: Option<Seat>,
+    /// The bids in order; the last is the one that counts.
+    pub bids: Vec<ContiguityBid>,
+    /// How many own turns the lowest bidder has left to win; null before the first bid.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    pub bid_turns_left: Option<u8>,
+    /// Every turn so far, white's and red's alternating, oldest first.
+    pub moves: Vec<Step>,
+}
+
+impl State {
+    /// The view, which is the same for everyone.
+    pub fn view(&self) -> ContiguityView {
+        let (phase, ending) = match self.stage {
+            Stage::Bidding => (Phase::Bidding, None),
+            Stage::Choosing => (Phase::Choosing, None),
+            Stage::Playing { .. } => (Phase::Playing, None),
+            Stage::Over { ending, .. } => (Phase::Over, Some(ending)),
+        };
+        let bid = |(index, turns): (usize, &BidTurns)| Some(ContiguityBid { seat: self.bidder(index)?, turns: *turns });
+        ContiguityView {
+            phase,
+            ending,
+            white: self.position.pieces(Colour::White).collect(),
+            red: self.position.pieces(Colour::Red).collect(),
+            white_seat: self.white(),
+            red_seat: self.white().map(opponent),
+            white_groups: self.position.groups(Colour::White),
+            red_groups: self.position.groups(Colour::Red),
+            turns: self.turns(),
+            turn_limit: self.options.turn_limit,
+            occurrences: self.occurrences(),
+            jump: self.options.jump,
+            bidding: self.options.bidding,
+            opening_bidder: self.opener,
+            bids: self.bids.iter().enumerate().filter_map(bid).collect(),
+            bid_turns_left: self.bid_turns_left(),
+            moves: self.trail.steps().to_vec(),
+        }
+    }
+
+    /// The state that `view` was taken of.
+    pub fn seen(view: &ContiguityView) -> State {
+        let white = view.white_seat;
+        let stage = match (view.phase, white, view.ending) {
+            (Phase::Over, Some(white), Some(ending)) => Stage::Over { white, ending },
+            (Phase::Playing | Phase::Over, Some(white), _) => Stage::Playing { white },
+            (Phase::Choosing, ..) => Stage::Choosing,
+            _ => Stage::Bidding,
+        };
+        let position = Position::of(&view.white, &view.red);
+        State {
+            options: Options { bidding: view.bidding, jump: view.jump, turn_limit: view.turn_limit },
+            stage,
+            opener: view.opening_bidder,
+            bids: view.bids.iter().map(|bid| bid.turns).collect(),
+            position,
+            trail: Trail::ending_in(&position, view.moves.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// How many turns have been played, both players' together.
+    pub fn turns(&self) -> u16 {
+        u16::try_from(self.trail.len()).unwrap_or(u16::MAX)
+    }
+
+    fn bid_turns_left(&self) -> Option<u8> {
+        let contract = self.contract()?;
+        let made = match self.white() {
+            Some(white) if white == contract.seat => self.trail.len().div_ceil(2),
+            Some(_) => self.trail.len() / 2,
+            None => 0,
+        };
+        Some(contract.turns.get().saturating_sub(u8::try_from(made).unwrap_or(u8::MAX)))
+    }
+}

@@ -1,0 +1,106 @@
+//! The numbers 1 to 30, which stand clockwise in a ring, and their colours.
+
+/// How many numbers the ring has.
+pub const NUMBERS: u8 = 30;
+
+/// A number of the ring, 1 to 30. 30 and 1 are neighbours; between them is 12 o'clock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Number(u8);
+
+impl Number {
+    /// The number `value`, or `None` outside 1 to 30.
+    pub const fn new(value: u8) -> Option<Number> {
+        if value >= 1 && value <= NUMBERS { Some(Number(value)) } else { None }
+    }
+
+    /// The number in column `column`, counted from 0 clockwise from 12 o'clock and round again from 30 on.
+    pub const fn in_column(column: u8) -> Number {
+        Number(column % NUMBERS + 1)
+    }
+
+    /// 1 to 30.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The column, 0 to 29, clockwise from 12 o'clock.
+    pub const fn column(self) -> u8 {
+        self.0 - 1
+    }
+
+    /// The next number clockwise.
+    pub const fn next(self) -> Number {
+        Number::in_column(self.0)
+    }
+
+    /// The colour in which it is printed.
+    pub const fn colour(self) -> Colour {
+        match (self.0 - 1) % 6 {
+            0 => Colour::White,
+            1 => Colour::Blue,
+            2 => Colour::Green,
+            3 => Colour::Yellow,
+            4 => Colour::Red,
+            _ => Colour::Black,
+        }
+    }
+
+    /// All numbers, ascending.
+    pub fn all() -> impl Iterator<Item = Number> + Clone {
+        (1..=NUMBERS).map(Number)
+    }
+}
+
+/// A printed colour. There are no black pieces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Colour {
+    /// 1 7 13 19 25.
+    White,
+    /// 2 8 14 20 26.
+    Blue,
+    /// 3 9 15 21 27.
+    Green,
+    /// 4 10 16 22 28.
+    Yellow,
+    /// 5 11 17 23 29.
+    Red,
+    /// 6 12 18 24 30.
+    Black,
+}
+
+impl Colour {
+    /// The colour's name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::White => "white",
+            Colour::Blue => "blue",
+            Colour::Green => "green",
+            Colour::Yellow => "yellow",
+            Colour::Red => "red",
+            Colour::Black => "black",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_round_in_sixes() {
+        let of = |colour| Number::all().filter(|n| n.colour() == colour).map(Number::get).collect::<Vec<_>>();
+        assert_eq!(of(Colour::Blue), [2, 8, 14, 20, 26]);
+        assert_eq!(of(Colour::Black), [6, 12, 18, 24, 30]);
+        assert_eq!(of(Colour::White), [1, 7, 13, 19, 25]);
+    }
+
+    #[test]
+    fn the_ring_closes() {
+        assert_eq!(Number::new(30).map(Number::next), Number::new(1));
+        assert_eq!((Number::new(0), Number::new(31)), (None, None));
+        assert_eq!(
+            Number::all().map(|n| Number::in_column(n.column())).collect::<Vec<_>>(),
+            Number::all().collect::<Vec<_>>()
+        );
+    }
+}
