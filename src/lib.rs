@@ -9,5 +9,7 @@ pub mod games;
 pub mod http;
 pub mod ids;
 pub mod matches;
+pub mod players;
 pub mod rules;
 pub mod store;
+pub mod text;

@@ -1,0 +1,178 @@
+//! The part of a store that identity needs, in memory, with faults on demand. What a real store promises is proved in
+//! its own suite; here it must be possible to lose messages and to fail at will.
+//!
+//! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
+//! every run.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+
+use crate::ambient::{Ambient, Timestamp};
+use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::store::{
+    Commit, Committed, Inbox, Limit, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Result, Store, StoreError,
+    StoredSession, Taken,
+};
+
+struct Session {
+    player: PlayerId,
+    stored: StoredSession,
+    expires: Timestamp,
+}
+
+pub(super) struct FakeStore {
+    ambient: Ambient,
+    players: Mutex<HashMap<PlayerId, Vec<u8>>>,
+    sessions: Mutex<HashMap<SessionId, Session>>,
+    revoked: Mutex<HashMap<SessionId, Timestamp>>,
+    live: broadcast::Sender<Live>,
+    /// No live message is sent while set.
+    pub(super) mute: AtomicBool,
+    /// Every operation fails while set.
+    pub(super) away: AtomicBool,
+    /// How often the revocations were read.
+    pub(super) readings: AtomicU64,
+}
+
+impl FakeStore {
+    pub(super) fn new(ambient: Ambient) -> FakeStore {
+        FakeStore {
+            ambient,
+            players: Mutex::default(),
+            sessions: Mutex::default(),
+            revoked: Mutex::default(),
+            live: broadcast::Sender::new(4),
+            mute: AtomicBool::new(false),
+            away: AtomicBool::new(false),
+            readings: AtomicU64::new(0),
+        }
+    }
+
+    /// Sends a message as the store would.
+    pub(super) fn say(&self, message: Live) {
+        let _ = self.live.send(message);
+    }
+
+    /// Everything stored, as text.
+    pub(super) fn dump(&self) -> String {
+        let players = self.players.lock().unwrap();
+        let sessions = self.sessions.lock().unwrap();
+        let records = players.values().chain(sessions.values().map(|session| &session.stored.record));
+        records.map(|record| String::from_utf8_lossy(record).into_owned() + "\n").collect()
+    }
+
+    async fn turn(&self) -> Result<()> {
+        tokio::task::yield_now().await;
+        match self.away.load(Ordering::SeqCst) {
+            true => Err(StoreError::Unavailable("away on demand".into())),
+            false => Ok(()),
+        }
+    }
+}
+
+#[async_trait]
+impl Store for FakeStore {
+    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+        self.turn().await?;
+        self.players.lock().unwrap().insert(id.clone(), record);
+        Ok(())
+    }
+
+    async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        Ok(self.players.lock().unwrap().get(id).cloned())
+    }
+
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        record: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        self.turn().await?;
+        let mut sessions = self.sessions.lock().unwrap();
+        if sessions.get(id).map_or(0, |session| session.stored.revision) != expected {
+            return Ok(false);
+        }
+        let stored = StoredSession { record, revision: expected + 1 };
+        sessions.insert(id.clone(), Session { player: player.clone(), stored, expires });
+        Ok(true)
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+        self.turn().await?;
+        let now = self.ambient.now();
+        let sessions = self.sessions.lock().unwrap();
+        Ok(sessions.get(id).filter(|session| session.expires > now).map(|session| session.stored.clone()))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, _: &PlayerId, until: Timestamp) -> Result<()> {
+        self.turn().await?;
+        self.sessions.lock().unwrap().remove(id);
+        self.revoked.lock().unwrap().insert(id.clone(), until);
+        if !self.mute.load(Ordering::SeqCst) {
+            self.say(Live::Revoked(id.clone(), until));
+        }
+        Ok(())
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        self.turn().await?;
+        let sessions = self.sessions.lock().unwrap();
+        Ok(sessions.iter().filter(|(_, session)| session.player == *player).map(|(id, _)| id.clone()).collect())
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        self.turn().await?;
+        self.readings.fetch_add(1, Ordering::SeqCst);
+        Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
+    }
+
+    fn live(&self) -> broadcast::Receiver<Live> {
+        self.live.subscribe()
+    }
+
+    async fn load_match(&self, _: &MatchId, _: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
+        unreachable!("identity reads no match")
+    }
+
+    async fn commit(&self, _: Commit) -> Result<Committed> {
+        unreachable!("identity commits no match")
+    }
+
+    async fn log(&self, _: &MatchId, _: u64, _: usize) -> Result<Vec<Vec<u8>>> {
+        unreachable!("identity reads no log")
+    }
+
+    async fn list_matches(&self, _: &ListQuery) -> Result<Vec<ListedMatch>> {
+        unreachable!("identity lists no match")
+    }
+
+    async fn inbox(&self, _: &PlayerId, _: u64, _: usize) -> Result<Inbox> {
+        unreachable!("identity reads no inbox")
+    }
+
+    async fn take(&self, _: &str, _: Limit) -> Result<Taken> {
+        unreachable!("identity has no bucket")
+    }
+
+    async fn put_once(&self, _: &str, _: Vec<u8>, _: u32) -> Result<()> {
+        unreachable!("identity keeps no value")
+    }
+
+    async fn take_once(&self, _: &str) -> Result<Option<Vec<u8>>> {
+        unreachable!("identity takes no value")
+    }
+
+    async fn ready(&self) -> Result<()> {
+        self.turn().await
+    }
+
+    async fn close(&self) {}
+}

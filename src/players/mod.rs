@@ -1,0 +1,22 @@
+//! Identity: guests, their sessions, refresh and revocation.
+//!
+//! A player is a record; a session is one sign-in of a player, kept alive by its refresh token; access tokens
+//! (`crate::auth`) are issued from a session and verified without the store.
+//!
+//! Invariants: the store never holds a refresh token, only its hash; a session has one current refresh token; a revoked
+//! session gives no new token and its access tokens are refused on every instance within ten seconds.
+
+mod name;
+mod record;
+mod refresh_token;
+pub mod revocation_feed;
+mod service;
+
+pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
+pub use refresh_token::{MalformedRefreshToken, RefreshToken};
+pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
+
+#[cfg(test)]
+mod fake_store;
+#[cfg(test)]
+mod tests;

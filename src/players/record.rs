@@ -1,0 +1,176 @@
+//! What is stored of a player and of a session: JSON with a version in front.
+//!
+//! Invariant: what a release has written the next one reads; the tests hold a fixture of every version. A record of an
+//! unknown version is refused, never guessed at.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::refresh_token::{Bytes32, Secret, SessionKey};
+use crate::ambient::{Ambient, Timestamp};
+use crate::ids::PlayerId;
+use crate::store::StoreError;
+
+/// The version written today, of both records.
+const VERSION: u32 = 1;
+
+/// A player as stored, under its id.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PlayerRecord {
+    v: u32,
+    pub(super) name: String,
+    pub(super) created_at: Timestamp,
+}
+
+impl PlayerRecord {
+    pub(super) fn new(name: String, created_at: Timestamp) -> PlayerRecord {
+        PlayerRecord { v: VERSION, name, created_at }
+    }
+
+    pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
+        encode(self)
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<PlayerRecord, StoreError> {
+        decode("player", bytes)
+    }
+}
+
+/// Where a secret stands in its session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Standing {
+    /// It is the newest.
+    Current,
+    /// It was used to get the newest, which itself has never been used: the answer may have been lost.
+    Previous,
+    /// The session gave it out once, and it has had its turn.
+    Retired,
+    /// The session never gave it out.
+    Foreign,
+}
+
+/// A session as stored, under its id.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct SessionRecord {
+    v: u32,
+    pub(super) player: PlayerId,
+    /// Makes the secrets of this session and recognises them.
+    key: SessionKey,
+    /// The hash of the newest secret.
+    current: Bytes32,
+    /// The hash of the secret with which the newest was got; none before the first refresh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous: Option<Bytes32>,
+}
+
+impl SessionRecord {
+    /// A new session of a player, and its first secret.
+    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (SessionRecord, Secret) {
+        let key = SessionKey::generate(ambient);
+        let secret = key.mint(ambient);
+        (SessionRecord { v: VERSION, player, current: secret.hash(), previous: None, key }, secret)
+    }
+
+    /// Where a secret that was shown stands.
+    pub(super) fn standing(&self, secret: &Secret) -> Standing {
+        let shown = secret.hash();
+        if self.current.matches(&shown) {
+            Standing::Current
+        } else if self.previous.as_ref().is_some_and(|previous| previous.matches(&shown)) {
+            Standing::Previous
+        } else if self.key.has_minted(secret) {
+            Standing::Retired
+        } else {
+            Standing::Foreign
+        }
+    }
+
+    /// The session after a refresh with `used`, and its new secret. The newest secret until now, if it is not `used`
+    /// itself, was never used and is retired.
+    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (SessionRecord, Secret) {
+        let secret = self.key.mint(ambient);
+        let next = SessionRecord { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
+        (next, secret)
+    }
+
+    pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
+        encode(self)
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<SessionRecord, StoreError> {
+        decode("session", bytes)
+    }
+}
+
+fn encode(record: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(record).map_err(|error| StoreError::Corrupt(format!("a record cannot be written: {error}")))
+}
+
+fn decode<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, StoreError> {
+    #[derive(Deserialize)]
+    struct Version {
+        v: u32,
+    }
+    // serde's own sentence may quote the record, which has secrets in it.
+    let unreadable = |error: serde_json::Error| {
+        StoreError::Corrupt(format!("a {kind} record with a {:?} error at byte {}", error.classify(), error.column()))
+    };
+    let Version { v } = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if v != VERSION {
+        return Err(StoreError::Corrupt(format!("a {kind} record of version {v}; this release knows {VERSION}")));
+    }
+    serde_json::from_slice(bytes).map_err(unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAYER_V1: &[u8] = br#"{"v":1,"name":"Ada","created_at":1700000000000}"#;
+    const SESSION_V1: &str = r#"{"v":1,"player":"p_018bcfe568007e0a9c1d2e3f40516273","key":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE","current":"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI","previous":"AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM"}"#;
+
+    #[test]
+    fn records_of_version_1_are_read_and_written_the_same() {
+        let player = PlayerRecord::decode(PLAYER_V1).unwrap();
+        assert_eq!((player.name.as_str(), player.created_at), ("Ada", Timestamp(1_700_000_000_000)));
+        assert_eq!(player.encode().unwrap(), PLAYER_V1);
+        let session = SessionRecord::decode(SESSION_V1.as_bytes()).unwrap();
+        assert_eq!(session.encode().unwrap(), SESSION_V1.as_bytes());
+    }
+
+    #[test]
+    fn anything_else_is_refused_without_quoting_it() {
+        let key = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
+        for wrong in [
+            String::new(),
+            SESSION_V1.replace("\"v\":1", "\"v\":2"),
+            SESSION_V1.replace("\"v\":1", "\"v\":\"1\""),
+            SESSION_V1.replace(key, "AQEB"),
+            SESSION_V1.replace("p_", "m_"),
+            SESSION_V1.replace(&format!("\"{key}\""), "7"),
+        ] {
+            match SessionRecord::decode(wrong.as_bytes()) {
+                Err(StoreError::Corrupt(reason)) => assert!(!reason.contains("AQEB"), "{reason}"),
+                other => panic!("{wrong}: {:?}", other.map(|_| ())),
+            }
+        }
+    }
+
+    #[test]
+    fn secrets_pass_from_current_through_previous_to_retired() {
+        let ambient = Ambient::fixed(0, 1);
+        let (begun, first) = SessionRecord::begin(PlayerId::generate(&ambient), &ambient);
+        let (_, foreign) = SessionRecord::begin(PlayerId::generate(&ambient), &ambient);
+        assert_eq!((begun.standing(&first), begun.standing(&foreign)), (Standing::Current, Standing::Foreign));
+
+        let (once, second) = begun.rotate(&first, &ambient);
+        assert_eq!((once.standing(&second), once.standing(&first)), (Standing::Current, Standing::Previous));
+
+        let (lost, third) = once.rotate(&first, &ambient);
+        assert_eq!((lost.standing(&third), lost.standing(&first)), (Standing::Current, Standing::Previous));
+        assert_eq!(lost.standing(&second), Standing::Retired, "it was never used and another took its place");
+
+        let (twice, _) = once.rotate(&second, &ambient);
+        assert_eq!((twice.standing(&second), twice.standing(&first)), (Standing::Previous, Standing::Retired));
+    }
+}

@@ -1,0 +1,192 @@
+//! The use cases of identity.
+
+use std::sync::Arc;
+
+use super::name::PlayerName;
+use super::record::{PlayerRecord, SessionRecord, Standing};
+use super::refresh_token::{RefreshToken, Secret};
+use crate::ambient::{Ambient, Timestamp};
+use crate::auth::{AccessToken, Principal, SigningError, Tokens};
+use crate::ids::{PlayerId, SessionId};
+use crate::store::{Store, StoreError};
+
+/// How long a session lives after its last refresh, in seconds: 90 days.
+pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
+
+/// How often a refresh starts again because another one of the same session came first. Each time one of them succeeds.
+const REFRESH_ATTEMPTS: usize = 32;
+
+/// A player as others may see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Player {
+    /// Its id.
+    pub id: PlayerId,
+    /// Its name.
+    pub name: PlayerName,
+    /// Since when it exists.
+    pub created_at: Timestamp,
+}
+
+/// What a client gets when it signs in or refreshes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedIn {
+    /// Who it is.
+    pub player: Player,
+    /// For requests.
+    pub access_token: AccessToken,
+    /// For the next refresh, once.
+    pub refresh_token: RefreshToken,
+    /// When the session ends unless it is refreshed before.
+    pub session_expires_at: Timestamp,
+}
+
+/// What is to be revoked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RevokeScope {
+    /// The session of the token that asks.
+    ThisSession,
+    /// Every session of the player, that one included.
+    AllSessions,
+}
+
+/// Why a use case failed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayersError {
+    /// The refresh token is unknown, or its session has ended.
+    #[error("the refresh token is not valid")]
+    RefreshTokenInvalid,
+    /// The refresh token had been used up, so that somebody else may hold a copy: its session is revoked now.
+    #[error("the refresh token was used before; its session has been revoked")]
+    RefreshTokenReused,
+    /// Too many refreshes of one session at the same time; this one had no effect.
+    #[error("too many refreshes of this session at the same time")]
+    RefreshContended,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No access token could be made.
+    #[error(transparent)]
+    Signing(#[from] SigningError),
+}
+
+impl PlayersError {
+    /// The stable code, for failures that a client can do something about; `None` if the fault is the server's.
+    pub const fn code(&self) -> Option<&'static str> {
+        match self {
+            PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
+            PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
+            PlayersError::RefreshContended => Some("refresh_contended"),
+            PlayersError::Store(_) | PlayersError::Signing(_) => None,
+        }
+    }
+}
+
+type Result<T, E = PlayersError> = std::result::Result<T, E>;
+
+/// Players and their sessions.
+pub struct Players {
+    store: Arc<dyn Store>,
+    tokens: Arc<Tokens>,
+    ambient: Ambient,
+}
+
+impl Players {
+    /// The players of `store`, who get their access tokens from `tokens`.
+    pub fn new(store: Arc<dyn Store>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
+        Players { store, tokens, ambient }
+    }
+
+    /// Makes a new player with this name and signs it in.
+    pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
+        let id = PlayerId::generate(&self.ambient);
+        let created_at = self.ambient.now();
+        let record = PlayerRecord::new(name.as_str().to_owned(), created_at);
+        self.store.put_player(&id, record.encode()?).await?;
+        let player = Player { id, name, created_at };
+
+        let session = SessionId::generate(&self.ambient);
+        let (record, secret) = SessionRecord::begin(player.id.clone(), &self.ambient);
+        match self.put_session(&session, 0, &record).await? {
+            Some(expires_at) => self.signed_in(player, session, secret, expires_at),
+            // Two sessions with the same 74 random bits: the entropy is broken, and going on would mix players up.
+            None => Err(StoreError::Corrupt(format!("a fresh session id is taken: {session}")).into()),
+        }
+    }
+
+    /// Exchanges a refresh token for new tokens. The token is used up, yet until the new one is used it may be
+    /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old
+    /// token revokes its session.
+    pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
+        let mut beaten = false;
+        for _ in 0..REFRESH_ATTEMPTS {
+            let stored = self.store.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let session = SessionRecord::decode(&stored.record)?;
+            match session.standing(&token.secret) {
+                Standing::Current | Standing::Previous => {}
+                Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
+                // It was good when this call began and was overtaken: a race of one client, and no theft.
+                Standing::Retired if beaten => return Err(PlayersError::RefreshTokenInvalid),
+                Standing::Retired => {
+                    tracing::warn!(player = %session.player, session = %token.session, "refresh token reused");
+                    self.revoke_session(&token.session, &session.player).await?;
+                    return Err(PlayersError::RefreshTokenReused);
+                }
+            }
+            let player = self.player(&session.player).await?.ok_or_else(|| {
+                StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
+            })?;
+            let (next, secret) = session.rotate(&token.secret, &self.ambient);
+            match self.put_session(&token.session, stored.revision, &next).await? {
+                Some(expires_at) => return self.signed_in(player, token.session.clone(), secret, expires_at),
+                None => beaten = true,
+            }
+        }
+        Err(PlayersError::RefreshContended)
+    }
+
+    /// A player, if there is one of this id.
+    pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
+        let Some(bytes) = self.store.player(id).await? else { return Ok(None) };
+        let PlayerRecord { name, created_at, .. } = PlayerRecord::decode(&bytes)?;
+        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
+    }
+
+    /// Ends sessions: their refresh tokens and access tokens are refused from now on, on this instance at once and on
+    /// all others within ten seconds. If it fails in between, the caller's own session still stands, so that it can ask
+    /// again.
+    pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
+        if scope == RevokeScope::AllSessions {
+            for session in self.store.sessions_of(&principal.player).await? {
+                if session != principal.session {
+                    self.revoke_session(&session, &principal.player).await?;
+                }
+            }
+        }
+        self.revoke_session(&principal.session, &principal.player).await
+    }
+
+    async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
+        let until = self.tokens.revoked_until();
+        self.store.revoke_session(session, player, until).await?;
+        self.tokens.revocations().insert(session.clone(), until);
+        Ok(())
+    }
+
+    /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
+    async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionRecord) -> Result<Option<Timestamp>> {
+        let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
+        let written = self.store.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
+        Ok(written.then_some(expires_at))
+    }
+
+    fn signed_in(
+        &self,
+        player: Player,
+        session: SessionId,
+        secret: Secret,
+        session_expires_at: Timestamp,
+    ) -> Result<SignedIn> {
+        let access_token = self.tokens.issue(&player.id, &session)?;
+        Ok(SignedIn { player, access_token, refresh_token: RefreshToken { session, secret }, session_expires_at })
+    }
+}
