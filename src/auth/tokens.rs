@@ -24,7 +24,7 @@ pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 /// How far the clocks of two instances may differ, in seconds.
 pub const LEEWAY_SECONDS: u32 = 5;
 
-/// The longest token that is looked at, in bytes. Ours have about 450.
+/// The longest token that is looked at, in bytes. Ours have about 310.
 const MAX_TOKEN_BYTES: usize = 2048;
 
 /// The header's type (RFC 9068): keeps tokens made for other purposes with the same key apart.
