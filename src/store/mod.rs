@@ -14,6 +14,8 @@
 //! bytes here; `crate::matches` and `crate::players` give them meaning.
 
 pub mod embedded;
+pub mod keys;
+pub mod redis;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;

@@ -1,0 +1,179 @@
+//! Every key that Sarsen keeps in Redis: the only place where their names are made.
+//!
+//! All keys start with `<prefix>:1:`, where 1 is the version of this layout. The part in braces is the hash tag, which
+//! decides about the slot in a cluster: keys that one script touches share it.
+//!
+//! | key | type | holds | expires |
+//! |---|---|---|---|
+//! | `{a07}:m:<match>` | hash | `v` version, `r` record, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
+//! | `{a07}:log:<match>` | list | one entry a version | never |
+//! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
+//! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never |
+//! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never |
+//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest |
+//! | `{<player>}:player` | string | the player's record | never |
+//! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | with the last of them |
+//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` record, `e` end (ms) | at its end |
+//! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | entries at their end |
+//! | `bucket:<name>` | hash | `t` what is left, `m` when that was so (server time, ms) | when it would be full |
+//! | `once:<name>` | string | a value to be taken once | as asked |
+//! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
+//! | `live` | channel | `<match>:<version>`, `<player>`, `<session>:<end in ms>` | – |
+//!
+//! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it.
+//! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
+//! commit is one script also in a cluster.
+
+use super::{ListScope, Stage};
+use crate::ids::{MatchId, PlayerId, SessionId};
+
+/// How many shards there are. Part of the layout: changing it strands what is stored.
+pub const SHARDS: u8 = 64;
+
+/// One of the [`SHARDS`] parts that matches are divided into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard(u8);
+
+impl Shard {
+    /// The shard of a match: FNV-1a of its id.
+    pub fn of(id: &MatchId) -> Shard {
+        let hash = id
+            .as_str()
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        Shard((hash % u64::from(SHARDS)) as u8)
+    }
+
+    /// Every shard.
+    pub fn all() -> impl Iterator<Item = Shard> {
+        (0..SHARDS).map(Shard)
+    }
+
+    /// Its number, below [`SHARDS`].
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// Makes keys under one prefix.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    root: String,
+}
+
+impl Keys {
+    /// Keys under `prefix`, which must not contain braces.
+    pub fn new(prefix: &str) -> Keys {
+        Keys { root: format!("{prefix}:1:") }
+    }
+
+    fn shard(&self, shard: Shard, rest: &str, id: &str) -> String {
+        format!("{}{{a{:02}}}:{rest}{id}", self.root, shard.0)
+    }
+
+    /// The match itself.
+    pub fn the_match(&self, id: &MatchId) -> String {
+        self.shard(Shard::of(id), "m:", id.as_str())
+    }
+
+    /// The match's log.
+    pub fn log(&self, id: &MatchId) -> String {
+        self.shard(Shard::of(id), "log:", id.as_str())
+    }
+
+    /// What the commits of a shard left to do.
+    pub fn outbox(&self, shard: Shard) -> String {
+        self.shard(shard, "outbox", "")
+    }
+
+    /// A list of matches; `None` does not distinguish.
+    pub fn list(&self, scope: &ListScope, stage: Option<Stage>, game: Option<&str>) -> String {
+        let owner = match scope {
+            ListScope::Public => "public",
+            ListScope::Player(player) => player.as_str(),
+        };
+        format!("{}{{{owner}}}:list:{}:{}", self.root, stage.map_or("*", Stage::name), game.unwrap_or("*"))
+    }
+
+    fn owned(&self, owner: &str, rest: &str) -> String {
+        format!("{}{{{owner}}}:{rest}", self.root)
+    }
+
+    /// A player's notices.
+    pub fn inbox(&self, player: &PlayerId) -> String {
+        self.owned(player.as_str(), "inbox")
+    }
+
+    /// A player's record.
+    pub fn player(&self, player: &PlayerId) -> String {
+        self.owned(player.as_str(), "player")
+    }
+
+    /// A player's sessions.
+    pub fn sessions(&self, player: &PlayerId) -> String {
+        self.owned(player.as_str(), "sessions")
+    }
+
+    /// A session.
+    pub fn session(&self, session: &SessionId) -> String {
+        self.owned(session.as_str(), "session")
+    }
+
+    /// The sessions that are remembered as revoked.
+    pub fn revocations(&self) -> String {
+        format!("{}revocations", self.root)
+    }
+
+    /// A token bucket.
+    pub fn bucket(&self, name: &str) -> String {
+        format!("{}bucket:{name}", self.root)
+    }
+
+    /// A value to be taken once.
+    pub fn once(&self, name: &str) -> String {
+        format!("{}once:{name}", self.root)
+    }
+
+    /// What readiness writes.
+    pub fn ready(&self) -> String {
+        format!("{}ready", self.root)
+    }
+
+    /// The channel of live messages.
+    pub fn live(&self) -> String {
+        format!("{}live", self.root)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shard_of_a_match_never_changes() {
+        // Golden: another answer would strand the matches of a running service.
+        assert_eq!(Shard::of(&MatchId::from_number(0)).number(), 37);
+        assert_eq!(Shard::of(&MatchId::from_number(0x0123_4567_89ab_cdef)).number(), 61);
+    }
+
+    #[test]
+    fn matches_spread_over_all_shards() {
+        let mut seen = [0_u32; SHARDS as usize];
+        for number in 0..6400_u128 {
+            seen[usize::from(Shard::of(&MatchId::from_number(number * 0x9e37_79b9_7f4a_7c15)).number())] += 1;
+        }
+        assert!(seen.iter().all(|&matches| (50..200).contains(&matches)), "{seen:?}");
+    }
+
+    #[test]
+    fn keys_of_one_match_share_a_slot_with_its_outbox() {
+        let keys = Keys::new("sarsen");
+        let id = MatchId::from_number(7);
+        let tag =
+            |key: &str| key.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(tag, _)| tag.to_owned());
+        let outbox = tag(&keys.outbox(Shard::of(&id)));
+        assert!(outbox.is_some());
+        assert_eq!(tag(&keys.the_match(&id)), outbox);
+        assert_eq!(tag(&keys.log(&id)), outbox);
+    }
+}

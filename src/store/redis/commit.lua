@@ -1,0 +1,27 @@
+-- One step of a match, if the match is still where the step was computed from.
+-- KEYS: match, log, outbox of its shard. All share a hash tag.
+-- ARGV: 1 expected version, 2 new version, 3 record, 4 log entry, 5 listing or '', 6 replay field or '',
+--       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message
+-- Answers 1 if it happened, 0 if not. The first write fails before anything is written where writing is impossible
+-- (out of memory, read-only), so that nothing happens by halves.
+if (redis.call('HGET', KEYS[1], 'v') or '0') ~= ARGV[1] then
+  return 0
+end
+local task = ARGV[8]
+local fields = {'v', ARGV[2], 'r', ARGV[3]}
+if ARGV[5] ~= '' then
+  -- The task carries the listing before, for the lists that the match has to be taken off.
+  task = task .. (redis.call('HGET', KEYS[1], 'l') or '')
+  fields[5], fields[6] = 'l', ARGV[5]
+end
+if ARGV[6] ~= '' then
+  fields[#fields + 1] = ARGV[6]
+  fields[#fields + 1] = ARGV[7]
+end
+redis.call('HSET', KEYS[1], unpack(fields))
+redis.call('RPUSH', KEYS[2], ARGV[4])
+if task ~= '' then
+  redis.call('RPUSH', KEYS[3], task)
+end
+redis.call('PUBLISH', ARGV[9], ARGV[10])
+return 1

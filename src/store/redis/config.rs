@@ -1,0 +1,83 @@
+//! Where Redis is and how long to wait for it.
+
+use std::fmt;
+use std::time::Duration;
+
+/// How the servers are arranged.
+#[derive(Clone, PartialEq, Eq)]
+pub enum RedisMode {
+    /// One server, the first of the URLs.
+    Single,
+    /// The URLs are those of Sentinels, which know the master of this name. User and password in the URLs are for the
+    /// Sentinels; TLS and the database number hold for the servers too.
+    Sentinel {
+        /// The name under which the Sentinels watch the master.
+        master: String,
+        /// User for the servers.
+        username: Option<String>,
+        /// Password for the servers.
+        password: Option<String>,
+    },
+    /// The URLs are those of some nodes of a cluster, with the credentials that hold for all.
+    Cluster,
+}
+
+/// Settings of the Redis store.
+#[derive(Clone)]
+pub struct RedisConfig {
+    /// `redis://` or, for TLS, `rediss://`; `[user[:password]@]host[:port][/database]`. At least one.
+    pub urls: Vec<String>,
+    /// How the servers are arranged.
+    pub mode: RedisMode,
+    /// What all keys start with. No braces.
+    pub prefix: String,
+    /// How long an operation may take before it is given up.
+    pub response_timeout: Duration,
+    /// How long connecting to one server may take.
+    pub connect_timeout: Duration,
+}
+
+impl RedisConfig {
+    /// One server with the defaults: prefix `sarsen`, a second for everything.
+    pub fn single(url: impl Into<String>) -> RedisConfig {
+        RedisConfig {
+            urls: vec![url.into()],
+            mode: RedisMode::Single,
+            prefix: "sarsen".to_owned(),
+            response_timeout: Duration::from_secs(1),
+            connect_timeout: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Without the URLs, which may hold passwords.
+impl fmt::Debug for RedisConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = match &self.mode {
+            RedisMode::Single => "single",
+            RedisMode::Sentinel { .. } => "sentinel",
+            RedisMode::Cluster => "cluster",
+        };
+        f.debug_struct("RedisConfig")
+            .field("urls", &self.urls.len())
+            .field("mode", &mode)
+            .field("prefix", &self.prefix)
+            .field("response_timeout", &self.response_timeout)
+            .field("connect_timeout", &self.connect_timeout)
+            .finish()
+    }
+}
+
+/// Why the store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The settings cannot be right.
+    #[error("the Redis settings are wrong: {0}")]
+    Settings(String),
+    /// The settings do not lead to a server that answers.
+    #[error("Redis does not answer")]
+    Unreachable(#[source] redis::RedisError),
+    /// The server lacks commands that are needed.
+    #[error("Redis {0} is too old: 6.2 is the oldest that works")]
+    TooOld(String),
+}

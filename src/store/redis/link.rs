@@ -1,0 +1,194 @@
+//! Trips to Redis, whatever its arrangement.
+//!
+//! Invariants:
+//! - A trip ends within the response timeout, in an answer or an error.
+//! - [`Link::once`] and [`Link::batch`] never send a command again that may have been carried out. They do send again
+//!   what the server refused unread: a script it did not know, or a slot that lives on another node of a cluster.
+//! - The cluster client's own retries are off, because it also repeats what may have been carried out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::cluster_routing::SingleNodeRoutingInfo;
+use redis::{Cmd, ErrorKind, Pipeline, ProtocolVersion, RedisError, RedisResult, ServerErrorKind, Value};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::config::{ConnectError, RedisConfig, RedisMode};
+use super::connector::{Connector, infos, tcp_settings, too_slow};
+use super::script::in_full;
+use super::solo::Solo;
+use crate::store::{Result, StoreError};
+
+/// How long to let a cluster settle before asking again for a slot that has moved.
+const SETTLING: Duration = Duration::from_millis(25);
+
+enum Route {
+    Solo(Solo),
+    Cluster(ClusterConnection),
+}
+
+/// The way to Redis.
+pub(super) struct Link {
+    route: Route,
+    patience: Duration,
+    closed: CancellationToken,
+}
+
+fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
+    StoreError::Unavailable(error.into())
+}
+
+/// Reads an answer as what it must be.
+pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
+    redis::from_redis_value(answer).map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+impl Link {
+    pub(super) async fn open(
+        config: &RedisConfig,
+        connector: &Arc<Connector>,
+        closed: CancellationToken,
+    ) -> Result<Link, ConnectError> {
+        let patience = config.response_timeout;
+        let route = if config.mode == RedisMode::Cluster {
+            let client = ClusterClient::builder(infos(config)?)
+                .retries(0)
+                .use_protocol(ProtocolVersion::RESP3)
+                .connection_timeout(config.connect_timeout)
+                .response_timeout(patience)
+                .overall_response_timeout(None)
+                .tcp_settings(tcp_settings())
+                .build()
+                .map_err(|error| ConnectError::Settings(error.to_string()))?;
+            Route::Cluster(client.get_async_connection().await.map_err(ConnectError::Unreachable)?)
+        } else {
+            let solo = Solo::open(Arc::clone(connector), patience, closed.clone()).await;
+            Route::Solo(solo.map_err(ConnectError::Unreachable)?)
+        };
+        Ok(Link { route, patience, closed })
+    }
+
+    /// One trip of one command.
+    pub(super) async fn once(&self, command: &Cmd) -> Result<Value> {
+        self.in_time(self.send(command)).await
+    }
+
+    /// One command that may be carried out twice: a lost connection is made up for.
+    pub(super) async fn again(&self, command: &Cmd) -> Result<Value> {
+        self.in_time(async {
+            match self.send(command).await {
+                Err(error) if error.is_connection_dropped() => self.send(command).await,
+                answer => answer,
+            }
+        })
+        .await
+    }
+
+    /// One trip of several commands, each with its own outcome, carried out in any order.
+    pub(super) async fn batch(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
+        if commands.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.in_time(async {
+            match &self.route {
+                Route::Solo(solo) => pipelined(solo, commands).await,
+                Route::Cluster(_) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
+            }
+        })
+        .await
+    }
+
+    /// Like [`Link::batch`], but the first failure is the failure of all.
+    pub(super) async fn all(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
+        self.batch(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
+    }
+
+    async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
+        if self.closed.is_cancelled() {
+            return Err(unavailable("the store is closed"));
+        }
+        let outcome = timeout(self.patience, trip).await.unwrap_or_else(|_| Err(too_slow()));
+        outcome.map_err(|error| {
+            if let Route::Solo(solo) = &self.route {
+                solo.suspect(&error);
+            }
+            unavailable(error)
+        })
+    }
+
+    async fn send(&self, command: &Cmd) -> RedisResult<Value> {
+        match self.send_as_is(command).await {
+            Err(error) if unknown_script(&error) => self.send_as_is(&in_full(command)).await,
+            answer => answer,
+        }
+    }
+
+    async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
+        match &self.route {
+            Route::Solo(solo) => solo.connection().await?.send_packed_command(command).await?.extract_error(),
+            Route::Cluster(cluster) => through(cluster.clone(), command).await,
+        }
+    }
+}
+
+fn unknown_script(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
+}
+
+async fn pipelined(solo: &Solo, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+    let mut connection = solo.connection().await?;
+    let mut pipeline = Pipeline::with_capacity(commands.len());
+    for command in commands {
+        pipeline.add_command(command);
+    }
+    let answers = connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
+    let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
+    // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
+    let refused: Vec<(usize, Cmd)> = pipeline
+        .cmd_iter()
+        .enumerate()
+        .filter(|&(place, _)| matches!(outcomes.get(place), Some(Err(error)) if unknown_script(error)))
+        .map(|(place, command)| (place, in_full(command)))
+        .collect();
+    for (place, command) in refused {
+        let outcome = connection.send_packed_command(&command).await.and_then(Value::extract_error);
+        if let Some(refusal) = outcomes.get_mut(place) {
+            *refusal = outcome;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Sends a command through the cluster and follows redirections: a node that answers with one has done nothing. The
+/// caller bounds the time.
+async fn through(mut cluster: ClusterConnection, command: &Cmd) -> RedisResult<Value> {
+    use redis::aio::ConnectionLike;
+    loop {
+        let answer = cluster.req_packed_command(command).await.and_then(Value::extract_error);
+        let Err(error) = answer else { return answer };
+        match error.kind() {
+            ErrorKind::Server(ServerErrorKind::Ask) => match asking(&mut cluster, command, &error).await {
+                Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::TryAgain) => sleep(SETTLING).await,
+                answer => return answer,
+            },
+            ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::TryAgain) => sleep(SETTLING).await,
+            _ => return Err(error),
+        }
+    }
+}
+
+/// Follows a redirection that holds for one command, while a slot is on its way to another node.
+async fn asking(cluster: &mut ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
+    let node = redirection.redirect_node().and_then(|(address, _)| address.rsplit_once(':'));
+    let Some((host, Ok(port))) = node.map(|(host, port)| (host.to_owned(), port.parse())) else {
+        return Err(redirection.clone());
+    };
+    let mut pipeline = Pipeline::with_capacity(2);
+    pipeline.cmd("ASKING").add_command(command.clone());
+    let answers = cluster.route_pipeline(pipeline, 0, 2, SingleNodeRoutingInfo::ByAddress { host, port }).await?;
+    answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
+}

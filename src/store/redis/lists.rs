@@ -1,0 +1,236 @@
+//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches.
+//!
+//! Invariants:
+//! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it
+//!   has not changed meanwhile. So it does not matter who projects, how often, or in which order.
+//! - What is read off a list is checked against the listing of each match; a wrong entry is left out and corrected.
+
+use std::collections::BTreeSet;
+
+use redis::Cmd;
+use serde::{Deserialize, Serialize};
+
+use super::Shared;
+use super::link::read;
+use super::script::PLACE;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage, StoreError};
+
+/// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
+const ROUNDS: usize = 5;
+
+#[derive(Serialize, Deserialize)]
+struct StoredListing<'a> {
+    #[serde(rename = "g")]
+    game: std::borrow::Cow<'a, str>,
+    #[serde(rename = "s")]
+    stage: std::borrow::Cow<'a, str>,
+    #[serde(rename = "u")]
+    public: bool,
+    #[serde(rename = "p")]
+    players: Vec<PlayerId>,
+}
+
+/// A listing as it is stored with its match.
+pub(super) fn encode_listing(listing: &Listing) -> Result<String> {
+    let stored = StoredListing {
+        game: listing.game.as_str().into(),
+        stage: listing.stage.name().into(),
+        public: listing.public,
+        players: listing.players.clone(),
+    };
+    serde_json::to_string(&stored).map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+/// Reads a stored listing.
+pub(super) fn decode_listing(text: &str) -> Result<Listing> {
+    let stored: StoredListing<'_> =
+        serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("not a listing: {error}")))?;
+    let stage = Stage::ALL.into_iter().find(|stage| stage.name() == stored.stage);
+    let stage = stage.ok_or_else(|| StoreError::Corrupt(format!("not a stage: {:?}", stored.stage)))?;
+    Ok(Listing { game: stored.game.into_owned(), stage, public: stored.public, players: stored.players })
+}
+
+fn fits(listing: &Listing, query: &ListQuery) -> bool {
+    let owner = match &query.scope {
+        ListScope::Public => listing.public,
+        ListScope::Player(player) => listing.players.contains(player),
+    };
+    owner
+        && query.stage.is_none_or(|stage| stage == listing.stage)
+        && query.game.as_ref().is_none_or(|game| *game == listing.game)
+}
+
+/// A match whose lists are to be brought up to date, and the players who may be on whose lists it was.
+pub(super) struct Target {
+    pub(super) id: MatchId,
+    pub(super) others: BTreeSet<PlayerId>,
+}
+
+fn place(shared: &Shared, id: &MatchId, listing: &Listing, scope: &ListScope, on: bool) -> Cmd {
+    let game = Some(listing.game.as_str());
+    let stages = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
+    let keys: Vec<String> =
+        stages.clone().flat_map(|stage| [None, game].map(|game| shared.keys.list(scope, stage, game))).collect();
+    let pair = stages.into_iter().position(|stage| stage == Some(listing.stage)).map_or(0, |place| place + 1);
+    let mut call = PLACE.on(&keys.iter().map(String::as_str).collect::<Vec<_>>());
+    call.arg(id.as_str()).arg(if on { pair } else { 0 });
+    call
+}
+
+/// The calls that put a match where this listing says and take it off elsewhere.
+fn placements(shared: &Shared, target: &Target, listing: &Listing) -> Vec<Cmd> {
+    let mut calls = vec![place(shared, &target.id, listing, &ListScope::Public, listing.public)];
+    let players: BTreeSet<&PlayerId> = listing.players.iter().chain(&target.others).collect();
+    calls.extend(players.into_iter().map(|player| {
+        place(shared, &target.id, listing, &ListScope::Player(player.clone()), listing.players.contains(player))
+    }));
+    calls
+}
+
+/// The stored listings of these, as they are; `None` where there is no such match.
+async fn stored(shared: &Shared, targets: &[&Target]) -> Result<Vec<Option<String>>> {
+    let gets = targets.iter().map(|target| {
+        let mut get = Cmd::new();
+        get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
+        get
+    });
+    shared.link.all(gets.collect()).await?.into_iter().map(read).collect()
+}
+
+/// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
+/// done: nothing says where it was listed, and reading such a list takes it off.
+pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTreeSet<MatchId>> {
+    let mut done = BTreeSet::new();
+    let mut open: Vec<&Target> = targets.iter().collect();
+    let mut found = stored(shared, &open).await?;
+    for _ in 0..ROUNDS {
+        let mut calls = Vec::new();
+        let mut written = Vec::new();
+        for (target, text) in open.into_iter().zip(found) {
+            let first = calls.len();
+            match text.as_deref().map(decode_listing).transpose() {
+                Ok(Some(listing)) => calls.extend(placements(shared, target, &listing)),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, id = %target.id, "a match stays off its lists");
+                    continue;
+                }
+            }
+            written.push((target, text, first..calls.len()));
+        }
+        let outcomes = shared.link.batch(calls).await?;
+        written.retain(|(_, _, calls)| {
+            outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
+        });
+        let now = stored(shared, &written.iter().map(|(target, ..)| *target).collect::<Vec<_>>()).await?;
+        (open, found) = written
+            .into_iter()
+            .zip(now)
+            .filter_map(|((target, before, _), now)| {
+                if before == now {
+                    done.insert(target.id.clone());
+                    return None;
+                }
+                Some((target, now))
+            })
+            .unzip();
+        if open.is_empty() {
+            break;
+        }
+    }
+    Ok(done)
+}
+
+pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<ListedMatch>> {
+    let key = shared.keys.list(&query.scope, query.stage, query.game.as_deref());
+    let mut listed = Vec::with_capacity(query.limit);
+    let mut below = query.before.as_ref().map(|id| format!("({id}"));
+    loop {
+        let wanted = query.limit - listed.len();
+        let mut range = Cmd::new();
+        range.arg("ZREVRANGEBYLEX").arg(&key).arg(below.as_deref().unwrap_or("+")).arg("-");
+        range.arg("LIMIT").arg(0).arg(wanted);
+        let names: Vec<String> = read(shared.link.again(&range).await?)?;
+        below = names.last().map(|name| format!("({name}"));
+        let end = names.len() < wanted;
+        let wrong = check(shared, query, &names, &mut listed).await?;
+        if !wrong.is_empty() {
+            correct(shared, query, &key, wrong).await;
+        }
+        if end || listed.len() >= query.limit {
+            return Ok(listed);
+        }
+    }
+}
+
+/// Loads the matches of these names into `listed` and answers the names that do not belong on the list.
+async fn check(
+    shared: &Shared,
+    query: &ListQuery,
+    names: &[String],
+    listed: &mut Vec<ListedMatch>,
+) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    let mut gets = Vec::new();
+    let mut ids = Vec::new();
+    for name in names {
+        match name.parse::<MatchId>() {
+            Ok(id) => {
+                let mut get = Cmd::new();
+                get.arg("HMGET").arg(shared.keys.the_match(&id)).arg("v").arg("r").arg("l");
+                gets.push(get);
+                ids.push(id);
+            }
+            Err(_) => wrong.push(name.clone()),
+        }
+    }
+    for (id, answer) in ids.into_iter().zip(shared.link.all(gets).await?) {
+        let (version, record, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
+        let listing = listing.as_deref().map(decode_listing).transpose()?;
+        match (version, record, listing) {
+            (Some(version), Some(record), Some(listing)) if fits(&listing, query) => {
+                listed.push(ListedMatch { id, record, version });
+            }
+            _ => wrong.push(id.into()),
+        }
+    }
+    Ok(wrong)
+}
+
+/// Takes wrong entries off the list they were found on, and puts their matches where they belong. What fails here is
+/// found wrong again at the next reading.
+async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<String>) {
+    let mut removal = Cmd::new();
+    removal.arg("ZREM").arg(key).arg(&wrong);
+    let others: BTreeSet<PlayerId> = match &query.scope {
+        ListScope::Public => BTreeSet::new(),
+        ListScope::Player(player) => BTreeSet::from([player.clone()]),
+    };
+    let targets: Vec<Target> =
+        wrong.iter().filter_map(|name| name.parse().ok()).map(|id| Target { id, others: others.clone() }).collect();
+    let corrected = async {
+        shared.link.again(&removal).await?;
+        project(shared, &targets).await
+    };
+    if let Err(error) = corrected.await {
+        tracing::debug!(%error, "wrong list entries stay for now");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listings_are_stored_compactly_and_for_good() {
+        let player = PlayerId::from_number(1);
+        let listing = Listing { game: "henge".into(), stage: Stage::Open, public: true, players: vec![player] };
+        let stored = r#"{"g":"henge","s":"open","u":true,"p":["p_00000000000000000000000000000001"]}"#;
+        assert_eq!(encode_listing(&listing).unwrap(), stored);
+        assert_eq!(decode_listing(stored).unwrap(), listing);
+        for wrong in ["", "{}", r#"{"g":"henge","s":"gone","u":true,"p":[]}"#] {
+            assert!(decode_listing(wrong).is_err(), "{wrong}");
+        }
+    }
+}

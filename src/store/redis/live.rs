@@ -1,0 +1,104 @@
+//! Live messages: one subscription an instance, handed on to all who listen in it.
+//!
+//! Invariant: whenever messages may have been lost, [`Live::Resync`] follows, and it comes only after the subscription
+//! stands again, so that whoever reads the store then misses nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use redis::{Msg, PushInfo, PushKind, RedisResult};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::time::{sleep, timeout};
+
+use super::connector::{Connector, too_slow};
+use super::solo::ping;
+use crate::ambient::Timestamp;
+use crate::store::Live;
+
+const RETRY: Duration = Duration::from_millis(250);
+const HEARTBEAT: Duration = Duration::from_secs(2);
+
+/// Reads a message; `None` for what this release does not know.
+fn decode(message: &str) -> Option<Live> {
+    match message.split_once(':') {
+        None => message.parse().ok().map(Live::Inbox),
+        Some((name, number)) => match name.parse() {
+            Ok(id) => Some(Live::Match(id, number.parse().ok()?)),
+            Err(_) => Some(Live::Revoked(name.parse().ok()?, Timestamp(number.parse().ok()?))),
+        },
+    }
+}
+
+/// Listens and hands on, for ever. Says on `ready` when it first hears.
+pub(super) async fn listen(
+    connector: Arc<Connector>,
+    channel: String,
+    patience: Duration,
+    listeners: broadcast::Sender<Live>,
+    ready: oneshot::Sender<()>,
+) {
+    let mut ready = Some(ready);
+    loop {
+        if let Err(error) = listen_once(&connector, &channel, patience, &listeners, &mut ready).await {
+            tracing::debug!(%error, "not subscribed to live messages");
+        }
+        sleep(RETRY).await;
+    }
+}
+
+async fn listen_once(
+    connector: &Connector,
+    channel: &str,
+    patience: Duration,
+    listeners: &broadcast::Sender<Live>,
+    ready: &mut Option<oneshot::Sender<()>>,
+) -> RedisResult<()> {
+    let (sender, mut events) = mpsc::unbounded_channel::<PushInfo>();
+    let mut connection = connector.connect(sender).await?;
+    timeout(patience, connection.subscribe(channel)).await.unwrap_or_else(|_| Err(too_slow()))?;
+    match ready.take() {
+        Some(ready) => drop(ready.send(())),
+        None => drop(listeners.send(Live::Resync)),
+    }
+    loop {
+        let event = match timeout(HEARTBEAT, events.recv()).await {
+            Ok(Some(event)) => event,
+            Ok(None) => return Ok(()),
+            // A quiet line may be a dead one.
+            Err(_) => {
+                ping(&connection, patience).await?;
+                continue;
+            }
+        };
+        if event.kind == PushKind::Disconnection {
+            return Ok(());
+        }
+        let message = Msg::from_push_info(event);
+        let live =
+            message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok()).and_then(decode);
+        if let Some(live) = live {
+            // Nobody listens: nobody misses it.
+            let _ = listeners.send(live);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{MatchId, PlayerId, SessionId};
+
+    #[test]
+    fn messages_are_told_apart_by_the_prefixes_of_their_ids() {
+        let (id, player, session) = (MatchId::from_number(1), PlayerId::from_number(2), SessionId::from_number(3));
+        assert_eq!(decode(&format!("{id}:9")), Some(Live::Match(id, 9)));
+        assert_eq!(decode(player.as_str()), Some(Live::Inbox(player)));
+        assert_eq!(
+            decode(&format!("{session}:1700000000000")),
+            Some(Live::Revoked(session, Timestamp(1_700_000_000_000)))
+        );
+        for wrong in ["", "x", "m_1:2", "x:1"] {
+            assert_eq!(decode(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The outbox: what commits leave to do outside their own slot, and the worker that does it.
+//!
+//! Invariants:
+//! - A commit and its task are written by one script. A task goes only after everything it asks for is done; so it is
+//!   done at least once, by whichever instance, and doing it twice changes nothing.
+//! - A shard's tasks are worked through from the oldest on. So the notices of a match reach an inbox in the order of
+//!   its versions, whoever brings them: who brings one has read, and brought, all that were before it.
+//!
+//! Own commits mark their shard and are seen to within milliseconds. Tasks that stand first in their outbox for a whole
+//! [`SWEEP`] belong to an instance that has died, and are taken over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use redis::Cmd;
+use tokio::sync::Notify;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::Shared;
+use super::link::read;
+use super::lists::{Target, decode_listing, project};
+use super::script::NOTIFY;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::keys::{SHARDS, Shard};
+use crate::store::{INBOX_KEPT, Result};
+
+/// How long tasks may gather before the worker looks, so that it finds several.
+const GATHERING: Duration = Duration::from_millis(4);
+/// How often the outboxes are searched for what dead instances left.
+const SWEEP: Duration = Duration::from_secs(2);
+/// How many tasks of a shard are taken at once.
+const PAGE: usize = 256;
+
+/// What a commit left to do.
+#[derive(Debug, PartialEq)]
+pub(super) struct Task {
+    id: MatchId,
+    version: u64,
+    notify: Vec<PlayerId>,
+    /// Whether the match's listing changed, and who was on it before.
+    relisted: Option<BTreeSet<PlayerId>>,
+}
+
+impl Task {
+    /// The task's text: `<match> <version> <players to notify, with commas>`, if the listing changed a line break, and
+    /// then (added by the script) the listing before. `None` if there is nothing to do.
+    pub(super) fn head(id: &MatchId, version: u64, relisted: bool, notify: &[PlayerId]) -> Option<String> {
+        if notify.is_empty() && !relisted {
+            return None;
+        }
+        let players: BTreeSet<&str> = notify.iter().map(PlayerId::as_str).collect();
+        let players: Vec<&str> = players.into_iter().collect();
+        Some(format!("{id} {version} {}{}", players.join(","), if relisted { "\n" } else { "" }))
+    }
+
+    fn parse(text: &str) -> Option<Task> {
+        let (head, before) = match text.split_once('\n') {
+            Some((head, before)) => (head, Some(before)),
+            None => (text, None),
+        };
+        let mut parts = head.split(' ');
+        let (id, version, notify) = (parts.next()?, parts.next()?, parts.next()?);
+        let notify = notify.split(',').filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
+        let relisted = match before {
+            None => None,
+            Some("") => Some(BTreeSet::new()),
+            Some(listing) => Some(decode_listing(listing).ok()?.players.into_iter().collect()),
+        };
+        Some(Task { id: id.parse().ok()?, version: version.parse().ok()?, notify, relisted })
+    }
+}
+
+/// Which shards have something to do.
+#[derive(Default)]
+pub(super) struct Outbox {
+    marked: AtomicU64,
+    wake: Notify,
+}
+
+const _: () = assert!(SHARDS as u32 == u64::BITS, "one bit a shard");
+
+impl Outbox {
+    /// Has the worker look at a shard soon.
+    pub(super) fn mark(&self, shard: Shard) {
+        let bit = 1 << shard.number();
+        if self.marked.fetch_or(bit, Ordering::AcqRel) & bit == 0 {
+            self.wake.notify_one();
+        }
+    }
+
+    fn take(&self) -> Vec<Shard> {
+        let marked = self.marked.swap(0, Ordering::AcqRel);
+        Shard::all().filter(|shard| marked & (1 << shard.number()) != 0).collect()
+    }
+}
+
+/// Works until `closed`, and then off what is marked.
+pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
+    let mut heads: Vec<Option<String>> = Vec::new();
+    let mut sweep = interval(SWEEP);
+    sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let outcome = tokio::select! {
+            () = closed.cancelled() => break,
+            () = shared.outbox.wake.notified() => {
+                sleep(GATHERING).await;
+                process(&shared, shared.outbox.take()).await
+            }
+            _ = sweep.tick() => match left_over(&shared, &mut heads).await {
+                Ok(shards) => process(&shared, shards).await,
+                Err(error) => Err(error),
+            },
+        };
+        if let Err(error) = outcome {
+            tracing::debug!(%error, "tasks stay in the outbox for now");
+        }
+    }
+    if let Err(error) = process(&shared, shared.outbox.take()).await {
+        tracing::warn!(%error, "tasks stay in the outbox for another instance");
+    }
+}
+
+/// The shards whose first task is the same as at the last look.
+async fn left_over(shared: &Shared, heads: &mut Vec<Option<String>>) -> Result<Vec<Shard>> {
+    let looks = Shard::all().map(|shard| {
+        let mut look = Cmd::new();
+        look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
+        look
+    });
+    let answers = shared.link.batch(looks.collect()).await?;
+    let now: Vec<Option<String>> =
+        answers.into_iter().map(|answer| answer.ok().and_then(|head| read(head).ok()?)).collect();
+    let before = std::mem::replace(heads, now);
+    let stuck =
+        Shard::all().zip(heads.iter().zip(before)).filter(|(_, (now, before))| now.is_some() && **now == *before);
+    Ok(stuck.map(|(shard, _)| shard).collect())
+}
+
+/// Works off the oldest tasks of these shards.
+async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
+    let reads = shards.iter().map(|&shard| {
+        let mut range = Cmd::new();
+        range.arg("LRANGE").arg(shared.keys.outbox(shard)).arg(0).arg(PAGE - 1);
+        range
+    });
+    let answers = shared.link.batch(reads.collect()).await?;
+    let mut found: Vec<(Shard, String, Task)> = Vec::new();
+    let mut full = Vec::new();
+    for (&shard, answer) in shards.iter().zip(answers) {
+        let Ok(answer) = answer else { continue };
+        let texts: Vec<String> = read(answer)?;
+        if texts.len() == PAGE {
+            full.push(shard);
+        }
+        for text in texts {
+            match Task::parse(&text) {
+                Some(task) => found.push((shard, text, task)),
+                // Left by a later release, perhaps, which will do it.
+                None => tracing::warn!(task = text, "a task in the outbox is unreadable"),
+            }
+        }
+    }
+    // Lists and notices do not wait for each other.
+    let listed = relist(shared, &found).await.unwrap_or_else(|error| {
+        tracing::debug!(%error, "lists stay as they are for now");
+        BTreeSet::new()
+    });
+    let notified = notify(shared, &found).await?;
+    let mut removals = Vec::new();
+    for (shard, text, task) in &found {
+        let done = (task.relisted.is_none() || listed.contains(&task.id))
+            && task.notify.iter().all(|player| notified.contains(player));
+        if done {
+            let mut removal = Cmd::new();
+            removal.arg("LREM").arg(shared.keys.outbox(*shard)).arg(1).arg(text);
+            removals.push(removal);
+        }
+    }
+    let removed = shared.link.batch(removals).await?.iter().any(|answer| answer.is_ok());
+    if removed {
+        full.into_iter().for_each(|shard| shared.outbox.mark(shard));
+    }
+    Ok(())
+}
+
+/// Brings the lists up to date; answers the matches for which that is done.
+async fn relist(shared: &Shared, found: &[(Shard, String, Task)]) -> Result<BTreeSet<MatchId>> {
+    let mut others: BTreeMap<&MatchId, BTreeSet<PlayerId>> = BTreeMap::new();
+    for (_, _, task) in found {
+        if let Some(before) = &task.relisted {
+            others.entry(&task.id).or_default().extend(before.iter().cloned());
+        }
+    }
+    let targets: Vec<Target> = others.into_iter().map(|(id, others)| Target { id: id.clone(), others }).collect();
+    if targets.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    project(shared, &targets).await
+}
+
+/// Brings the notices; answers the players whose notices have all arrived.
+async fn notify<'a>(shared: &Shared, found: &'a [(Shard, String, Task)]) -> Result<BTreeSet<&'a PlayerId>> {
+    let mut notices: BTreeMap<&PlayerId, Vec<String>> = BTreeMap::new();
+    for (_, _, task) in found {
+        for player in &task.notify {
+            notices.entry(player).or_default().push(format!("{}:{}", task.id, task.version));
+        }
+    }
+    let calls = notices.iter().map(|(player, members)| {
+        let mut call = NOTIFY.on(&[&shared.keys.inbox(player)]);
+        call.arg(shared.keys.live()).arg(player.as_str()).arg(INBOX_KEPT).arg(members);
+        call
+    });
+    let outcomes = shared.link.batch(calls.collect()).await?;
+    Ok(notices.into_keys().zip(outcomes).filter(|(_, outcome)| outcome.is_ok()).map(|(player, _)| player).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_round_trip() {
+        let (id, a, b) = (MatchId::from_number(1), PlayerId::from_number(2), PlayerId::from_number(3));
+        assert_eq!(Task::head(&id, 7, false, &[]), None);
+        let moved = Task::head(&id, 7, false, &[b.clone(), a.clone(), b.clone()]).unwrap();
+        let both = vec![a.clone(), b];
+        assert_eq!(Task::parse(&moved), Some(Task { id: id.clone(), version: 7, notify: both, relisted: None }));
+        let made = Task::head(&id, 1, true, &[]).unwrap();
+        let first = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(BTreeSet::new()) };
+        assert_eq!(Task::parse(&made), Some(first));
+        let before = format!(r#"{{"g":"x","s":"open","u":true,"p":["{a}"]}}"#);
+        let left = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(BTreeSet::from([a])) };
+        assert_eq!(Task::parse(&format!("{made}{before}")), Some(left));
+        for wrong in ["", "m 1 ", &moved[..20], &format!("{made}nonsense")] {
+            assert_eq!(Task::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_taken_once() {
+        let outbox = Outbox::default();
+        let shard = Shard::of(&MatchId::from_number(5));
+        outbox.mark(shard);
+        outbox.mark(shard);
+        assert_eq!(outbox.take(), vec![shard]);
+        assert_eq!(outbox.take(), vec![]);
+    }
+}

@@ -1,0 +1,73 @@
+//! The server-side scripts, called by hash, and in full only where the server does not know them yet.
+
+use std::sync::LazyLock;
+
+use redis::Cmd;
+
+/// A script and its hash.
+pub(super) struct Script {
+    source: &'static str,
+    hash: LazyLock<String>,
+}
+
+macro_rules! scripts {
+    ($($name:ident = $file:literal),* $(,)?) => {
+        $(pub(super) static $name: Script = Script {
+            source: include_str!($file),
+            hash: LazyLock::new(|| redis::Script::new(include_str!($file)).get_hash().to_owned()),
+        };)*
+        static ALL: &[&Script] = &[$(&$name),*];
+    };
+}
+
+scripts! {
+    COMMIT = "commit.lua",
+    NOTIFY = "notify.lua",
+    INBOX = "inbox.lua",
+    PLACE = "place.lua",
+    PUT_SESSION = "put_session.lua",
+    LIST_SESSION = "list_session.lua",
+    END_SESSION = "end_session.lua",
+    REVOKE = "revoke.lua",
+    TAKE = "take.lua",
+}
+
+impl Script {
+    /// A call with these keys; its arguments are to be added.
+    pub(super) fn on(&self, keys: &[&str]) -> Cmd {
+        let mut call = Cmd::new();
+        call.arg("EVALSHA").arg(self.hash.as_str()).arg(keys.len()).arg(keys);
+        call
+    }
+}
+
+/// The same call with the script's text in place of its hash.
+pub(super) fn in_full(call: &Cmd) -> Cmd {
+    let mut full = Cmd::new();
+    for (place, arg) in call.args_iter().enumerate() {
+        let redis::Arg::Simple(bytes) = arg else { continue };
+        match place {
+            0 => full.arg("EVAL"),
+            1 => match ALL.iter().find(|script| script.hash.as_bytes() == bytes) {
+                Some(script) => full.arg(script.source),
+                None => full.arg(bytes),
+            },
+            _ => full.arg(bytes),
+        };
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_in_full_differs_only_in_naming_the_script() {
+        let mut call = COMMIT.on(&["a", "b"]);
+        call.arg("x").arg(&[0_u8, 255][..]);
+        let mut expected = redis::cmd("EVAL");
+        expected.arg(include_str!("commit.lua")).arg(2).arg("a").arg("b").arg("x").arg(&[0_u8, 255][..]);
+        assert_eq!(in_full(&call).get_packed_command(), expected.get_packed_command());
+    }
+}
