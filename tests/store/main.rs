@@ -7,3 +7,4 @@ mod cases;
 mod embedded;
 mod harness;
 mod kill;
+mod redis;

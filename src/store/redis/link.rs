@@ -88,8 +88,7 @@ impl Link {
         .await
     }
 
-    /// One trip of several commands, each with its own outcome. They are carried out in this order at one server; in a
-    /// cluster, in any.
+    /// One trip of several commands, each with its own outcome, carried out in any order.
     pub(super) async fn batch(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
         if commands.is_empty() {
             return Ok(Vec::new());

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use redis::{Cmd, RedisResult, Value};
+use redis::Cmd;
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
@@ -78,58 +78,63 @@ fn place(shared: &Shared, id: &MatchId, listing: &Listing, scope: &ListScope, on
     call
 }
 
-fn listing_of(shared: &Shared, id: &MatchId) -> Cmd {
-    let mut get = Cmd::new();
-    get.arg("HGET").arg(shared.keys.the_match(id)).arg("l");
-    get
+/// The calls that put a match where this listing says and take it off elsewhere.
+fn placements(shared: &Shared, target: &Target, listing: &Listing) -> Vec<Cmd> {
+    let mut calls = vec![place(shared, &target.id, listing, &ListScope::Public, listing.public)];
+    let players: BTreeSet<&PlayerId> = listing.players.iter().chain(&target.others).collect();
+    calls.extend(players.into_iter().map(|player| {
+        place(shared, &target.id, listing, &ListScope::Player(player.clone()), listing.players.contains(player))
+    }));
+    calls
 }
 
-fn text(answer: RedisResult<Value>) -> Option<Option<String>> {
-    answer.ok().and_then(|value| read(value).ok())
+/// The stored listings of these, as they are; `None` where there is no such match.
+async fn stored(shared: &Shared, targets: &[&Target]) -> Result<Vec<Option<String>>> {
+    let gets = targets.iter().map(|target| {
+        let mut get = Cmd::new();
+        get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
+        get
+    });
+    shared.link.all(gets.collect()).await?.into_iter().map(read).collect()
 }
 
-/// Brings the lists of these matches up to date. Answers for each whether they are.
-pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<Vec<bool>> {
-    let mut done = vec![false; targets.len()];
-    let mut open: Vec<usize> = (0..targets.len()).collect();
-    let gets =
-        |open: &[usize]| open.iter().filter_map(|&at| targets.get(at)).map(|t| listing_of(shared, &t.id)).collect();
-    let mut found = shared.link.batch(gets(&open)).await?.into_iter().map(text).collect::<Vec<_>>();
+/// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
+/// done: nothing says where it was listed, and reading such a list takes it off.
+pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTreeSet<MatchId>> {
+    let mut done = BTreeSet::new();
+    let mut open: Vec<&Target> = targets.iter().collect();
+    let mut found = stored(shared, &open).await?;
     for _ in 0..ROUNDS {
         let mut calls = Vec::new();
-        // For each open target: its place in `targets`, the listing it is projected from, the calls that do it.
         let mut written = Vec::new();
-        for (&at, listing) in open.iter().zip(&found) {
-            let (Some(target), Some(listing)) = (targets.get(at), listing) else { continue };
-            let Some(known) = listing.as_deref() else {
-                // No such match: nothing says where it was listed; reading the lists takes it off.
-                done[at] = true;
-                continue;
-            };
+        for (target, text) in open.into_iter().zip(found) {
             let first = calls.len();
-            let decoded = decode_listing(known)?;
-            calls.push(place(shared, &target.id, &decoded, &ListScope::Public, decoded.public));
-            let players: BTreeSet<&PlayerId> = decoded.players.iter().chain(&target.others).collect();
-            for player in players {
-                let on = decoded.players.contains(player);
-                calls.push(place(shared, &target.id, &decoded, &ListScope::Player(player.clone()), on));
+            match text.as_deref().map(decode_listing).transpose() {
+                Ok(Some(listing)) => calls.extend(placements(shared, target, &listing)),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, id = %target.id, "a match stays off its lists");
+                    continue;
+                }
             }
-            written.push((at, listing.clone(), first..calls.len()));
+            written.push((target, text, first..calls.len()));
         }
         let outcomes = shared.link.batch(calls).await?;
-        written
-            .retain(|(_, _, calls)| outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(Result::is_ok)));
-        open = written.iter().map(|(at, ..)| *at).collect();
-        found = shared.link.batch(gets(&open)).await?.into_iter().map(text).collect();
-        let changed: Vec<bool> =
-            written.iter().zip(&found).map(|((_, before, _), now)| Some(before) != now.as_ref()).collect();
-        for (at, _) in open.iter().zip(&changed).filter(|(_, changed)| !**changed) {
-            done[*at] = true;
-        }
-        let mut keep = changed.iter();
-        open.retain(|_| keep.next().copied().unwrap_or(false));
-        let mut keep = changed.iter();
-        found.retain(|_| keep.next().copied().unwrap_or(false));
+        written.retain(|(_, _, calls)| {
+            outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
+        });
+        let now = stored(shared, &written.iter().map(|(target, ..)| *target).collect::<Vec<_>>()).await?;
+        (open, found) = written
+            .into_iter()
+            .zip(now)
+            .filter_map(|((target, before, _), now)| {
+                if before == now {
+                    done.insert(target.id.clone());
+                    return None;
+                }
+                Some((target, now))
+            })
+            .unzip();
         if open.is_empty() {
             break;
         }

@@ -2,7 +2,7 @@
 //!
 //! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script on keys of one slot
 //! (`commit.lua`), which also leaves a task in an outbox; lists and inboxes, which live in other slots, are fed from
-//! there ([`outbox`]) by whichever instance. The keys are in [`super::keys`].
+//! there (`outbox.rs`) by whichever instance. The keys are in [`super::keys`].
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last

@@ -163,7 +163,11 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
             }
         }
     }
-    let listed = relist(shared, &found).await?;
+    // Lists and notices do not wait for each other.
+    let listed = relist(shared, &found).await.unwrap_or_else(|error| {
+        tracing::debug!(%error, "lists stay as they are for now");
+        BTreeSet::new()
+    });
     let notified = notify(shared, &found).await?;
     let mut removals = Vec::new();
     for (shard, text, task) in &found {
@@ -194,8 +198,7 @@ async fn relist(shared: &Shared, found: &[(Shard, String, Task)]) -> Result<BTre
     if targets.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let done = project(shared, &targets).await?;
-    Ok(targets.into_iter().zip(done).filter(|(_, done)| *done).map(|(target, _)| target.id).collect())
+    project(shared, &targets).await
 }
 
 /// Brings the notices; answers the players whose notices have all arrived.

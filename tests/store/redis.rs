@@ -1,0 +1,84 @@
+//! The Redis backend: every case on one server and on a cluster, and what is its own.
+
+mod cluster;
+mod instances;
+mod outage;
+mod sentinel;
+mod server;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sarsen::ambient::{Ambient, Timestamp};
+use sarsen::store::Store;
+use sarsen::store::redis::{RedisConfig, RedisStore};
+
+use self::cluster::Cluster;
+use self::server::Server;
+use crate::harness::Harness;
+
+mod single {
+    crate::harness::every_case!(crate::redis::OneServer);
+}
+
+mod clustered {
+    crate::harness::every_case!(crate::redis::ThreeNodes);
+}
+
+/// Opens the store.
+async fn connect(config: &RedisConfig) -> Arc<RedisStore> {
+    Arc::new(RedisStore::connect(config.clone(), Ambient::system()).await.unwrap())
+}
+
+/// A prefix like no other, so that cases can share a server.
+fn prefix() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A prefix on one server, which all cases share.
+pub struct OneServer(RedisConfig);
+
+/// A prefix on a cluster of three nodes, which all cases share.
+pub struct ThreeNodes(RedisConfig);
+
+macro_rules! harness {
+    ($name:ident, $fresh:expr) => {
+        #[async_trait]
+        impl Harness for $name {
+            async fn fresh() -> $name {
+                $fresh
+            }
+
+            async fn open(&self) -> Arc<dyn Store> {
+                connect(&self.0).await
+            }
+
+            async fn second(&self) -> Option<Arc<dyn Store>> {
+                Some(connect(&self.0).await)
+            }
+
+            fn now(&self) -> Timestamp {
+                Ambient::system().now()
+            }
+
+            async fn pass(&self, seconds: u32) {
+                tokio::time::sleep(Duration::from_secs(seconds.into()) + Duration::from_millis(20)).await;
+            }
+        }
+    };
+}
+
+harness!(OneServer, {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    let server = SERVER.get_or_init(|| Server::start(&[]));
+    OneServer(RedisConfig { prefix: prefix(), ..RedisConfig::single(server.url()) })
+});
+
+harness!(ThreeNodes, {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    let cluster = CLUSTER.get_or_init(Cluster::start);
+    ThreeNodes(RedisConfig { prefix: prefix(), ..cluster.config() })
+});

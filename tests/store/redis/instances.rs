@@ -1,0 +1,156 @@
+//! Several instances on one server: they do each other's unfinished work, and correct what is wrong.
+
+use std::sync::Arc;
+
+use sarsen::ambient::Ambient;
+use sarsen::ids::{MatchId, PlayerId};
+use sarsen::store::keys::{Keys, Shard};
+use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
+use sarsen::store::{Commit, Committed, ListQuery, ListScope, Listing, Stage, Store};
+
+use super::server::Server;
+use super::{connect, prefix};
+use crate::harness::{eventually, listing, match_id, player_id, step};
+
+/// A server of its own, and the keys on it.
+fn server() -> (Server, RedisConfig, Keys) {
+    let (server, prefix) = (Server::start(&[]), prefix());
+    let config = RedisConfig { prefix: prefix.clone(), ..RedisConfig::single(server.url()) };
+    (server, config, Keys::new(&prefix))
+}
+
+fn all_of(scope: ListScope) -> ListQuery {
+    ListQuery { scope, stage: None, game: None, before: None, limit: 200 }
+}
+
+async fn listed(store: &RedisStore, query: &ListQuery) -> Vec<MatchId> {
+    store.list_matches(query).await.unwrap().into_iter().map(|listed| listed.id).collect()
+}
+
+async fn versions(store: &RedisStore, player: &PlayerId) -> Vec<u64> {
+    store.inbox(player, 0, 1000).await.unwrap().notices.iter().map(|notice| notice.version).collect()
+}
+
+fn command(parts: &[&str]) -> ::redis::Cmd {
+    let mut command = ::redis::Cmd::new();
+    command.arg(parts);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_dead_instance_left_is_done_by_others() {
+    let (server, config, keys) = server();
+    let dying = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, stays, leaves) = (match_id(), player_id(), player_id());
+    let notify = vec![stays.clone()];
+    let made = Commit { listing: Some(listing(&[&stays, &leaves])), notify: notify.clone(), ..step(&id, 0) };
+    dying.commit(made).await.unwrap();
+    let left = Commit { listing: Some(listing(&[&stays])), notify: notify.clone(), ..step(&id, 1) };
+    dying.commit(left).await.unwrap();
+    for version in 2..50 {
+        dying.commit(Commit { notify: notify.clone(), ..step(&id, version) }).await.unwrap();
+    }
+    drop(dying);
+    let outbox = keys.outbox(Shard::of(&id));
+    assert_eq!(server.ask::<u64>(&command(&["LLEN", &outbox])).await, 50);
+
+    // Two at once: what both do is done once.
+    let (heir, other) = (connect(&config).await, connect(&config).await);
+    eventually((1..=50).collect(), || versions(&heir, &stays)).await;
+    let (public, theirs) = (all_of(ListScope::Public), all_of(ListScope::Player(stays.clone())));
+    eventually(vec![id.clone()], || listed(&heir, &public)).await;
+    eventually(vec![id.clone()], || listed(&other, &theirs)).await;
+    eventually(0, || async { server.ask::<u64>(&command(&["LLEN", &outbox])).await }).await;
+    assert_eq!(listed(&heir, &all_of(ListScope::Player(leaves))).await, []);
+    assert_eq!(versions(&other, &stays).await, (1..=50).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_left_is_taken_off_even_if_nobody_saw_the_listing_between() {
+    let (server, config, keys) = server();
+    let (store, id, stays, leaves) = (connect(&config).await, match_id(), player_id(), player_id());
+    store.commit(Commit { listing: Some(listing(&[&stays, &leaves])), ..step(&id, 0) }).await.unwrap();
+    let theirs = all_of(ListScope::Player(leaves.clone()));
+    eventually(vec![id.clone()], || listed(&store, &theirs)).await;
+    store.close().await;
+
+    let dying = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    dying.commit(Commit { listing: Some(listing(&[&stays])), ..step(&id, 1) }).await.unwrap();
+    let finished = Listing { stage: Stage::Finished, ..listing(&[&stays]) };
+    dying.commit(Commit { listing: Some(finished), ..step(&id, 2) }).await.unwrap();
+    drop(dying);
+
+    let heir = connect(&config).await;
+    let key = keys.list(&ListScope::Player(leaves), Some(Stage::Open), Some("contiguity"));
+    eventually(0, || async { server.ask::<u64>(&command(&["ZCARD", &key])).await }).await;
+    let done = ListQuery { stage: Some(Stage::Finished), ..all_of(ListScope::Player(stays)) };
+    eventually(vec![id], || listed(&heir, &done)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_entries_are_left_out_and_corrected() {
+    let (server, config, keys) = server();
+    let (store, player) = (connect(&config).await, player_id());
+    let (open, private, finished, missing) = (match_id(), match_id(), match_id(), match_id());
+    let usual = listing(&[&player]);
+    let listings = [
+        (&open, usual.clone()),
+        (&private, Listing { public: false, ..usual.clone() }),
+        (&finished, Listing { stage: Stage::Finished, ..usual }),
+    ];
+    for (id, listing) in listings {
+        assert_eq!(store.commit(Commit { listing: Some(listing), ..step(id, 0) }).await.unwrap(), Committed::Yes);
+    }
+    let theirs = all_of(ListScope::Player(player.clone()));
+    eventually(3, || async { listed(&store, &theirs).await.len() }).await;
+    let public = all_of(ListScope::Public);
+    eventually(2, || async { listed(&store, &public).await.len() }).await;
+
+    let key = keys.list(&ListScope::Public, Some(Stage::Open), None);
+    let right = keys.list(&ListScope::Public, Some(Stage::Finished), None);
+    for wrong in [private.as_str(), finished.as_str(), missing.as_str(), "nonsense"] {
+        assert_eq!(server.ask::<u64>(&command(&["ZADD", &key, "0", wrong])).await, 1);
+    }
+    assert_eq!(server.ask::<u64>(&command(&["ZREM", &right, finished.as_str()])).await, 1);
+    // A page of one is full although four wrong entries stand in its way.
+    let query = ListQuery { stage: Some(Stage::Open), limit: 1, ..all_of(ListScope::Public) };
+    let right_ones = vec![open.clone()];
+    assert_eq!(listed(&store, &query).await, right_ones);
+    assert_eq!(listed(&store, &ListQuery { limit: 200, ..query }).await, right_ones);
+    assert_eq!(server.ask::<Vec<String>>(&command(&["ZRANGE", &key, "0", "-1"])).await, [open.to_string()]);
+    assert_eq!(server.ask::<Vec<String>>(&command(&["ZRANGE", &right, "0", "-1"])).await, [finished.to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_forgot_the_scripts_learns_them_again() {
+    let (server, config, _) = server();
+    let (store, id, player) = (connect(&config).await, match_id(), player_id());
+    for version in 0..3 {
+        let _: () = server.ask(&command(&["SCRIPT", "FLUSH"])).await;
+        let commit = Commit { notify: vec![player.clone()], ..step(&id, version) };
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+    }
+    assert_eq!(store.log(&id, 0, 10).await.unwrap().len(), 3);
+    eventually(vec![1, 2, 3], || versions(&store, &player)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn prefixes_are_apart() {
+    let (_server, config, _) = server();
+    let (store, id) = (connect(&config).await, match_id());
+    store.commit(step(&id, 0)).await.unwrap();
+    let other: Arc<RedisStore> = connect(&RedisConfig { prefix: "another".to_owned(), ..config }).await;
+    assert_eq!(other.load_match(&id, None).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_right_are_refused() {
+    let refusal = async |config: RedisConfig| match RedisStore::connect(config, Ambient::system()).await {
+        Err(ConnectError::Settings(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    refusal(RedisConfig { urls: vec![], ..RedisConfig::single("") }).await;
+    refusal(RedisConfig { prefix: "a{b}".to_owned(), ..RedisConfig::single("redis://127.0.0.1") }).await;
+    let why = refusal(RedisConfig::single("http://user:hidden@127.0.0.1")).await;
+    assert!(!why.contains("hidden"), "{why}");
+}

@@ -1,0 +1,104 @@
+//! Redis servers for tests: each listens on 127.0.0.1 at a free port and keeps its data in a directory of its own.
+//!
+//! A server lives no longer than this process: a shell stands beside it, which kills it by its pid as soon as the pipe
+//! to this process closes or says so, whether by [`Server::kill`], by dropping, or because this process has ended. In the
+//! last case nobody is left to remove the directory, and the shell does that too.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::TempDir;
+
+const STARTING: Duration = Duration::from_secs(20);
+const GUARDED: &str = r#""$@" & server=$!
+read -r word
+kill -9 "$server"; wait "$server"
+[ "$word" = keep ] || rm -rf "$0""#;
+
+/// A server, running or killed.
+pub struct Server {
+    program: &'static str,
+    arguments: Vec<String>,
+    pub port: u16,
+    dir: TempDir,
+    guard: Option<Child>,
+}
+
+/// A port that was free a moment ago, low enough that a cluster's second port, 10000 above, exists too.
+pub fn free_port() -> u16 {
+    let held: Vec<TcpListener> = (0..200).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let mut ports = held.iter().map(|listener| listener.local_addr().unwrap().port());
+    ports.find(|port| *port < 55_000 && TcpListener::bind(("127.0.0.1", port + 10_000)).is_ok()).expect("a free port")
+}
+
+impl Server {
+    /// Starts a server as a service would run it, with more settings.
+    pub fn start(settings: &[&str]) -> Server {
+        let usual = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec"];
+        let arguments = usual.iter().chain(settings).map(|&text| text.to_owned()).collect();
+        Server::run("redis-server", arguments, free_port(), TempDir::new())
+    }
+
+    /// Starts a Sentinel with this configuration.
+    pub fn sentinel(configuration: &str) -> Server {
+        let dir = TempDir::new();
+        let file = dir.path().join("sentinel.conf");
+        std::fs::write(&file, configuration).unwrap();
+        Server::run("redis-server", vec![file.to_str().unwrap().to_owned(), "--sentinel".to_owned()], free_port(), dir)
+    }
+
+    fn run(program: &'static str, arguments: Vec<String>, port: u16, dir: TempDir) -> Server {
+        let mut server = Server { program, arguments, port, dir, guard: None };
+        server.restart();
+        server
+    }
+
+    /// Starts it (again) at its port and with its data, and waits until it answers.
+    pub fn restart(&mut self) {
+        let mut command = Command::new("sh");
+        command.args(["-c", GUARDED]).arg(self.dir.path()).arg(self.program).args(&self.arguments);
+        command.args(["--bind", "127.0.0.1", "--port", &self.port.to_string()]).arg("--dir").arg(self.dir.path());
+        command.args(["--loglevel", "warning"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.guard = Some(command.spawn().expect("sh"));
+        let start = Instant::now();
+        while !answers(self.port) {
+            assert!(start.elapsed() < STARTING, "redis-server does not start; is it installed?");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Kills it with SIGKILL. Its data stay.
+    pub fn kill(&mut self) {
+        if let Some(mut guard) = self.guard.take() {
+            let mut pipe = guard.stdin.take().unwrap();
+            pipe.write_all(b"keep\n").unwrap();
+            guard.wait().unwrap();
+        }
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Asks it something beside the store.
+    pub async fn ask<T: ::redis::FromRedisValue>(&self, command: &::redis::Cmd) -> T {
+        let client = ::redis::Client::open(self.url()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        command.query_async(&mut connection).await.unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn answers(port: u16) -> bool {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    let mut answer = [0; 5];
+    stream.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
+    stream.write_all(b"PING\r\n").is_ok() && stream.read_exact(&mut answer).is_ok() && &answer == b"+PONG"
+}
