@@ -230,6 +230,11 @@ impl<G: Game> AnyGame for Erased<G> {
     fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError> {
         let typed: G::Options = match options {
             Value::Null => G::Options::default(),
+            // Serde would take a list for a struct.
+            Value::Array(_) => {
+                let detail = "options are an object".to_owned();
+                return Err(OptionsError::Malformed { path: ".".to_owned(), detail });
+            }
             given => serde_path_to_error::deserialize(given).map_err(|error| OptionsError::Malformed {
                 path: error.path().to_string(),
                 detail: error.inner().to_string(),
@@ -268,6 +273,9 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
         let mv: G::Move = match input {
+            MoveInput::Json(json) if !json.is_object() => {
+                return Err(MalformedMove { detail: "a move is an object".to_owned(), refusal: None });
+            }
             MoveInput::Json(json) => serde_path_to_error::deserialize(json)
                 .map_err(|error| MalformedMove { detail: error.inner().to_string(), refusal: None })?,
             MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {

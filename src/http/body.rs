@@ -146,6 +146,10 @@ async fn read(request: &HttpRequest, mut payload: Payload) -> Result<web::BytesM
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let value = strict_json::parse(bytes)
         .map_err(|error| Problem::new(Code::MalformedJson).detail(format!("the body is not usable JSON: {error}")))?;
+    // Serde would take a list for a struct.
+    if !value.is_object() {
+        return Err(Problem::new(Code::InvalidRequest).path(".").detail("the body is a JSON object"));
+    }
     decode_value(value)
 }
 

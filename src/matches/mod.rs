@@ -18,6 +18,8 @@ pub mod record;
 mod refused;
 pub mod seats;
 pub mod table;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
