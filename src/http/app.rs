@@ -20,11 +20,18 @@ use super::edge::{RequestSpan, edge, guard};
 use super::routes::fallback;
 use super::server::{Cors, ServerConfig};
 use super::service::Service;
-use super::{games, operations, problems};
+use super::{events, games, matches, operations, players, problems, tickets};
 
 /// Mounts every resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.configure(games::routes).configure(problems::routes).configure(operations::routes);
+    config
+        .configure(matches::routes)
+        .configure(events::routes)
+        .configure(tickets::routes)
+        .configure(players::routes)
+        .configure(games::routes)
+        .configure(problems::routes)
+        .configure(operations::routes);
 }
 
 /// The paths and schemas of every mounted handler, before `super::openapi` completes them.

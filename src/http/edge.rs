@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::future::{Ready, ready};
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
@@ -25,6 +26,7 @@ use tracing_actix_web::RootSpanBuilder;
 
 use super::codes::Code;
 use super::problem::{PROBLEM_JSON, Problem};
+use super::rate;
 use super::routes::RouteTable;
 use super::server::ServerConfig;
 use super::service::Service;
@@ -56,6 +58,19 @@ impl FromRequest for RequestId {
         let known = request.extensions().get::<RequestId>().cloned();
         ready(known.ok_or_else(|| Problem::internal("a request has no id")))
     }
+}
+
+/// The client's address, for allowances: the peer's, or what the outermost trusted proxy saw of it. Of
+/// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
+/// client's to write.
+pub fn client_address(request: &HttpRequest) -> String {
+    let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
+    let peer = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+    let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
+    let seen: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
+    let forwarded = proxies.checked_sub(1).and_then(|back| seen.iter().rev().nth(back));
+    let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
+    address.map_or(peer, |address| address.to_string())
 }
 
 /// When a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
@@ -145,7 +160,8 @@ pub async fn edge(
         Ok(response) => {
             let operation = routes.as_ref().and_then(|routes| routes.operation(response.request()));
             let (request, response) = response.into_parts();
-            let response = finish(response.map_into_boxed_body(), &id, head);
+            let mut response = finish(response.map_into_boxed_body(), &id, head);
+            rate::stamp(&request, response.headers_mut());
             count.ended(operation, response.status());
             Ok(ServiceResponse::new(request, response))
         }

@@ -222,6 +222,7 @@ fn board_example() -> Value {
 ///
 /// Every game that this instance offers.
 #[utoipa::path(
+    operation_id = "listGames",
     tag = "games",
     security(()),
     extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
@@ -236,6 +237,7 @@ pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> Ht
 ///
 /// Seats, options, notation, rulings, endings, and the rules in short.
 #[utoipa::path(
+    operation_id = "getGame",
     tag = "games",
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
@@ -254,6 +256,7 @@ pub async fn get_game(
 ///
 /// Places with coordinates on the unit disc, which of them touch, and the zones they form.
 #[utoipa::path(
+    operation_id = "getBoard",
     tag = "games",
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),

@@ -48,6 +48,7 @@ pub struct ServiceStatus {
 ///
 /// Where the documentation, the OpenAPI document and the games are.
 #[utoipa::path(
+    operation_id = "getIndex",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
@@ -72,6 +73,7 @@ pub async fn get_index() -> impl Responder {
 ///
 /// Answers as long as the process can answer at all; it says nothing about the store.
 #[utoipa::path(
+    operation_id = "getHealth",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
@@ -86,6 +88,7 @@ pub async fn get_health() -> impl Responder {
 ///
 /// Asks the store, for two seconds at most. An instance that is stopping is not ready.
 #[utoipa::path(
+    operation_id = "getReadiness",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([Code::StoreUnavailable]))),
@@ -107,13 +110,14 @@ pub async fn get_readiness(service: web::Data<Service>) -> Result<impl Responder
 ///
 /// Requests by operation and class of status, and their latency, in the OpenMetrics text format.
 #[utoipa::path(
+    operation_id = "getMetrics",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
     responses((
         status = 200, description = "The counters of this instance.", body = String,
         content_type = "application/openmetrics-text",
-        example = "sarsen_http_requests_total{operation=\"get_game\",status=\"2xx\"} 17\n# EOF\n"
+        example = "sarsen_http_requests_total{operation=\"getGame\",status=\"2xx\"} 17\n# EOF\n"
     ))
 )]
 #[get("/metrics")]
@@ -127,7 +131,7 @@ pub async fn get_metrics(service: web::Data<Service>) -> Result<impl Responder, 
 ///
 /// The OpenAPI 3.1 document of this release. It changes only with a release.
 #[utoipa::path(
-    operation_id = "get_openapi",
+    operation_id = "getOpenapi",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),

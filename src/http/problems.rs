@@ -56,6 +56,7 @@ fn list_example() -> Value {
 ///
 /// The closed list of what can go wrong; each failure of the service carries one of these codes.
 #[utoipa::path(
+    operation_id = "listProblems",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
@@ -71,6 +72,7 @@ pub async fn list_problems() -> impl Responder {
 ///
 /// This is where a problem's `type` leads.
 #[utoipa::path(
+    operation_id = "getProblem",
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([Code::NotFound]))),
