@@ -12,4 +12,5 @@ pub mod matches;
 pub mod players;
 pub mod rules;
 pub mod store;
+pub mod telemetry;
 pub mod text;

@@ -95,7 +95,8 @@ impl FromRequest for Writer {
         let request = request.clone();
         Box::pin(async move {
             let principal = signed_in(&request)?;
-            rate::count_write(&request, &service(&request)?, &principal.player).await?;
+            let service = service(&request)?;
+            rate::count_write(&request, &service, &principal.player).await?;
             Ok(Writer(principal))
         })
     }
@@ -112,7 +113,10 @@ impl FromRequest for StreamCaller {
                 return Ok(StreamCaller(Some(principal)));
             }
             match tickets::in_query(request.query_string()) {
-                Some(ticket) => tickets::redeem(&service(&request)?, &ticket).await.map(Some).map(StreamCaller),
+                Some(ticket) => {
+                    let service = service(&request)?;
+                    tickets::redeem(&service, &ticket).await.map(Some).map(StreamCaller)
+                }
                 None => Ok(StreamCaller(None)),
             }
         })

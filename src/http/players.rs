@@ -14,6 +14,12 @@ use super::rate;
 use super::service::Shared;
 use crate::ids::{PlayerId, SessionId};
 use crate::players::{self, PlayerName, PlayersError, RefreshToken, RevokeScope, SignedIn};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(create_player).service(refresh_tokens).service(revoke_tokens).service(get_me).service(get_player);
+}
 
 /// A player.
 #[derive(Debug, Serialize, ToSchema)]
@@ -89,9 +95,10 @@ pub async fn create_player(
     request: HttpRequest,
     JsonBody(body): JsonBody<NewPlayer>,
 ) -> Result<HttpResponse, Problem> {
-    let name: PlayerName = body.name.parse().map_err(|error: players::NameError| {
-        Problem::new(Code::InvalidName).field("name").detail(error.to_string())
-    })?;
+    let name: PlayerName = body
+        .name
+        .parse()
+        .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
     rate::count_guest(&request, &service, &edge::client_address(&request)).await?;
     let signed_in = service.players.create_guest(name).await.map_err(problem)?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))

@@ -13,6 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::codes::Code;
+use crate::auth::TokenError;
 use crate::rules::Refusal;
 use crate::store::StoreError;
 
@@ -232,6 +233,16 @@ fn challenge(code: Code) -> &'static str {
 impl From<Code> for Problem {
     fn from(code: Code) -> Problem {
         Problem::new(code)
+    }
+}
+
+impl From<TokenError> for Problem {
+    fn from(error: TokenError) -> Problem {
+        match error {
+            TokenError::Invalid(_) => Problem::new(Code::TokenInvalid).cause(error),
+            TokenError::Expired => Code::TokenExpired.into(),
+            TokenError::Revoked => Code::TokenRevoked.into(),
+        }
     }
 }
 

@@ -15,6 +15,12 @@ use super::problem::Problem;
 use super::service::{Service, Shared};
 use crate::auth::Principal;
 use crate::ids::{PlayerId, SessionId};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(create_stream_ticket);
+}
 
 /// How long a ticket can be used, in seconds.
 const TICKET_SECONDS: u32 = 60;

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, Type};
+use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -75,7 +75,7 @@ fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(),
 
 fn object_of(name: &str, schema: &RefOr<Schema>) -> Result<Object, UnionError> {
     match schema {
-        RefOr::T(Schema::Object(object)) => Ok(object.clone()),
+        RefOr::T(Schema::Object(object)) if object.schema_type == SchemaType::Type(Type::Object) => Ok(object.clone()),
         _ => Err(UnionError::NotAnObject(name.to_owned())),
     }
 }

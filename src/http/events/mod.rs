@@ -20,6 +20,12 @@ use super::params::{Path, Query};
 use super::problem::Problem;
 use super::service::Shared;
 use crate::ids::MatchId;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(list_match_events).service(list_my_events);
+}
 
 /// The longest wait for a page, in seconds.
 const PAGE_WAIT_MAX: u32 = 30;
@@ -38,7 +44,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
-    #[param(nullable = false, examples("18.0"))]
+    #[param(nullable = false, example = "18.0")]
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
     /// event has come for so many seconds, 0 to 86400; it stays open if left out.
@@ -161,9 +167,9 @@ where
     let after = cursor::<F>(request, query.after.as_deref())?;
     let form = accepted(request)?;
     let bounded = |name: &'static str, given: Option<u32>, least: u32, most: u32| match given {
-        Some(given) if given < least || given > most => Err(Problem::new(Code::InvalidParameter)
-            .field(name)
-            .detail(format!("`{name}` is {least} to {most} here"))),
+        Some(given) if given < least || given > most => {
+            Err(Problem::new(Code::InvalidParameter).field(name).detail(format!("`{name}` is {least} to {most} here")))
+        }
         given => Ok(given),
     };
     let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;

@@ -90,8 +90,18 @@ pub async fn answer<F: Feed>(
         return Ok(HttpResponse::NoContent().finish());
     }
     let now = Instant::now();
-    let follower =
-        Follower { feed, watch, form, left: bounds.limit, ready: Some(first), after: None, begun: false, bounds, spoke: now, moved: now };
+    let follower = Follower {
+        feed,
+        watch,
+        form,
+        left: bounds.limit,
+        ready: Some(first),
+        after: None,
+        begun: false,
+        bounds,
+        spoke: now,
+        moved: now,
+    };
     let body = stream::unfold(follower, |mut follower| async move {
         let bytes = follower.next().await?;
         Some((Ok::<Bytes, Error>(bytes), follower))

@@ -9,6 +9,28 @@ pub mod record;
 pub mod seats;
 pub mod types;
 
-pub use problems::match_problem;
 pub use create::CreateMatch;
+pub use problems::match_problem;
 pub use types::{Decision, Event, LegalMovesForm, Match, MatchStatus, MatchView, MoveResult};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(moves::make_move)
+        .service(read::get_match)
+        .service(list::list_matches)
+        .service(create::create_match)
+        .service(read::get_match_version)
+        .service(record::export_match)
+        .service(seats::join_match)
+        .service(seats::leave_match)
+        .service(seats::start_match)
+        .service(seats::abort_match)
+        .service(seats::give_entropy)
+        .service(seats::resign_match)
+        .service(seats::claim_absence)
+        .service(seats::offer_draw)
+        .service(seats::accept_draw)
+        .service(seats::decline_draw);
+}

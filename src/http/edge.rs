@@ -1,0 +1,265 @@
+//! What happens to every request and answer, whatever the route.
+//!
+//! Two layers. [`edge`] is the outer one: request id, counting, the log line, default headers, and the form of every
+//! failure, whoever made it. [`guard`] is the inner one, inside CORS: it bounds a request's time and turns a panic
+//! into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
+
+use std::cell::Cell;
+use std::future::{Ready, ready};
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+use futures_util::FutureExt;
+use tokio::time::Instant;
+use tracing::Span;
+use tracing_actix_web::RootSpanBuilder;
+
+use super::codes::Code;
+use super::problem::{PROBLEM_JSON, Problem};
+use super::rate;
+use super::routes::RouteTable;
+use super::server::ServerConfig;
+use super::service::Service;
+
+/// The header in which a request's id comes in and goes out.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// When a client should repeat a request that took too long, in seconds.
+const TIMEOUT_RETRY_SECONDS: u64 = 1;
+
+/// A request's id: the client's own if it sent a sane one.
+#[derive(Clone, Debug)]
+pub struct RequestId(pub Rc<str>);
+
+impl RequestId {
+    /// The id that the request carries: 1 to 128 characters that need no quoting in a log, a URL or a header.
+    fn sent(request: &ServiceRequest) -> Option<RequestId> {
+        let text = request.headers().get(REQUEST_ID)?.to_str().ok()?;
+        let sane = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:@=+/".contains(&byte);
+        ((1..=128).contains(&text.len()) && text.bytes().all(sane)).then(|| RequestId(text.into()))
+    }
+}
+
+impl FromRequest for RequestId {
+    type Error = Problem;
+    type Future = Ready<Result<RequestId, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let known = request.extensions().get::<RequestId>().cloned();
+        ready(known.ok_or_else(|| Problem::internal("a request has no id")))
+    }
+}
+
+/// The client's address, for allowances: the peer's, or what the outermost trusted proxy saw of it. Of
+/// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
+/// client's to write.
+pub fn client_address(request: &HttpRequest) -> String {
+    let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
+    let peer = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+    let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
+    let seen: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
+    let forwarded = proxies.checked_sub(1).and_then(|back| seen.iter().rev().nth(back));
+    let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
+    address.map_or(peer, |address| address.to_string())
+}
+
+/// When a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
+/// It bounds the time to the head of the answer: a stream's body may go on.
+#[derive(Clone, Debug)]
+pub struct Deadline(Rc<Cell<Instant>>);
+
+impl Deadline {
+    /// Grants the request `extra` time beyond what it has.
+    pub fn extend(&self, extra: Duration) {
+        self.0.set(self.0.get() + extra);
+    }
+}
+
+impl FromRequest for Deadline {
+    type Error = Problem;
+    type Future = Ready<Result<Deadline, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let known = request.extensions().get::<Deadline>().cloned();
+        ready(known.ok_or_else(|| Problem::internal("a request has no deadline")))
+    }
+}
+
+/// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket.
+pub struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        let id = RequestId::sent(request).or_else(|| {
+            let made = request.extensions().get::<tracing_actix_web::RequestId>().map(ToString::to_string);
+            made.map(|id| RequestId(id.into()))
+        });
+        let id = id.unwrap_or_else(|| RequestId("-".into()));
+        let path: String = request.path().chars().take(200).collect();
+        let span = tracing::info_span!("request", id = %id.0, method = %request.method(), path);
+        request.extensions_mut().insert(id);
+        span
+    }
+
+    fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
+}
+
+/// Counts a request even if its client goes away before the answer.
+struct Count {
+    service: web::Data<Service>,
+    started: Instant,
+    counted: bool,
+}
+
+impl Count {
+    fn ended(&mut self, operation: Option<&str>, status: StatusCode) {
+        self.counted = true;
+        let took = self.started.elapsed();
+        self.service.metrics.ended(operation, Some(status.as_u16()), took);
+        let operation = operation.unwrap_or("other");
+        tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        if !self.counted {
+            self.service.metrics.ended(None, None, self.started.elapsed());
+        }
+    }
+}
+
+/// The outer layer.
+pub async fn edge(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let id = request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_else(|| "-".into());
+    let Some(service) = request.app_data::<web::Data<Service>>().cloned() else {
+        return Err(Problem::internal("the application has no service").into());
+    };
+    let routes = request.app_data::<web::Data<RouteTable>>().cloned();
+    // The encoder knows of HEAD from the connection and leaves the body out.
+    let head = request.method() == Method::HEAD;
+    if head {
+        request.head_mut().method = Method::GET;
+    }
+    service.metrics.started();
+    let mut count = Count { service, started: Instant::now(), counted: false };
+    match next.call(request).await {
+        Ok(response) => {
+            let operation = routes.as_ref().and_then(|routes| routes.operation(response.request()));
+            let (request, response) = response.into_parts();
+            let mut response = finish(response.map_into_boxed_body(), &id, head);
+            rate::stamp(&request, response.headers_mut());
+            count.ended(operation, response.status());
+            Ok(ServiceResponse::new(request, response))
+        }
+        Err(error) => {
+            let problem = of_error(&error);
+            let mut failed = error.error_response();
+            if problem.is_none() {
+                failed.headers_mut().clear();
+            }
+            let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
+            let mut response = render(failed, &problem, &id);
+            default_headers(&mut response, &id);
+            count.ended(None, response.status());
+            Err(InternalError::from_response(error, response).into())
+        }
+    }
+}
+
+fn of_error(error: &Error) -> Option<Problem> {
+    error.as_error::<Problem>().cloned()
+}
+
+fn finish(response: HttpResponse, id: &str, head: bool) -> HttpResponse {
+    let is_problem = |response: &HttpResponse| {
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == PROBLEM_JSON.as_bytes())
+    };
+    let mut response = match response.error().and_then(of_error) {
+        Some(problem) => render(response, &problem, id),
+        None if response.status().is_client_error() || response.status().is_server_error() => {
+            if is_problem(&response) {
+                response
+            } else {
+                let problem = Problem::from(Code::of_status(response.status()));
+                render(response, &problem, id)
+            }
+        }
+        None => response,
+    };
+    if head && matches!(response.body().size(), BodySize::Stream) {
+        response = response.set_body(BoxBody::new(()));
+    }
+    default_headers(&mut response, id);
+    response
+}
+
+/// Puts the problem in the place of the answer's body, keeping the headers that other layers have set.
+fn render(answer: HttpResponse, problem: &Problem, id: &str) -> HttpResponse {
+    if problem.code().status().is_server_error() {
+        let cause = problem.cause_chain().unwrap_or_default();
+        tracing::error!(code = %problem.code(), cause, "failed");
+    } else {
+        tracing::debug!(code = %problem.code(), detail = problem.body().detail, "refused");
+    }
+    let (fresh, body) = problem.clone().instance(id).error_response().into_parts();
+    let (mut answer, _) = answer.into_parts();
+    *answer.status_mut() = fresh.status();
+    answer.headers_mut().remove(header::CONTENT_ENCODING);
+    answer.headers_mut().remove(header::CONTENT_LENGTH);
+    for (name, value) in fresh.headers() {
+        answer.headers_mut().insert(name.clone(), value.clone());
+    }
+    answer.set_body(body)
+}
+
+fn default_headers(response: &mut HttpResponse, id: &str) {
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+/// The inner layer.
+pub async fn guard<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let config = request.app_data::<web::Data<ServerConfig>>();
+    let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
+    let deadline = Deadline(Rc::new(Cell::new(Instant::now() + timeout)));
+    request.extensions_mut().insert(deadline.clone());
+    let mut work = pin!(AssertUnwindSafe(async move { next.call(request).await }).catch_unwind());
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut work => match answer {
+                Ok(answer) => return answer,
+                Err(_) => return Err(Problem::internal("a handler panicked").into()),
+            },
+            () = tokio::time::sleep_until(deadline.0.get()) => {
+                if Instant::now() >= deadline.0.get() {
+                    return Err(Problem::new(Code::RequestTimeout).retry_after_seconds(TIMEOUT_RETRY_SECONDS).into());
+                }
+            }
+        }
+    }
+}

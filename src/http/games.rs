@@ -1,0 +1,272 @@
+//! The games on offer. Nothing here changes while the process runs, so every answer is written once, at start-up.
+
+use std::collections::HashMap;
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use super::cached::CachedJson;
+use super::codes::Code;
+use super::params::{GameParam, Path};
+use super::problem::Problem;
+use super::service::Service;
+use crate::games::{AnyGame, Games};
+use crate::rules::{Board, Chance, GameInfo, Mode, Part, Ruling};
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(list_games).service(get_game).service(get_board);
+}
+
+/// A game on offer.
+#[derive(Serialize, ToSchema)]
+pub struct GameSummary {
+    /// Stable id, used wherever a game is named.
+    #[schema(examples("contiguity"))]
+    pub id: &'static str,
+    /// Title for people.
+    pub title: &'static str,
+    /// Who designed it.
+    pub designer: &'static str,
+    /// The fewest seats.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub min_seats: u8,
+    /// The most seats.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub max_seats: u8,
+    /// How the seats stand to each other.
+    pub mode: Mode,
+    /// Whether any seat knows something that another does not.
+    pub hidden_information: bool,
+    /// Where chance enters.
+    pub chance: Chance,
+    /// Whether seats may agree on a draw.
+    pub draws: bool,
+    /// Version of the rules as coded; each match keeps the one it was created with.
+    #[schema(value_type = i64, minimum = 1, maximum = 4294967295i64)]
+    pub rules_version: u32,
+}
+
+/// The games on offer.
+#[derive(Serialize, ToSchema)]
+pub struct GameList {
+    /// In the order of the registry.
+    pub items: Vec<GameSummary>,
+    /// Always null: the list has one page.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// A game with everything a client needs to offer it.
+#[derive(Serialize, ToSchema)]
+pub struct Game {
+    /// Stable id, used wherever a game is named.
+    #[schema(examples("contiguity"))]
+    pub id: &'static str,
+    /// Title for people.
+    pub title: &'static str,
+    /// Who designed it.
+    pub designer: &'static str,
+    /// The fewest seats.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub min_seats: u8,
+    /// The most seats.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub max_seats: u8,
+    /// How the seats stand to each other.
+    pub mode: Mode,
+    /// Whether any seat knows something that another does not.
+    pub hidden_information: bool,
+    /// Where chance enters.
+    pub chance: Chance,
+    /// Whether seats may agree on a draw.
+    pub draws: bool,
+    /// Version of the rules as coded; each match keeps the one it was created with.
+    #[schema(value_type = i64, minimum = 1, maximum = 4294967295i64)]
+    pub rules_version: u32,
+    /// The rules in our own words, in Markdown.
+    pub summary: &'static str,
+    /// How moves are written, in a few lines.
+    pub notation: &'static str,
+    /// The endings that this game's outcomes name.
+    pub endings: &'static [&'static str],
+    /// JSON Schema of the options that a match may be created with.
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
+    pub options_schema: Value,
+    /// How this service decides what the printed rules leave open.
+    pub rulings: &'static [Ruling],
+}
+
+impl From<&GameInfo> for GameSummary {
+    fn from(info: &GameInfo) -> GameSummary {
+        GameSummary {
+            id: info.id,
+            title: info.title,
+            designer: info.designer,
+            min_seats: info.min_seats,
+            max_seats: info.max_seats,
+            mode: info.mode,
+            hidden_information: info.hidden_information,
+            chance: info.chance,
+            draws: info.draws,
+            rules_version: info.rules_version,
+        }
+    }
+}
+
+impl Game {
+    fn of(game: &dyn AnyGame) -> Result<Game, serde_json::Error> {
+        let info = game.info();
+        let base = GameSummary::from(info);
+        Ok(Game {
+            id: base.id,
+            title: base.title,
+            designer: base.designer,
+            min_seats: base.min_seats,
+            max_seats: base.max_seats,
+            mode: base.mode,
+            hidden_information: base.hidden_information,
+            chance: base.chance,
+            draws: base.draws,
+            rules_version: base.rules_version,
+            summary: info.summary,
+            notation: info.notation,
+            endings: info.endings,
+            options_schema: standalone_schema(&game.options_part())?,
+            rulings: game.rulings(),
+        })
+    }
+}
+
+/// The payload's schema as a document of its own: what it refers to goes into `$defs`.
+fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
+    let mut schema = serde_json::to_value(&part.schema)?;
+    if let Value::Object(root) = &mut schema {
+        root.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
+        if !part.nested.is_empty() {
+            let nested = part.nested.iter().map(|(name, schema)| Ok((name.clone(), serde_json::to_value(schema)?)));
+            root.insert("$defs".to_owned(), Value::Object(nested.collect::<Result<_, serde_json::Error>>()?));
+        }
+    }
+    serde_json::from_str(&schema.to_string().replace("#/components/schemas/", "#/$defs/"))
+}
+
+/// The answers of this resource.
+pub struct Catalogue {
+    list: CachedJson,
+    games: HashMap<&'static str, (CachedJson, CachedJson)>,
+}
+
+impl Catalogue {
+    /// Writes the answers for `games`.
+    ///
+    /// # Errors
+    /// If a game's description has no JSON form.
+    pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
+        let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
+        let list = CachedJson::new(&GameList { items, next_cursor: None })?;
+        let one = |game: &'static dyn AnyGame| {
+            Ok((game.info().id, (CachedJson::new(&Game::of(game)?)?, CachedJson::new(&game.board())?)))
+        };
+        Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
+    }
+
+    fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
+        let missing = || {
+            let id: String = id.chars().take(64).collect();
+            Problem::new(Code::GameNotFound).detail(format!("this instance offers no game called {id:?}"))
+        };
+        self.games.get(id).ok_or_else(missing)
+    }
+}
+
+fn summary_example() -> Value {
+    json!({
+        "id": "contiguity", "title": "Contiguity", "designer": "Clark D. Rodeffer", "min_seats": 2, "max_seats": 2,
+        "mode": "competitive", "hidden_information": false, "chance": "set_up", "draws": false, "rules_version": 1
+    })
+}
+
+fn list_example() -> Value {
+    json!({"items": [summary_example()], "next_cursor": null})
+}
+
+fn game_example() -> Value {
+    let mut example = summary_example();
+    let more = json!({
+        "summary": "Two players …", "notation": "`29b-5b` moves a piece.", "endings": ["connected"],
+        "options_schema": {"type": "object", "additionalProperties": false},
+        "rulings": [{"id": "CO-01", "question": "Who begins?", "decision": "Seat 0."}]
+    });
+    if let (Value::Object(example), Value::Object(more)) = (&mut example, more) {
+        example.extend(more);
+    }
+    example
+}
+
+fn board_example() -> Value {
+    json!({
+        "zones": [{"id": "row_a", "title": "Row a"}],
+        "places": [
+            {"id": "1a", "zone": "row_a", "number": 1, "colour": null, "x": 0.0, "y": 1.0},
+            {"id": "2a", "zone": "row_a", "number": 2, "colour": null, "x": 0.2, "y": 0.98}
+        ],
+        "edges": [{"from": "1a", "to": "2a", "cost": null}]
+    })
+}
+
+/// List the games
+///
+/// Every game that this instance offers.
+#[utoipa::path(
+    operation_id = "listGames",
+    tag = "games",
+    security(()),
+    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The games.", body = GameList, example = json!(list_example())))
+)]
+#[get("/v1/games")]
+pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> HttpResponse {
+    service.catalogue.list.respond(&request)
+}
+
+/// Read one game
+///
+/// Seats, options, notation, rulings, endings, and the rules in short.
+#[utoipa::path(
+    operation_id = "getGame",
+    tag = "games",
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The game.", body = Game, example = json!(game_example())))
+)]
+#[get("/v1/games/{game}")]
+pub async fn get_game(
+    game: Path<GameParam>,
+    service: web::Data<Service>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(service.catalogue.find(&game.0.0)?.0.respond(&request))
+}
+
+/// Read a game's board
+///
+/// Places with coordinates on the unit disc, which of them touch, and the zones they form.
+#[utoipa::path(
+    operation_id = "getBoard",
+    tag = "games",
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The board.", body = Board, example = json!(board_example())))
+)]
+#[get("/v1/games/{game}/board")]
+pub async fn get_board(
+    game: Path<GameParam>,
+    service: web::Data<Service>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(service.catalogue.find(&game.0.0)?.1.respond(&request))
+}

@@ -1,0 +1,133 @@
+//! What every operation of the document must have, whoever wrote it.
+
+use serde_json::{Map, Value};
+
+/// What is missing, one sentence each.
+pub fn faults(document: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut ids = Vec::new();
+    let paths = document.get("paths").and_then(Value::as_object);
+    for (path, item) in paths.into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let name = format!("{} {path}", method.to_uppercase());
+            let id = operation.get("operationId").and_then(Value::as_str);
+            if id.is_none_or(|id| ids.contains(&id)) {
+                faults.push(format!("{name} has no operationId of its own"));
+            }
+            ids.extend(id);
+            faults.extend(operation_faults(method, operation).into_iter().map(|fault| format!("{name} {fault}")));
+        }
+    }
+    faults.extend(union_faults(document));
+    faults
+}
+
+fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    for text in ["summary", "description"] {
+        if operation.get(text).and_then(Value::as_str).is_none_or(str::is_empty) {
+            faults.push(format!("has no {text}"));
+        }
+    }
+    if operation.get("security").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+        faults.push("does not say what security it has".to_owned());
+    }
+    if operation.get("tags").and_then(Value::as_array).is_none_or(|tags| tags.len() != 1) {
+        faults.push("has not exactly one tag".to_owned());
+    }
+    match operation.get("requestBody") {
+        Some(body) if !has_examples(body) => faults.push("has no example of its request".to_owned()),
+        Some(_) if matches!(method, "get" | "delete") => faults.push("takes a body".to_owned()),
+        _ => {}
+    }
+    let none = Map::new();
+    let responses = operation.get("responses").and_then(Value::as_object).unwrap_or(&none);
+    if !responses.keys().any(|status| status.starts_with('2')) {
+        faults.push("has no answer for success".to_owned());
+    }
+    for (status, response) in responses {
+        if response.get("description").and_then(Value::as_str).is_none_or(str::is_empty) {
+            faults.push(format!("does not describe status {status}"));
+        }
+        let empty = response.get("content").is_none();
+        if !has_examples(response) && !(empty && matches!(status.as_str(), "202" | "204" | "304")) {
+            faults.push(format!("has no example for status {status}"));
+        }
+    }
+    faults
+}
+
+/// Whether every content of a body has an example.
+fn has_examples(body: &Value) -> bool {
+    let contents = body.get("content").and_then(Value::as_object);
+    contents.is_some_and(|contents| {
+        contents.values().all(|content| content.get("example").is_some() || content.get("examples").is_some())
+    })
+}
+
+/// Unions of more than "or null" need a discriminator.
+fn union_faults(document: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
+    for (name, schema) in schemas.into_iter().flatten() {
+        visit(schema, &mut |node| {
+            let Some(parts) = node.get("oneOf").and_then(Value::as_array) else { return };
+            let real = parts.iter().filter(|part| part.get("type") != Some(&Value::from("null"))).count();
+            if real == 0 || (real > 1 && node.get("discriminator").is_none()) {
+                faults.push(format!("the schema {name} has a union without discriminator or parts"));
+            }
+        });
+    }
+    faults
+}
+
+fn visit(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
+    match node {
+        Value::Object(object) => {
+            act(object);
+            object.values().for_each(|value| visit(value, act));
+        }
+        Value::Array(items) => items.iter().for_each(|value| visit(value, act)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn sound() -> Value {
+        json!({
+            "paths": {"/x": {"post": {
+                "operationId": "make_x", "summary": "Make", "description": "Makes.", "security": [{}], "tags": ["t"],
+                "requestBody": {"content": {"application/json": {"example": {}}}},
+                "responses": {"204": {"description": "Made."}}
+            }}},
+            "components": {"schemas": {"U": {"oneOf": [{"$ref": "a"}, {"$ref": "b"}], "discriminator": {}},
+                                       "N": {"oneOf": [{"type": "null"}, {"$ref": "a"}]}}}
+        })
+    }
+
+    #[test]
+    fn a_sound_document_has_no_faults() {
+        assert_eq!(faults(&sound()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn whatever_is_taken_away_is_missed() {
+        for key in ["operationId", "summary", "description", "security", "tags", "responses"] {
+            let mut document = sound();
+            document["paths"]["/x"]["post"].as_object_mut().unwrap().remove(key);
+            assert_eq!(faults(&document).len(), 1, "{key}");
+        }
+        for pointer in ["/paths/~1x/post/requestBody/content/application~1json", "/components/schemas/U"] {
+            let mut document = sound();
+            let node = document.pointer_mut(pointer).unwrap().as_object_mut().unwrap();
+            node.remove("example");
+            node.remove("discriminator");
+            assert_eq!(faults(&document).len(), 1, "{pointer}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What operators and tools ask: is it alive, is it ready, what has it done, what can it do.
+
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
+use serde::Serialize;
+use tokio::time::timeout;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use super::codes::Code;
+use super::problem::Problem;
+use super::service::Service;
+
+/// How long the store has to say that it is ready.
+const READY_WITHIN: Duration = Duration::from_secs(2);
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(get_index).service(get_health).service(get_readiness).service(get_metrics).service(get_openapi);
+}
+
+/// Where things are.
+#[derive(Serialize, ToSchema)]
+pub struct ServiceIndex {
+    /// Always `sarsen`.
+    pub service: &'static str,
+    /// The release.
+    pub version: &'static str,
+    /// The documentation for people.
+    pub docs: &'static str,
+    /// The OpenAPI document.
+    pub openapi: &'static str,
+    /// The games on offer.
+    pub games: &'static str,
+}
+
+/// How the service is.
+#[derive(Serialize, ToSchema)]
+pub struct ServiceStatus {
+    /// `ok`; anything else is a problem.
+    #[schema(examples("ok"))]
+    pub status: &'static str,
+}
+
+/// Find your way
+///
+/// Where the documentation, the OpenAPI document and the games are.
+#[utoipa::path(
+    operation_id = "getIndex",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([]))),
+    responses((
+        status = 200, description = "Addresses, relative to the service.", body = ServiceIndex,
+        example = json!({"service": "sarsen", "version": "0.1.0", "docs": "/docs/", "openapi": "/openapi.json",
+                         "games": "/v1/games"})
+    ))
+)]
+#[get("/")]
+pub async fn get_index() -> impl Responder {
+    HttpResponse::Ok().json(ServiceIndex {
+        service: "sarsen",
+        version: env!("CARGO_PKG_VERSION"),
+        docs: "/docs/",
+        openapi: "/openapi.json",
+        games: "/v1/games",
+    })
+}
+
+/// Ask whether the process lives
+///
+/// Answers as long as the process can answer at all; it says nothing about the store.
+#[utoipa::path(
+    operation_id = "getHealth",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 200, description = "It lives.", body = ServiceStatus, example = json!({"status": "ok"})))
+)]
+#[get("/healthz")]
+pub async fn get_health() -> impl Responder {
+    HttpResponse::Ok().json(ServiceStatus { status: "ok" })
+}
+
+/// Ask whether the service can serve
+///
+/// Asks the store, for two seconds at most. An instance that is stopping is not ready.
+#[utoipa::path(
+    operation_id = "getReadiness",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([Code::StoreUnavailable]))),
+    responses((status = 200, description = "It can.", body = ServiceStatus, example = json!({"status": "ok"})))
+)]
+#[get("/readyz")]
+pub async fn get_readiness(service: web::Data<Service>) -> Result<impl Responder, Problem> {
+    if service.stopping.is_cancelled() {
+        return Err(Problem::new(Code::StoreUnavailable).detail("this instance is stopping").retry_after_seconds(1));
+    }
+    match timeout(READY_WITHIN, service.store.ready()).await {
+        Ok(ready) => ready?,
+        Err(late) => return Err(Problem::new(Code::StoreUnavailable).retry_after_seconds(1).cause(late)),
+    }
+    Ok(HttpResponse::Ok().json(ServiceStatus { status: "ok" }))
+}
+
+/// Read the counters
+///
+/// Requests by operation and class of status, and their latency, in the OpenMetrics text format.
+#[utoipa::path(
+    operation_id = "getMetrics",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([]))),
+    responses((
+        status = 200, description = "The counters of this instance.", body = String,
+        content_type = "application/openmetrics-text",
+        example = "sarsen_http_requests_total{operation=\"getGame\",status=\"2xx\"} 17\n# EOF\n"
+    ))
+)]
+#[get("/metrics")]
+pub async fn get_metrics(service: web::Data<Service>) -> Result<impl Responder, Problem> {
+    let text = service.metrics.encode().map_err(Problem::internal)?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(text))
+}
+
+/// Read this document
+///
+/// The OpenAPI 3.1 document of this release. It changes only with a release.
+#[utoipa::path(
+    operation_id = "getOpenapi",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
+    responses((
+        status = 200, description = "The document.", body = serde_json::Value,
+        example = json!({"openapi": "3.1.0", "info": {"title": "Sarsen", "version": "0.1.0"}, "paths": {}})
+    ))
+)]
+#[get("/openapi.json")]
+pub async fn get_openapi(service: web::Data<Service>, request: HttpRequest) -> impl Responder {
+    service.document.respond(&request)
+}

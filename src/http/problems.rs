@@ -1,0 +1,84 @@
+//! The explanations of problem codes.
+
+use actix_web::{HttpResponse, Responder, get};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use super::codes::Code;
+use super::params::Path;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(list_problems).service(get_problem);
+}
+
+/// What a problem code means.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemExplanation {
+    /// The code.
+    pub code: Code,
+    /// The HTTP status that goes with it.
+    #[schema(value_type = i64, minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// A few words.
+    pub title: &'static str,
+    /// What it means and what to do about it.
+    pub explanation: &'static str,
+}
+
+/// All problem codes.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemExplanationList {
+    /// In the order of the documentation.
+    pub items: Vec<ProblemExplanation>,
+    /// Always null: the list has one page.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+impl From<Code> for ProblemExplanation {
+    fn from(code: Code) -> ProblemExplanation {
+        ProblemExplanation { code, status: code.status_number(), title: code.title(), explanation: code.explanation() }
+    }
+}
+
+fn example() -> Value {
+    json!(ProblemExplanation::from(Code::StaleDecision))
+}
+
+fn list_example() -> Value {
+    json!({"items": [example()], "next_cursor": null})
+}
+
+/// List every problem code
+///
+/// The closed list of what can go wrong; each failure of the service carries one of these codes.
+#[utoipa::path(
+    operation_id = "listProblems",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 200, description = "All codes.", body = ProblemExplanationList, example = json!(list_example())))
+)]
+#[get("/problems")]
+pub async fn list_problems() -> impl Responder {
+    let items = Code::ALL.iter().copied().map(ProblemExplanation::from).collect();
+    HttpResponse::Ok().json(ProblemExplanationList { items, next_cursor: None })
+}
+
+/// Explain one problem code
+///
+/// This is where a problem's `type` leads.
+#[utoipa::path(
+    operation_id = "getProblem",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([Code::NotFound]))),
+    responses((status = 200, description = "The explanation.", body = ProblemExplanation, example = json!(example())))
+)]
+#[get("/problems/{code}")]
+pub async fn get_problem(code: Path<Code>) -> impl Responder {
+    HttpResponse::Ok().json(ProblemExplanation::from(code.0))
+}

@@ -1,0 +1,82 @@
+//! What the document knows of paths and methods: for answers to the wrong method, and for the names of metrics.
+//!
+//! Invariant: made from the generated document, so it cannot disagree with what is mounted.
+
+use std::collections::HashMap;
+
+use actix_router::ResourceDef;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, web};
+use utoipa::openapi::OpenApi;
+
+use super::codes::Code;
+use super::openapi::operations;
+use super::problem::Problem;
+
+/// Addresses that the document does not list: the pages for people.
+const UNDOCUMENTED: [&str; 2] = ["/docs", "/docs/{file:.*}"];
+
+struct Route {
+    path: ResourceDef,
+    allow: HeaderValue,
+    allow_text: String,
+}
+
+/// Every address and its methods.
+pub struct RouteTable {
+    routes: Vec<Route>,
+    operations: HashMap<String, HashMap<Method, String>>,
+}
+
+impl RouteTable {
+    /// The table of a document.
+    pub fn of(document: &OpenApi) -> RouteTable {
+        let mut routes = Vec::new();
+        let mut names: HashMap<String, HashMap<Method, String>> = HashMap::new();
+        for (path, item) in &document.paths.paths {
+            let mut methods = Vec::new();
+            for (method, operation) in operations(item) {
+                methods.push(method);
+                if method == "GET" {
+                    methods.push("HEAD");
+                }
+                if let (Ok(method), Some(id)) = (method.parse(), &operation.operation_id) {
+                    names.entry(path.clone()).or_default().insert(method, id.clone());
+                }
+            }
+            routes.extend(Route::new(path, &methods));
+        }
+        routes.extend(UNDOCUMENTED.iter().filter_map(|path| Route::new(path, &["GET", "HEAD"])));
+        RouteTable { routes, operations: names }
+    }
+
+    /// The id of the operation that answered `request`, once it has been routed.
+    pub fn operation(&self, request: &HttpRequest) -> Option<&str> {
+        let pattern = request.match_pattern()?;
+        self.operations.get(&pattern)?.get(request.method()).map(String::as_str)
+    }
+}
+
+impl Route {
+    fn new(path: &str, methods: &[&str]) -> Option<Route> {
+        let allow_text = format!("{}, OPTIONS", methods.join(", "));
+        let allow = HeaderValue::from_str(&allow_text).ok()?;
+        Some(Route { path: ResourceDef::new(path), allow, allow_text })
+    }
+}
+
+/// Answers what no route takes: 404 for unknown paths, 405 (or, to `OPTIONS`, what is allowed) for known ones.
+pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
+    let Some(route) = table.routes.iter().find(|route| route.path.is_match(request.path())) else {
+        return HttpResponse::from_error(Problem::new(Code::NotFound));
+    };
+    if request.method() == Method::OPTIONS {
+        return HttpResponse::build(StatusCode::NO_CONTENT)
+            .insert_header((header::ALLOW, route.allow.clone()))
+            .finish();
+    }
+    let detail = format!("this address takes {}", route.allow_text);
+    let problem = Problem::new(Code::MethodNotAllowed).detail(detail).header(header::ALLOW, route.allow.clone());
+    HttpResponse::from_error(problem)
+}
