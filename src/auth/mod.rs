@@ -1,7 +1,7 @@
 //! Authentication: from an access token to a [`Principal`] and back.
 //!
-//! Invariant: a principal comes only out of [`Tokens::verify`], so whoever holds one has shown a token that this
-//! service signed, that has not expired and whose session was not revoked.
+//! Invariant: [`Tokens::verify`] gives a principal only for a token that this service signed, that has not expired and
+//! whose session was not revoked.
 //!
 //! What it deliberately lacks: any I/O after start. Revocations are fed from outside (`crate::players`), refresh tokens
 //! and players live there too.

@@ -17,6 +17,8 @@ pub use refresh_token::{MalformedRefreshToken, RefreshToken};
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 
 #[cfg(test)]
+mod embedded_tests;
+#[cfg(test)]
 mod fake_store;
 #[cfg(test)]
 mod tests;

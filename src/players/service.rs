@@ -75,7 +75,7 @@ impl PlayersError {
         match self {
             PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
-            PlayersError::RefreshContended => Some("refresh_contended"),
+            PlayersError::RefreshContended => Some("conflict"),
             PlayersError::Store(_) | PlayersError::Signing(_) => None,
         }
     }
