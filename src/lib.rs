@@ -5,6 +5,7 @@
 
 pub mod ambient;
 pub mod auth;
+pub mod config;
 pub mod games;
 pub mod http;
 pub mod ids;

@@ -1,1 +1,107 @@
-fn main() {}
+//! The program: read the settings, put the service together, run it until told to stop.
+
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use sarsen::ambient::Ambient;
+use sarsen::auth::SigningKeys;
+use sarsen::config::{Command, CommandLine, Settings, StoreSettings};
+use sarsen::games::Games;
+use sarsen::http::service::{Service, ServiceParts};
+use sarsen::http::{openapi, server};
+use sarsen::store::Store;
+use sarsen::store::embedded::Embedded;
+use sarsen::store::redis::RedisStore;
+use sarsen::telemetry;
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// The exit code for settings that cannot be, as the command line's parser has it.
+const WRONG_SETTINGS: u8 = 2;
+
+fn main() -> ExitCode {
+    let line = CommandLine::parse();
+    let flags = match line.command {
+        Some(Command::Openapi) => return report(print_document()),
+        Some(Command::Serve(flags)) => *flags,
+        None => line.flags,
+    };
+    match flags.settings() {
+        Ok(settings) => report(run(settings)),
+        Err(wrong) => {
+            eprintln!("error: {wrong}");
+            ExitCode::from(WRONG_SETTINGS)
+        }
+    }
+}
+
+fn report(outcome: Result<(), Failure>) -> ExitCode {
+    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    let mut sentence = failure.to_string();
+    let mut cause = failure.source();
+    while let Some(source) = cause {
+        sentence = format!("{sentence}: {source}");
+        cause = source.source();
+    }
+    eprintln!("error: {sentence}");
+    ExitCode::FAILURE
+}
+
+fn print_document() -> Result<(), Failure> {
+    print!("{}", openapi::document_text()?);
+    Ok(())
+}
+
+fn run(settings: Settings) -> Result<(), Failure> {
+    telemetry::start_logging(settings.log_format, &settings.log_filter)?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+}
+
+async fn serve(settings: Settings) -> Result<(), Failure> {
+    let ambient = Ambient::system();
+    let (store, keys, place): (Arc<dyn Store>, SigningKeys, String) = match (settings.store, settings.token_keys) {
+        (StoreSettings::Embedded, keys) => {
+            fs::create_dir_all(&settings.data_dir)?;
+            let keys = match keys {
+                Some(keys) => keys,
+                None => SigningKeys::load_or_create(&settings.data_dir, &ambient)?,
+            };
+            let place = fs::canonicalize(&settings.data_dir)?.display().to_string();
+            (Arc::new(Embedded::open(&settings.data_dir, ambient.clone())?), keys, place)
+        }
+        (StoreSettings::Redis(config), Some(keys)) => {
+            let place = format!("Redis, under keys that start with {:?}", config.prefix);
+            (Arc::new(RedisStore::connect(config, ambient.clone()).await?), keys, place)
+        }
+        (StoreSettings::Redis(_), None) => return Err("with Redis the token keys must be given".into()),
+    };
+    let parts = ServiceParts {
+        games: Games::standard(),
+        store: store.clone(),
+        ambient,
+        keys,
+        scope: settings.token_scope,
+        allowances: settings.allowances,
+    };
+    let service = Arc::new(Service::start(parts).await?);
+    let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    let server = server::start(settings.server, service)?;
+    let base = settings.public_url.unwrap_or_else(|| format!("http://{}", server.addr));
+    println!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION"));
+    println!("  documentation  {base}/docs/");
+    println!("  data           {place}");
+
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    tracing::info!("stopping");
+    let stopped = server.stop().await;
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(stopped?)
+}

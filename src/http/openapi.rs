@@ -1,6 +1,6 @@
 //! The OpenAPI document: what the mounted handlers declare, completed.
 //!
-//! A handler lists the problem codes of its own in the extension `x-problems`; what follows from its declaration
+//! A handler lists the problem codes of its own in the extension `x-problems`, or has them in [`documented`]; what follows from its declaration
 //! (a body, a token, a query) is added here, and all of it becomes responses with an example a code. `x-cached` adds
 //! the entity tag and 304. Both extensions are gone from the finished document.
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
@@ -19,9 +19,10 @@ use utoipa::openapi::{
 };
 
 use super::codes::Code;
+use super::examples::{self, Examples};
 use super::problem::{PROBLEM_JSON, Problem, ProblemBody};
 use super::unions::{self, UnionError};
-use super::{app, lint};
+use super::{app, documented, lint};
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
@@ -33,11 +34,12 @@ Times are RFC 3339 in UTC, durations have their unit in their name, ids are pref
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
 
-const TAGS: [(&str, &str); 5] = [
+const TAGS: [(&str, &str); 6] = [
     ("games", "The games on offer: seats, options, boards, rulings."),
     ("players", "Who plays: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
-    ("play", "Moves and decisions, events, and live streams."),
+    ("play", "Moves and decisions, draws, resignations and claims."),
+    ("events", "What happens, as pages, long polls and streams."),
     ("service", "Health, counters, and the explanations of problems."),
 ];
 
@@ -151,13 +153,16 @@ fn complete(
     used: &mut BTreeSet<Code>,
 ) -> Result<(), DocumentError> {
     let missing = || DocumentError::Problems(name.to_owned());
-    let extensions = operation.extensions.as_mut().ok_or_else(missing)?;
-    let listed = extensions.remove("x-problems").ok_or_else(missing)?;
+    let mut extensions = operation.extensions.take().unwrap_or_default();
+    let listed = match extensions.remove("x-problems") {
+        Some(listed) => serde_json::from_value(listed).map_err(|_| missing())?,
+        None => documented::problems(name).ok_or_else(missing)?,
+    };
     let cached = extensions.remove("x-cached").is_some();
-    if extensions.is_empty() {
-        operation.extensions = None;
-    }
-    let mut codes: BTreeSet<Code> = serde_json::from_value(listed).map_err(|_| missing())?;
+    operation.extensions = Some(extensions).filter(|extensions| !extensions.is_empty());
+    add_examples(operation, examples::examples(name));
+    deduplicate_parameters(operation);
+    let mut codes: BTreeSet<Code> = listed.into_iter().collect();
     codes.extend(implied(method, operation));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes {
@@ -176,15 +181,47 @@ fn complete(
     Ok(())
 }
 
+/// Puts the examples of `super::examples` where the operation has none of its own.
+fn add_examples(operation: &mut Operation, examples: Examples) {
+    if let (Some(RefOr::T(body)), Some(example)) = (&mut operation.request_body, examples.request)
+        && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
+    {
+        content.example.get_or_insert(example);
+    }
+    for (kind, example) in examples.answers {
+        for (status, response) in &mut operation.responses.responses {
+            if let (true, RefOr::T(response)) = (status.starts_with('2'), response)
+                && let Some(RefOr::T(content)) = response.content.get_mut(kind)
+            {
+                content.example.get_or_insert_with(|| example.clone());
+            }
+        }
+    }
+}
+
+/// A parameter that is named in `params(..)` and found in the handler's arguments too counts once.
+fn deduplicate_parameters(operation: &mut Operation) {
+    let mut seen = Vec::new();
+    for parameter in operation.parameters.iter_mut().flat_map(std::mem::take) {
+        let known = |other: &RefOr<Parameter>| match (other, &parameter) {
+            (RefOr::T(a), RefOr::T(b)) => a.name == b.name && a.parameter_in == b.parameter_in,
+            _ => false,
+        };
+        if !seen.iter().any(known) {
+            seen.push(parameter);
+        }
+    }
+    operation.parameters = Some(seen).filter(|parameters| !parameters.is_empty());
+}
+
 /// The codes that follow from an operation's declaration.
 fn implied(method: &str, operation: &Operation) -> Vec<Code> {
     let mut codes = vec![Code::Internal, Code::RequestTimeout];
     if operation.request_body.is_some() {
         codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
     }
-    let query = |parameter: &RefOr<_>| {
-        matches!(parameter, RefOr::T(utoipa::openapi::path::Parameter { parameter_in: ParameterIn::Query, .. }))
-    };
+    let query =
+        |parameter: &RefOr<_>| matches!(parameter, RefOr::T(Parameter { parameter_in: ParameterIn::Query, .. }));
     if operation.parameters.iter().flatten().any(query) {
         codes.push(Code::InvalidParameter);
     }

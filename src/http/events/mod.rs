@@ -58,6 +58,7 @@ pub struct EventsQuery {
     invite: Option<String>,
     /// A stream ticket in place of an access token.
     #[param(nullable = false)]
+    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is documented, and known as a parameter")]
     ticket: Option<String>,
 }
 

@@ -1,0 +1,399 @@
+//! Every setting: flag, environment variable, unit, default.
+//!
+//! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
+//! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::auth::{SigningKeys, TokenScope};
+use crate::http::rate::Allowances;
+use crate::http::server::{Cors, ServerConfig};
+use crate::store::Limit;
+use crate::store::redis::{RedisConfig, RedisMode};
+use crate::telemetry::LogFormat;
+
+/// The command line.
+#[derive(Parser, Debug)]
+#[command(name = "sarsen", version, about = "A headless game service: tabletop games over HTTP alone.")]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct CommandLine {
+    /// What to do; serving if left out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The settings of the service.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Serve. The same as no command at all.
+    Serve(Box<Flags>),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// Which store to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StoreKind {
+    /// In the data directory, for one process.
+    Embedded,
+    /// On Redis 6.2 or newer, or Valkey, shared by all instances.
+    Redis,
+}
+
+/// How the Redis servers are arranged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RedisArrangement {
+    /// One server.
+    Single,
+    /// Sentinels that know the master.
+    Sentinel,
+    /// A cluster.
+    Cluster,
+}
+
+/// The settings as written.
+#[derive(Args, Clone)]
+pub struct Flags {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, env = "SARSEN_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+    /// Directory of the embedded store and of the token key it makes.
+    #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]
+    pub data_dir: PathBuf,
+    /// Where matches and players are kept.
+    #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
+    pub store: StoreKind,
+    /// Redis URLs, separated by commas: the server, the Sentinels, or some nodes of the cluster.
+    /// [user[:password]@]host[:port][/database] after redis:// or, for TLS, rediss://
+    #[arg(
+        long,
+        env = "SARSEN_REDIS_URL",
+        default_value = "redis://127.0.0.1:6379",
+        hide_env_values = true,
+        value_name = "URLS"
+    )]
+    pub redis_url: String,
+    /// How the Redis servers are arranged.
+    #[arg(long, env = "SARSEN_REDIS_MODE", default_value = "single", value_enum)]
+    pub redis_mode: RedisArrangement,
+    /// Name under which the Sentinels watch the master.
+    #[arg(long, env = "SARSEN_REDIS_SENTINEL_MASTER", value_name = "NAME")]
+    pub redis_sentinel_master: Option<String>,
+    /// With Sentinels: user for the Redis servers themselves.
+    #[arg(long, env = "SARSEN_REDIS_USERNAME", value_name = "NAME")]
+    pub redis_username: Option<String>,
+    /// With Sentinels: password for the Redis servers themselves.
+    #[arg(long, env = "SARSEN_REDIS_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
+    pub redis_password: Option<String>,
+    /// What all Redis keys start with.
+    #[arg(long, env = "SARSEN_REDIS_KEY_PREFIX", default_value = "sarsen", value_name = "TEXT")]
+    pub redis_key_prefix: String,
+    /// Longest time for one Redis operation, in milliseconds (50 to 60000).
+    #[arg(long, env = "SARSEN_REDIS_TIMEOUT_MILLISECONDS", default_value_t = 1000, value_name = "MILLISECONDS",
+          value_parser = clap::value_parser!(u64).range(50..=60_000))]
+    pub redis_timeout_milliseconds: u64,
+    /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
+    /// signs, all verify. Required with Redis; the embedded store makes and keeps one if this is left out.
+    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
+    pub token_keys: Option<String>,
+    /// Issuer of access tokens (iss).
+    #[arg(long, env = "SARSEN_TOKEN_ISSUER", default_value = "sarsen", value_name = "TEXT")]
+    pub token_issuer: String,
+    /// Audience of access tokens (aud).
+    #[arg(long, env = "SARSEN_TOKEN_AUDIENCE", default_value = "sarsen", value_name = "TEXT")]
+    pub token_audience: String,
+    /// Form of log lines, which go to standard error.
+    #[arg(long, env = "SARSEN_LOG_FORMAT", default_value = "human", value_enum)]
+    pub log_format: LogFormat,
+    /// What is logged, as target=level[,…]; `info` instead gives one line a request too.
+    #[arg(long, env = "SARSEN_LOG", default_value = "info,access=warn", value_name = "FILTER")]
+    pub log: String,
+    /// Origins whose pages may call the service, separated by commas; `*` for all; none if left out.
+    #[arg(long, env = "SARSEN_CORS_ORIGINS", default_value = "", hide_default_value = true, value_name = "ORIGINS")]
+    pub cors_origins: String,
+    /// Longest request body, in bytes (1024 to 16777216).
+    #[arg(long, env = "SARSEN_BODY_LIMIT_BYTES", default_value_t = 65_536, value_name = "BYTES",
+          value_parser = clap::value_parser!(u64).range(1024..=16_777_216))]
+    pub body_limit_bytes: u64,
+    /// Longest time until an answer begins, in seconds (1 to 3600); a long poll's wait comes on top.
+    #[arg(long, env = "SARSEN_REQUEST_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub request_timeout_seconds: u64,
+    /// Longest time for requests in flight to finish at shutdown, in seconds (0 to 3600).
+    #[arg(long, env = "SARSEN_SHUTDOWN_GRACE_SECONDS", default_value_t = 30, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(0..=3600))]
+    pub shutdown_grace_seconds: u64,
+    /// Worker threads (1 to 1024); one a core if left out.
+    #[arg(long, env = "SARSEN_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub workers: Option<u64>,
+    /// Guests that one address may create, per minute (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_GUESTS_PER_MINUTE", default_value = "30", value_name = "NUMBER|off")]
+    pub guests_per_minute: String,
+    /// Guests that one address may create at once (1 to 1000000).
+    #[arg(long, env = "SARSEN_GUESTS_BURST", default_value_t = 30, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub guests_burst: u32,
+    /// Changes that one player may make, per minute (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_WRITES_PER_MINUTE", default_value = "300", value_name = "NUMBER|off")]
+    pub writes_per_minute: String,
+    /// Changes that one player may make at once (1 to 1000000).
+    #[arg(long, env = "SARSEN_WRITES_BURST", default_value_t = 100, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub writes_burst: u32,
+    /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): so many steps back is the client.
+    #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u8).range(0..=16))]
+    pub trusted_proxies: u8,
+    /// Where clients reach the service from outside, if not where it listens; printed at start.
+    #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+}
+
+/// Without what may hold secrets.
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flags").field("listen", &self.listen).field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+/// Where matches and players are kept.
+#[derive(Debug)]
+pub enum StoreSettings {
+    /// In the data directory.
+    Embedded,
+    /// On Redis.
+    Redis(RedisConfig),
+}
+
+/// The settings, as meant.
+pub struct Settings {
+    /// How to serve.
+    pub server: ServerConfig,
+    /// Directory of the embedded store and of the token key it makes.
+    pub data_dir: PathBuf,
+    /// Where matches and players are kept.
+    pub store: StoreSettings,
+    /// What signs access tokens; `None` only with the embedded store, which keeps one itself.
+    pub token_keys: Option<SigningKeys>,
+    /// Who issues tokens and who accepts them.
+    pub token_scope: TokenScope,
+    /// How much is allowed to whom.
+    pub allowances: Allowances,
+    /// Form of log lines.
+    pub log_format: LogFormat,
+    /// What is logged.
+    pub log_filter: String,
+    /// Where clients reach the service from outside.
+    pub public_url: Option<String>,
+}
+
+/// A setting that cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("--{flag} ({variable}) {fault}")]
+pub struct WrongSetting {
+    flag: &'static str,
+    variable: String,
+    fault: String,
+}
+
+fn wrong(flag: &'static str, fault: impl Into<String>) -> WrongSetting {
+    let variable = format!("SARSEN_{}", flag.replace('-', "_").to_uppercase());
+    WrongSetting { flag, variable, fault: fault.into() }
+}
+
+impl Flags {
+    /// What the flags mean.
+    ///
+    /// # Errors
+    /// The first setting that cannot be, in one sentence.
+    pub fn settings(self) -> Result<Settings, WrongSetting> {
+        let server = ServerConfig {
+            listen: self.listen,
+            workers: self.workers.map(|workers| workers as usize),
+            body_limit: self.body_limit_bytes as usize,
+            request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            shutdown_grace: Duration::from_secs(self.shutdown_grace_seconds),
+            cors: cors(&self.cors_origins)?,
+            trusted_proxies: self.trusted_proxies,
+        };
+        if tracing_subscriber::EnvFilter::try_new(&self.log).is_err() {
+            return Err(wrong("log", "is not a list of target=level"));
+        }
+        let public_url = self.public_url.clone().map(public_url).transpose()?;
+        let token_keys = self.token_keys.as_deref().map(SigningKeys::parse).transpose();
+        let token_keys = token_keys.map_err(|error| wrong("token-keys", format!("cannot be used: {error}")))?;
+        if self.store == StoreKind::Redis && token_keys.is_none() {
+            return Err(wrong(
+                "token-keys",
+                "is required with --store redis, because all instances must sign with the same keys",
+            ));
+        }
+        for (flag, text) in [("token-issuer", &self.token_issuer), ("token-audience", &self.token_audience)] {
+            if text.is_empty() {
+                return Err(wrong(flag, "is empty"));
+            }
+        }
+        Ok(Settings {
+            allowances: Allowances {
+                guests: limit("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
+                writes: limit("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+            },
+            store: match self.store {
+                StoreKind::Embedded => StoreSettings::Embedded,
+                StoreKind::Redis => StoreSettings::Redis(self.redis()?),
+            },
+            token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
+            data_dir: self.data_dir,
+            server,
+            token_keys,
+            log_format: self.log_format,
+            log_filter: self.log,
+            public_url,
+        })
+    }
+
+    fn redis(&self) -> Result<RedisConfig, WrongSetting> {
+        let urls: Vec<String> = self.redis_url.split(',').map(|url| url.trim().to_owned()).collect();
+        if !urls.iter().all(|url| url.starts_with("redis://") || url.starts_with("rediss://")) {
+            return Err(wrong("redis-url", "has an entry that does not start with redis:// or rediss://"));
+        }
+        let mode = match (self.redis_mode, &self.redis_sentinel_master) {
+            (RedisArrangement::Single, _) if urls.len() > 1 => {
+                return Err(wrong("redis-url", "has several entries, but --redis-mode is single"));
+            }
+            (RedisArrangement::Single, _) => RedisMode::Single,
+            (RedisArrangement::Cluster, _) => RedisMode::Cluster,
+            (RedisArrangement::Sentinel, None) => {
+                return Err(wrong("redis-sentinel-master", "is required with --redis-mode sentinel"));
+            }
+            (RedisArrangement::Sentinel, Some(master)) => RedisMode::Sentinel {
+                master: master.clone(),
+                username: self.redis_username.clone(),
+                password: self.redis_password.clone(),
+            },
+        };
+        let prefix = &self.redis_key_prefix;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+        if prefix.is_empty() || prefix.len() > 64 || !prefix.bytes().all(plain) {
+            return Err(wrong("redis-key-prefix", "is not 1 to 64 letters, digits or any of -_.:"));
+        }
+        let timeout = Duration::from_millis(self.redis_timeout_milliseconds);
+        Ok(RedisConfig { urls, mode, prefix: prefix.clone(), response_timeout: timeout, connect_timeout: timeout })
+    }
+}
+
+fn limit(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Limit>, WrongSetting> {
+    if per_minute == "off" {
+        return Ok(None);
+    }
+    match per_minute.parse() {
+        Ok(per_minute @ 1..=1_000_000) => Ok(Some(Limit { burst, per_minute })),
+        _ => Err(wrong(flag, "is neither a number from 1 to 1000000 nor `off`")),
+    }
+}
+
+fn cors(origins: &str) -> Result<Cors, WrongSetting> {
+    let origins: Vec<&str> = origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+    if origins == ["*"] {
+        return Ok(Cors::Any);
+    }
+    if let Some(origin) = origins.iter().find(|origin| !is_origin(origin)) {
+        return Err(wrong("cors-origins", format!("has {origin:?}, which is no origin such as https://example.org")));
+    }
+    Ok(if origins.is_empty() { Cors::Off } else { Cors::Origins(origins.into_iter().map(str::to_owned).collect()) })
+}
+
+/// Scheme and authority, nothing else.
+fn is_origin(text: &str) -> bool {
+    let uri = text.parse::<actix_web::http::Uri>().ok().filter(|uri| uri.path() == "/" && uri.query().is_none());
+    uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && !text.ends_with('/'))
+}
+
+fn public_url(url: String) -> Result<String, WrongSetting> {
+    let trimmed = url.trim_end_matches('/');
+    let uri = trimmed.parse::<actix_web::http::Uri>().ok();
+    if uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()) {
+        return Ok(trimmed.to_owned());
+    }
+    Err(wrong("public-url", "is not a URL that starts with http:// or https://"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
+
+    fn settings(arguments: &[&str]) -> Result<Settings, String> {
+        let line = CommandLine::try_parse_from([&["sarsen"], arguments].concat());
+        line.map_err(|error| error.to_string())?.flags.settings().map_err(|error| error.to_string())
+    }
+
+    fn refusal(arguments: &[&str]) -> String {
+        settings(arguments).err().unwrap()
+    }
+
+    #[test]
+    fn without_arguments_the_embedded_store_serves_on_the_loopback_interface() {
+        let settings = settings(&[]).unwrap();
+        assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
+        assert!(matches!(settings.store, StoreSettings::Embedded));
+        assert_eq!(settings.server.cors, Cors::Off);
+        assert_eq!(settings.allowances.writes, Some(Limit { burst: 100, per_minute: 300 }));
+    }
+
+    #[test]
+    fn redis_needs_keys_and_says_so() {
+        let sentence = refusal(&["--store", "redis"]);
+        assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
+        let settings = settings(&["--store", "redis", "--token-keys", KEY]).unwrap();
+        assert!(matches!(settings.store, StoreSettings::Redis(_)));
+    }
+
+    #[test]
+    fn wrong_settings_are_refused_with_their_name() {
+        let cases: [(&[&str], &str); 11] = [
+            (&["--listen", "nowhere"], "--listen"),
+            (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
+            (&["--workers", "0"], "--workers"),
+            (&["--request-timeout-seconds", "-1"], "--request-timeout-seconds"),
+            (&["--guests-per-minute", "many"], "--guests-per-minute"),
+            (&["--cors-origins", "example.org"], "--cors-origins"),
+            (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
+            (&["--log", "a=b=c"], "--log"),
+            (&["--public-url", "ftp://x"], "--public-url"),
+            (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
+            (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),
+        ];
+        for (arguments, flag) in cases {
+            let sentence = refusal(arguments);
+            assert!(sentence.contains(flag), "{arguments:?}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_repeated() {
+        for arguments in [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"]] {
+            let sentence = refusal(&[&arguments[..], &["--store", "redis"]].concat());
+            assert!(!sentence.contains("hunter2"), "{sentence}");
+            let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();
+            assert!(!format!("{line:?}").contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn limits_can_be_off_and_origins_listed() {
+        let settings = settings(&["--writes-per-minute", "off", "--cors-origins", "https://a.org, http://b.org:1"]);
+        let settings = settings.unwrap();
+        assert_eq!(settings.allowances.writes, None);
+        assert_eq!(settings.server.cors, Cors::Origins(vec!["https://a.org".into(), "http://b.org:1".into()]));
+    }
+}
