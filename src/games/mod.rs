@@ -8,6 +8,10 @@
 pub mod common;
 pub mod contiguity;
 pub mod erased;
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+pub(crate) mod laws;
 pub mod stonehenge;
 
 pub use erased::{
@@ -23,7 +27,12 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard() -> Games {
-        Games { games: vec![&Erased::<contiguity::Contiguity>::GAME] }
+        Games::of(vec![&Erased::<contiguity::Contiguity>::GAME])
+    }
+
+    /// These games: for tests of the service with games of their own.
+    pub fn of(games: Vec<&'static dyn AnyGame>) -> Games {
+        Games { games }
     }
 
     /// The game with this id.

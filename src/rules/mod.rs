@@ -9,10 +9,12 @@
 //!
 //! What it deliberately lacks: players, matches, time, storage. Those are `crate::matches`.
 //!
-//! To add a game: implement [`Game`] in `src/games/<game>/`, call `conformance::laws` from its tests, and add one
+//! To add a game: implement [`Game`] in `src/games/<game>/`, call `games::laws::laws` from its tests, and add one
 //! line to the registry in `src/games/mod.rs`.
 
 mod board;
+#[cfg(test)]
+pub(crate) mod conformance;
 mod dice;
 mod game;
 mod outcome;

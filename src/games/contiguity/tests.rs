@@ -19,3 +19,31 @@ fn a_random_match_is_played_to_its_end() {
     }
     assert!(matches!(state.status(), Status::Over(_)));
 }
+
+#[test]
+fn contiguity_keeps_the_laws() {
+    let options = |bidding, jump, turn_limit| Options { bidding, jump, turn_limit };
+    crate::games::laws::laws::<Contiguity>(&crate::rules::conformance::Plan {
+        options: vec![
+            options(false, Jump::Flying, 20),
+            options(false, Jump::Short, 40),
+            options(true, Jump::Flying, 24),
+            options(true, Jump::Short, 198),
+        ],
+        seats: vec![2],
+        matches: 2000,
+        longest: 300,
+        conserved,
+        further: |_, _| vec![Move::Pass(Pass {})],
+    });
+}
+
+/// Six pieces a side on different spaces, whatever happens, and a trail as long as the turns.
+fn conserved(state: &State) {
+    for colour in [Colour::White, Colour::Red] {
+        assert_eq!(state.position.pieces(colour).count(), position::PIECES);
+        assert!(state.position.pieces(colour).all(|space| !state.position.has(colour.other(), space)));
+    }
+    assert!(state.bids.is_sorted_by(|earlier, later| earlier > later));
+    assert!(state.turns() <= state.options.turn_limit);
+}

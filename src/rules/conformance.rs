@@ -1,0 +1,392 @@
+//! The laws that every game keeps, checked in random matches.
+//!
+//! A game's tests describe themselves in a [`Plan`] and call `games::laws`, which adds the laws of the erased form.
+//! `SARSEN_CONFORMANCE_MATCHES` replaces the number of matches of every plan.
+//!
+//! What this deliberately lacks: secrecy between two states that one viewer cannot tell apart (it needs a game's own
+//! knowledge of what is secret).
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{
+    Chance, Dice, DiceSeed, Game, LegalMoves, MAX_SEATS, Outcome, Seat, SeatCount, Seats, Status, Viewer, play,
+    rehearse, settle,
+};
+
+/// How a game is to be tried.
+pub(crate) struct Plan<G: Game> {
+    /// Options to play with, each as often as the others.
+    pub options: Vec<G::Options>,
+    /// Numbers of seats, each as often as the others.
+    pub seats: Vec<u8>,
+    /// How many matches to play.
+    pub matches: u32,
+    /// No match is longer than this many moves.
+    pub longest: usize,
+    /// Panics where a state has lost or gained a piece or a card, or contradicts itself otherwise.
+    pub conserved: fn(&G::State),
+    /// Moves worth trying beyond the listed ones, such as signals and what a cut list leaves out. They need not be
+    /// legal; whatever is accepted may be played.
+    pub further: fn(&G::State, Seat) -> Vec<G::Move>,
+}
+
+impl<G: Game> Plan<G> {
+    /// The number of matches to play.
+    pub fn matches(&self) -> u32 {
+        std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(self.matches)
+    }
+
+    /// Options and seats of match `number`.
+    pub fn table(&self, number: u32) -> (&G::Options, SeatCount) {
+        let options = self.options.len();
+        let index = number as usize;
+        let seats = self.seats[index / options % self.seats.len()];
+        (&self.options[index % options], SeatCount::new(seats).unwrap())
+    }
+}
+
+/// The dice of match `number`, and those that choose its moves.
+pub(crate) fn seeds(number: u32) -> (DiceSeed, Dice) {
+    let seed = |kind: u8| {
+        let mut bytes = [kind; 32];
+        bytes[..4].copy_from_slice(&number.to_le_bytes());
+        DiceSeed(bytes)
+    };
+    (seed(1), Dice::new(seed(2)))
+}
+
+/// Everyone who may look.
+pub(crate) fn viewers(count: SeatCount) -> Vec<Viewer> {
+    count.seats().map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Omniscient]).collect()
+}
+
+/// Checks every law in `plan.matches` random matches.
+pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
+    fixed_facts::<G>();
+    let mut known = Known::<G>::default();
+    for number in 0..plan.matches() {
+        one_match(plan, number, &mut known);
+    }
+}
+
+fn fixed_facts<G: Game>() {
+    let info = G::INFO;
+    assert!(1 <= info.min_seats && info.min_seats <= info.max_seats && info.max_seats <= MAX_SEATS);
+    assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
+    assert_unique(info.endings.iter());
+    assert_unique(G::rulings().iter().map(|ruling| ruling.id));
+    let board = G::board();
+    assert_unique(board.zones.iter().map(|zone| &zone.id));
+    assert_unique(board.places.iter().map(|place| &place.id));
+    let zones: HashSet<&String> = board.zones.iter().map(|zone| &zone.id).collect();
+    let places: HashSet<&String> = board.places.iter().map(|place| &place.id).collect();
+    for place in &board.places {
+        assert!(zones.contains(&place.zone), "{place:?} is in no zone");
+        assert!(place.x.hypot(place.y) <= 1.0 + 1e-9, "{place:?} is off the unit disc");
+    }
+    let mut pairs = HashSet::new();
+    for edge in &board.edges {
+        assert!(edge.from != edge.to && places.contains(&edge.from) && places.contains(&edge.to), "{edge:?}");
+        assert!(pairs.insert((edge.from.clone().min(edge.to.clone()), edge.from.clone().max(edge.to.clone()))));
+    }
+}
+
+fn assert_unique<T: std::hash::Hash + Eq + Debug + Clone>(items: impl Iterator<Item = T>) {
+    let mut seen = HashSet::new();
+    for item in items {
+        assert!(seen.insert(item.clone()), "{item:?} occurs twice");
+    }
+}
+
+/// Writes and reads back.
+pub(crate) fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> T {
+    let text = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&text).unwrap();
+    assert_eq!(&back, value, "{text}");
+    back
+}
+
+/// Every move that any state of the run has brought up, by its notation: candidates for refusal everywhere else.
+struct Known<G: Game> {
+    moves: Vec<(G::Move, Value)>,
+    by_notation: HashMap<String, usize>,
+}
+
+impl<G: Game> Default for Known<G> {
+    fn default() -> Known<G> {
+        Known { moves: Vec::new(), by_notation: HashMap::new() }
+    }
+}
+
+impl<G: Game> Known<G> {
+    /// The move's number. What is true of a move in every state is checked when it is met for the first time.
+    fn number(&mut self, mv: &G::Move) -> usize {
+        let notation = G::notation(mv);
+        if let Some(number) = self.by_notation.get(&notation) {
+            assert_eq!(&self.moves[*number].0, mv, "two moves are written {notation}");
+            return *number;
+        }
+        round_trip(mv);
+        for text in [notation.clone(), format!("  {notation} "), notation.to_uppercase(), notation.to_lowercase()] {
+            assert_eq!(G::parse(&text).as_ref(), Ok(mv), "{text}");
+        }
+        let json = serde_json::to_value(mv).unwrap();
+        assert!(json["type"].is_string(), "{json} has no type");
+        let mut surplus = json.clone();
+        surplus["surplus"] = Value::Null;
+        assert!(serde_json::from_value::<G::Move>(surplus).is_err(), "{json} accepts an unknown property");
+        self.by_notation.insert(notation, self.moves.len());
+        self.moves.push((mv.clone(), json));
+        self.moves.len() - 1
+    }
+
+    fn any(&self, dice: &mut Dice) -> Option<&(G::Move, Value)> {
+        dice.index(self.moves.len()).map(|index| &self.moves[index])
+    }
+
+    /// A move put together from two known ones, or a known one.
+    fn candidate(&self, dice: &mut Dice) -> Option<G::Move> {
+        let (mv, json) = self.any(dice)?;
+        let (_, other) = self.any(dice)?;
+        let mut mixed = json.clone();
+        for (name, value) in mixed.as_object_mut().into_iter().flatten() {
+            if dice.below(2) == 0
+                && let Some(replacement) = other.get(name)
+            {
+                *value = replacement.clone();
+            }
+        }
+        Some(serde_json::from_value(mixed).unwrap_or_else(|_| mv.clone()))
+    }
+}
+
+fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) {
+    let (options, count) = plan.table(number);
+    let (seed, mut choice) = seeds(number);
+    assert_eq!(G::check_options(&round_trip(options), count), Ok(()));
+
+    // The twin lives as it would in the service: stored after every move, with only the dice's position kept.
+    let mut dice = Dice::new(seed);
+    let (mut state, mut events) = G::setup(options, count, &mut dice);
+    settle::<G>(&mut state, &mut dice, &mut events);
+    let mut twin_dice = Dice::new(seed);
+    let (mut twin, mut twin_events) = G::setup(options, count, &mut twin_dice);
+    settle::<G>(&mut twin, &mut twin_dice, &mut twin_events);
+    assert_eq!((&twin, &twin_events), (&state, &events));
+    if G::INFO.chance == Chance::None {
+        assert_eq!(dice.position(), 0, "chance in the set-up of a game without");
+    }
+    check_events::<G>(&events, count);
+
+    for length in 0.. {
+        assert!(length <= plan.longest, "match {number} does not end");
+        twin = round_trip(&state);
+        let acting = check_state(plan, &state, count, &mut choice);
+        for seat in acting.iter() {
+            check_moves::<G>(&state, seat, &G::legal_moves(&state, seat), known, &mut choice);
+        }
+        let Some((seat, mv)) = choose(plan, &state, acting, count, known, &mut choice) else { break };
+
+        let (mut rehearsed_state, position) = (state.clone(), dice.position());
+        let rehearsed = rehearse::<G>(&mut rehearsed_state, seat, mv.clone()).unwrap();
+        let played = play::<G>(&mut state, seat, mv.clone(), &mut dice).unwrap();
+        assert!(played.events.starts_with(&rehearsed.events), "a rehearsal shows other events");
+        if !rehearsed.chance_pending {
+            assert_eq!((&rehearsed_state, &rehearsed.events), (&state, &played.events));
+        }
+        if G::INFO.chance != Chance::DuringPlay {
+            assert!(!rehearsed.chance_pending && dice.position() == position, "chance during play");
+        }
+        check_events::<G>(&played.events, count);
+        check_move_shown::<G>(&mv, seat, count);
+
+        let mut resumed = Dice::at(seed, position);
+        let repeated = play::<G>(&mut twin, seat, round_trip(&mv), &mut resumed).unwrap();
+        assert_eq!((&twin, &repeated, resumed.position()), (&state, &played, dice.position()));
+    }
+}
+
+/// Who is to act; nobody once the match is over.
+fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choice: &mut Dice) -> Seats {
+    (plan.conserved)(state);
+    let acting = match G::status(state) {
+        Status::Chance => panic!("a chance step is left over"),
+        Status::Over(outcome) => {
+            check_outcome::<G>(&outcome, count);
+            let all = G::view(state, Viewer::Omniscient);
+            for viewer in viewers(count) {
+                assert_eq!(G::view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
+            }
+            Seats::NONE
+        }
+        Status::ToAct(seats) => {
+            assert!(!seats.is_empty() && seats.iter().all(|seat| count.contains(seat)), "{seats:?} are to act");
+            seats
+        }
+    };
+    for seat in count.seats() {
+        let legal = G::legal_moves(state, seat);
+        assert_eq!(legal.moves.is_empty(), !acting.contains(seat), "seat {seat} of {acting:?}");
+        match G::absent_move(state, seat) {
+            Some(mv) => assert_eq!(G::check(state, seat, &mv), Ok(())),
+            None => assert!(!acting.contains(seat), "no move is made for absent seat {seat}"),
+        }
+    }
+    for viewer in viewers(count) {
+        let view = round_trip(&G::view(state, viewer));
+        let imagined = G::imagine(&view, viewer, choice);
+        assert_eq!(G::view(&imagined, viewer), view, "{viewer:?} sees something else in what was imagined");
+        assert_eq!(G::status(&imagined), G::status(state));
+        (plan.conserved)(&round_trip(&imagined));
+        if let Viewer::Seat(seat) = viewer {
+            assert_eq!(G::legal_moves(&imagined, seat), G::legal_moves(state, seat));
+        }
+        if !G::INFO.hidden_information {
+            assert_eq!(&imagined, state, "nothing is hidden, but a view does not tell everything");
+        }
+    }
+    acting
+}
+
+fn check_outcome<G: Game>(outcome: &Outcome, count: SeatCount) {
+    assert!(G::INFO.endings.contains(&&*outcome.ending), "{} is not among the endings", outcome.ending);
+    assert!(outcome.standings.iter().map(|standing| standing.seat).eq(count.seats()), "{outcome:?}");
+    assert!(outcome.standings.iter().any(|standing| standing.rank == 1), "nobody is first: {outcome:?}");
+    round_trip(outcome);
+}
+
+/// The list is without duplicates and is what `check` accepts.
+fn check_moves<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    legal: &LegalMoves<G::Move>,
+    known: &mut Known<G>,
+    choice: &mut Dice,
+) {
+    let mut listed = HashSet::new();
+    for mv in &legal.moves {
+        assert_eq!(G::check(state, seat, mv), Ok(()), "listed, but refused: {mv:?}");
+        assert!(G::needs_turn(mv), "listed, but needs no turn: {mv:?}");
+        assert!(listed.insert(known.number(mv)), "listed twice: {mv:?}");
+    }
+    for try_number in 0..64 {
+        let candidate =
+            if try_number % 2 == 0 { known.candidate(choice) } else { known.any(choice).map(|(mv, _)| mv.clone()) };
+        let Some(mv) = candidate else { continue };
+        let is_listed = known.by_notation.get(&G::notation(&mv)).is_some_and(|number| listed.contains(number));
+        match G::check(state, seat, &mv) {
+            Ok(()) => assert!(is_listed || !legal.complete || !G::needs_turn(&mv), "accepted, but not listed: {mv:?}"),
+            Err(refusal) => {
+                assert!(!is_listed);
+                assert!(!refusal.rule.is_empty() && !refusal.detail.is_empty(), "{refusal:?}");
+                assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
+                if try_number < 4 {
+                    let mut unchanged = state.clone();
+                    let again = play::<G>(&mut unchanged, seat, mv.clone(), &mut choice.clone());
+                    assert_eq!((again.err(), &unchanged), (Some(refusal), state));
+                }
+            }
+        }
+    }
+    if let Some((mv, _)) = known.any(choice) {
+        garble::<G>(&G::notation(mv), choice);
+    }
+}
+
+/// Text that is almost a move is refused or is a move; it never panics.
+fn garble<G: Game>(notation: &str, choice: &mut Dice) {
+    let mut text: Vec<char> = notation.chars().collect();
+    for _ in 0..=choice.below(2) {
+        let at = choice.index(text.len()).unwrap_or(0);
+        let strange = ['0', '9', 'z', 'B', '-', ' ', ',', '\u{e9}', '\u{0}'][choice.below(9) as usize];
+        match choice.below(3) {
+            0 => text.insert(at, strange),
+            1 if !text.is_empty() => text[at] = strange,
+            _ => text.truncate(at),
+        }
+    }
+    let text: String = text.into_iter().collect();
+    if let Ok(mv) = G::parse(&text) {
+        assert_eq!(G::parse(&G::notation(&mv)), Ok(mv), "{text}");
+    }
+}
+
+/// What happens next: mostly a listed move, sometimes one that is not listed or needs no turn.
+fn choose<G: Game>(
+    plan: &Plan<G>,
+    state: &G::State,
+    acting: Seats,
+    count: SeatCount,
+    known: &mut Known<G>,
+    choice: &mut Dice,
+) -> Option<(Seat, G::Move)> {
+    if acting.is_empty() {
+        return None;
+    }
+    for seat in count.seats() {
+        let mut further = (plan.further)(state, seat);
+        choice.shuffle(&mut further);
+        for mv in further {
+            known.number(&mv);
+            let fits = acting.contains(seat) || !G::needs_turn(&mv);
+            if fits && G::check(state, seat, &mv).is_ok() && choice.below(4) == 0 {
+                if !G::needs_turn(&mv) {
+                    check_signal::<G>(state, seat, &mv, choice);
+                }
+                return Some((seat, mv));
+            }
+        }
+    }
+    let seats: Vec<Seat> = acting.iter().collect();
+    let seat = seats[choice.index(seats.len())?];
+    let mut moves = G::legal_moves(state, seat).moves;
+    let chosen = choice.index(moves.len())?;
+    Some((seat, moves.swap_remove(chosen)))
+}
+
+/// A move that needs no turn leaves every open decision as it is.
+fn check_signal<G: Game>(state: &G::State, seat: Seat, mv: &G::Move, choice: &Dice) {
+    let mut after = state.clone();
+    play::<G>(&mut after, seat, mv.clone(), &mut choice.clone()).unwrap();
+    let (Status::ToAct(before), Status::ToAct(now)) = (G::status(state), G::status(&after)) else {
+        panic!("{mv:?} ends the match");
+    };
+    assert_eq!(before, now, "{mv:?} changes who is to act");
+    for seat in before.iter() {
+        assert_eq!(G::legal_moves(state, seat), G::legal_moves(&after, seat), "{mv:?} changes what is legal");
+    }
+}
+
+fn check_events<G: Game>(events: &[G::Event], count: SeatCount) {
+    for event in events {
+        round_trip(event);
+        assert_eq!(G::redact(event, Viewer::Omniscient).as_ref(), Some(event));
+        for viewer in viewers(count) {
+            let seen = G::redact(event, viewer);
+            if !G::INFO.hidden_information {
+                assert_eq!(seen.as_ref(), Some(event), "nothing is hidden, but an event is");
+            }
+            if let Some(seen) = seen {
+                round_trip(&seen);
+                assert_eq!(G::redact(&seen, viewer).as_ref(), Some(&seen), "redacted twice, it changes");
+            }
+        }
+    }
+}
+
+fn check_move_shown<G: Game>(mv: &G::Move, by: Seat, count: SeatCount) {
+    for viewer in viewers(count) {
+        let seen = G::redact_move(mv, by, viewer);
+        if viewer.may_see(by) || !G::INFO.hidden_information {
+            assert_eq!(seen.as_ref(), Some(mv), "{viewer:?} does not see the move of seat {by}");
+        }
+        if let Some(seen) = seen {
+            round_trip(&seen);
+        }
+    }
+}
