@@ -18,7 +18,7 @@
 //! | `bucket:<name>` | hash | `t` what is left, `m` when that was so (server time, ms) | when it would be full |
 //! | `once:<name>` | string | a value to be taken once | as asked |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
-//! | `live` | channel | `<match>:<version>`, `<player>`, `<session>:<end in ms>` | – |
+//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>` | – |
 //!
 //! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::{Connector, infos, tcp_settings, too_slow};
-use super::script::in_full;
+use super::script::{Part, Script, in_full};
 use super::solo::Solo;
 use crate::store::{Result, StoreError};
 
@@ -105,6 +105,20 @@ impl Link {
     /// Like [`Link::batch`], but the first failure is the failure of all.
     pub(super) async fn all(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
         self.batch(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
+    }
+
+    /// Has a script do the same for each of these keys, in one call where all keys live together, and answers for each
+    /// whether it is done. What it does may be done twice.
+    pub(super) async fn each(&self, script: &Script, common: &[String], parts: Vec<Part>) -> Result<Vec<bool>> {
+        if parts.is_empty() {
+            return Ok(Vec::new());
+        }
+        if matches!(self.route, Route::Solo(_)) && self.once(&script.on_each(common, &parts)).await.is_ok() {
+            return Ok(vec![true; parts.len()]);
+        }
+        // One by one, so that one that fails does not keep the others from being done.
+        let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
+        Ok(self.batch(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
     }
 
     async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {

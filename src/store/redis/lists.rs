@@ -113,7 +113,9 @@ pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTree
                 Ok(Some(listing)) => calls.extend(placements(shared, target, &listing)),
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::warn!(%error, id = %target.id, "a match stays off its lists");
+                    // Asking again will not help.
+                    tracing::error!(%error, id = %target.id, "a match stays off its lists");
+                    done.insert(target.id.clone());
                     continue;
                 }
             }

@@ -18,15 +18,17 @@ use crate::store::Live;
 const RETRY: Duration = Duration::from_millis(250);
 const HEARTBEAT: Duration = Duration::from_secs(2);
 
-/// Reads a message; `None` for what this release does not know.
-fn decode(message: &str) -> Option<Live> {
-    match message.split_once(':') {
-        None => message.parse().ok().map(Live::Inbox),
-        Some((name, number)) => match name.parse() {
-            Ok(id) => Some(Live::Match(id, number.parse().ok()?)),
-            Err(_) => Some(Live::Revoked(name.parse().ok()?, Timestamp(number.parse().ok()?))),
-        },
-    }
+/// Reads a message: a match and its version, a session and the end of its revocation, or players whose inboxes grew.
+/// What this release does not know says nothing.
+fn decode(message: &str) -> Vec<Live> {
+    let Some((name, number)) = message.split_once(':') else {
+        return message.split(',').filter_map(|player| player.parse().ok()).map(Live::Inbox).collect();
+    };
+    let told = match name.parse() {
+        Ok(id) => number.parse().ok().map(|version| Live::Match(id, version)),
+        Err(_) => name.parse().ok().zip(number.parse().ok()).map(|(id, until)| Live::Revoked(id, Timestamp(until))),
+    };
+    told.into_iter().collect()
 }
 
 /// Listens and hands on, for ever. Says on `ready` when it first hears.
@@ -74,9 +76,8 @@ async fn listen_once(
             return Ok(());
         }
         let message = Msg::from_push_info(event);
-        let live =
-            message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok()).and_then(decode);
-        if let Some(live) = live {
+        let text = message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok());
+        for live in text.map(decode).unwrap_or_default() {
             // Nobody listens: nobody misses it.
             let _ = listeners.send(live);
         }
@@ -91,14 +92,13 @@ mod tests {
     #[test]
     fn messages_are_told_apart_by_the_prefixes_of_their_ids() {
         let (id, player, session) = (MatchId::from_number(1), PlayerId::from_number(2), SessionId::from_number(3));
-        assert_eq!(decode(&format!("{id}:9")), Some(Live::Match(id, 9)));
-        assert_eq!(decode(player.as_str()), Some(Live::Inbox(player)));
-        assert_eq!(
-            decode(&format!("{session}:1700000000000")),
-            Some(Live::Revoked(session, Timestamp(1_700_000_000_000)))
-        );
-        for wrong in ["", "x", "m_1:2", "x:1"] {
-            assert_eq!(decode(wrong), None, "{wrong}");
+        assert_eq!(decode(&format!("{id}:9")), [Live::Match(id, 9)]);
+        let other = PlayerId::from_number(4);
+        assert_eq!(decode(player.as_str()), [Live::Inbox(player.clone())]);
+        assert_eq!(decode(&format!("{player},{other}")), [Live::Inbox(player), Live::Inbox(other)]);
+        assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
+        for wrong in ["", "x", "m_1:2", "x:1", ","] {
+            assert_eq!(decode(wrong), [], "{wrong}");
         }
     }
 }

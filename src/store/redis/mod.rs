@@ -6,7 +6,8 @@
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it.
+//! moments of acknowledged commits with it. While a slot is on its way between two nodes of a cluster, commits to the
+//! shard that lives there are refused (a cluster takes no step on several keys then), and its matches can only be read.
 
 mod checks;
 mod config;

@@ -1,17 +1,26 @@
--- Adds notices to an inbox: those it does not hold yet, numbered on without gaps.
--- KEYS: inbox. ARGV: 1 live channel, 2 live message, 3 how many to keep, 4… `<match>:<version>`
--- Answers how many were new.
-local newest = redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-local before = tonumber(newest[2] or '0')
-local number = before
-for i = 4, #ARGV do
-  if not redis.call('ZSCORE', KEYS[1], ARGV[i]) then
-    number = number + 1
-    redis.call('ZADD', KEYS[1], number, ARGV[i])
+-- Adds notices to inboxes: those they do not hold yet, numbered on without gaps. Publishes whose inboxes grew.
+-- KEYS: inboxes. ARGV: 1 live channel, 2 how many to keep; then for each inbox: its player, how many notices, and
+-- these, `<match>:<version>`.
+local grown = {}
+local kept = tonumber(ARGV[2])
+local at = 3
+for i = 1, #KEYS do
+  local newest = redis.call('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
+  local before = tonumber(newest[2] or '0')
+  local number = before
+  local last = at + 1 + tonumber(ARGV[at + 1])
+  for j = at + 2, last do
+    number = number + redis.call('ZADD', KEYS[i], 'NX', number + 1, ARGV[j])
   end
+  if number > before then
+    grown[#grown + 1] = ARGV[at]
+    if number > kept then
+      redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
+    end
+  end
+  at = last + 1
 end
-if number > before then
-  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -(tonumber(ARGV[3]) + 1))
-  redis.call('PUBLISH', ARGV[1], ARGV[2])
+if #grown > 0 then
+  redis.call('PUBLISH', ARGV[1], table.concat(grown, ','))
 end
-return number - before
+return #grown

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use super::Shared;
 use super::link::read;
 use super::lists::{Target, decode_listing, project};
-use super::script::NOTIFY;
+use super::script::{DONE, NOTIFY, Part};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::{SHARDS, Shard};
 use crate::store::{INBOX_KEPT, Result};
@@ -71,6 +71,13 @@ impl Task {
         };
         Some(Task { id: id.parse().ok()?, version: version.parse().ok()?, notify, relisted })
     }
+}
+
+/// A task where it was found, as its text says; `None` if that is unreadable.
+struct Found {
+    shard: Shard,
+    text: String,
+    task: Option<Task>,
 }
 
 /// Which shards have something to do.
@@ -147,7 +154,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         range
     });
     let answers = shared.link.batch(reads.collect()).await?;
-    let mut found: Vec<(Shard, String, Task)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut full = Vec::new();
     for (&shard, answer) in shards.iter().zip(answers) {
         let Ok(answer) = answer else { continue };
@@ -155,13 +162,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         if texts.len() == PAGE {
             full.push(shard);
         }
-        for text in texts {
-            match Task::parse(&text) {
-                Some(task) => found.push((shard, text, task)),
-                // Left by a later release, perhaps, which will do it.
-                None => tracing::warn!(task = text, "a task in the outbox is unreadable"),
-            }
-        }
+        found.extend(texts.into_iter().map(|text| Found { shard, task: Task::parse(&text), text }));
     }
     // Lists and notices do not wait for each other.
     let listed = relist(shared, &found).await.unwrap_or_else(|error| {
@@ -169,27 +170,34 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         BTreeSet::new()
     });
     let notified = notify(shared, &found).await?;
-    let mut removals = Vec::new();
-    for (shard, text, task) in &found {
-        let done = (task.relisted.is_none() || listed.contains(&task.id))
-            && task.notify.iter().all(|player| notified.contains(player));
-        if done {
-            let mut removal = Cmd::new();
-            removal.arg("LREM").arg(shared.keys.outbox(*shard)).arg(1).arg(text);
-            removals.push(removal);
+    let done = |found: &Found| match &found.task {
+        Some(task) => {
+            (task.relisted.is_none() || listed.contains(&task.id))
+                && task.notify.iter().all(|player| notified.contains(player))
         }
-    }
-    let removed = shared.link.batch(removals).await?.iter().any(|answer| answer.is_ok());
-    if removed {
+        None => {
+            // Nobody will ever read it, and everything else would have to wait for it.
+            tracing::error!(task = found.text, "a task in the outbox is unreadable and dropped");
+            true
+        }
+    };
+    let removals = found.chunk_by(|one, next| one.shard == next.shard).filter_map(|tasks| {
+        let first = tasks.first()?;
+        let count = tasks.iter().take_while(|found| done(found)).count();
+        let arguments = vec![count.to_string(), first.text.clone()];
+        (count > 0).then(|| Part { key: shared.keys.outbox(first.shard), arguments })
+    });
+    let removed = shared.link.each(&DONE, &[], removals.collect()).await?;
+    if removed.contains(&true) {
         full.into_iter().for_each(|shard| shared.outbox.mark(shard));
     }
     Ok(())
 }
 
 /// Brings the lists up to date; answers the matches for which that is done.
-async fn relist(shared: &Shared, found: &[(Shard, String, Task)]) -> Result<BTreeSet<MatchId>> {
+async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
     let mut others: BTreeMap<&MatchId, BTreeSet<PlayerId>> = BTreeMap::new();
-    for (_, _, task) in found {
+    for task in found.iter().filter_map(|found| found.task.as_ref()) {
         if let Some(before) = &task.relisted {
             others.entry(&task.id).or_default().extend(before.iter().cloned());
         }
@@ -202,20 +210,24 @@ async fn relist(shared: &Shared, found: &[(Shard, String, Task)]) -> Result<BTre
 }
 
 /// Brings the notices; answers the players whose notices have all arrived.
-async fn notify<'a>(shared: &Shared, found: &'a [(Shard, String, Task)]) -> Result<BTreeSet<&'a PlayerId>> {
+async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a PlayerId>> {
     let mut notices: BTreeMap<&PlayerId, Vec<String>> = BTreeMap::new();
-    for (_, _, task) in found {
+    for task in found.iter().filter_map(|found| found.task.as_ref()) {
         for player in &task.notify {
             notices.entry(player).or_default().push(format!("{}:{}", task.id, task.version));
         }
     }
-    let calls = notices.iter().map(|(player, members)| {
-        let mut call = NOTIFY.on(&[&shared.keys.inbox(player)]);
-        call.arg(shared.keys.live()).arg(player.as_str()).arg(INBOX_KEPT).arg(members);
-        call
-    });
-    let outcomes = shared.link.batch(calls.collect()).await?;
-    Ok(notices.into_keys().zip(outcomes).filter(|(_, outcome)| outcome.is_ok()).map(|(player, _)| player).collect())
+    let (players, parts): (Vec<&PlayerId>, Vec<Part>) = notices
+        .into_iter()
+        .map(|(player, members)| {
+            let mut arguments = vec![player.to_string(), members.len().to_string()];
+            arguments.extend(members);
+            (player, Part { key: shared.keys.inbox(player), arguments })
+        })
+        .unzip();
+    let common = [shared.keys.live(), INBOX_KEPT.to_string()];
+    let arrived = shared.link.each(&NOTIFY, &common, parts).await?;
+    Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
 }
 
 #[cfg(test)]

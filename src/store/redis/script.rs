@@ -30,15 +30,35 @@ scripts! {
     END_SESSION = "end_session.lua",
     REVOKE = "revoke.lua",
     TAKE = "take.lua",
+    DONE = "done.lua",
 }
 
 impl Script {
     /// A call with these keys; its arguments are to be added.
-    pub(super) fn on(&self, keys: &[&str]) -> Cmd {
+    pub(super) fn on(&self, keys: &[impl AsRef<str>]) -> Cmd {
         let mut call = Cmd::new();
-        call.arg("EVALSHA").arg(self.hash.as_str()).arg(keys.len()).arg(keys);
+        call.arg("EVALSHA").arg(self.hash.as_str()).arg(keys.len());
+        for key in keys {
+            call.arg(key.as_ref());
+        }
         call
     }
+
+    /// A call with several keys that each have arguments of their own, after `common` ones.
+    pub(super) fn on_each(&self, common: &[String], parts: &[Part]) -> Cmd {
+        let mut call = self.on(&parts.iter().map(|part| part.key.as_str()).collect::<Vec<_>>());
+        call.arg(common);
+        for part in parts {
+            call.arg(&part.arguments);
+        }
+        call
+    }
+}
+
+/// What one key adds to a call of a script that does the same for each of its keys.
+pub(super) struct Part {
+    pub(super) key: String,
+    pub(super) arguments: Vec<String>,
 }
 
 /// The same call with the script's text in place of its hash.

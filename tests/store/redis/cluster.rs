@@ -1,10 +1,14 @@
-//! A cluster: three masters that share the slots.
+//! A cluster: three masters that share the slots, and what happens when a slot moves from one to another.
 
 use std::time::{Duration, Instant};
 
+use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
+use sarsen::store::{Commit, Committed, Store, StoreError};
 
+use super::connect;
 use super::server::Server;
+use crate::harness::{eventually, match_id, player_id, step};
 
 const SLOTS: u16 = 16_384;
 const FORMING: Duration = Duration::from_secs(30);
@@ -51,4 +55,75 @@ impl Cluster {
             ..RedisConfig::single("")
         }
     }
+}
+
+/// A slot on its way from one node to another.
+struct Move<'a> {
+    slot: u16,
+    from: &'a Server,
+    to: &'a Server,
+    /// The names of the two in the cluster.
+    names: [String; 2],
+}
+
+fn setslot(slot: u16, what: &str, node: &str) -> ::redis::Cmd {
+    let mut command = ::redis::cmd("CLUSTER");
+    command.arg("SETSLOT").arg(slot).arg(what).arg(node);
+    command
+}
+
+impl<'a> Move<'a> {
+    /// Begins to move the slot of this key.
+    async fn begin(cluster: &'a Cluster, key: &str) -> Move<'a> {
+        let slot: u16 = cluster.nodes[0].ask(::redis::cmd("CLUSTER").arg("KEYSLOT").arg(key)).await;
+        let at = usize::from(slot) * 3 / usize::from(SLOTS);
+        let (from, to) = (&cluster.nodes[at], &cluster.nodes[(at + 1) % 3]);
+        let mut whoami = ::redis::cmd("CLUSTER");
+        whoami.arg("MYID");
+        let names: [String; 2] = [from.ask(&whoami).await, to.ask(&whoami).await];
+        to.ask::<()>(&setslot(slot, "IMPORTING", &names[0])).await;
+        from.ask::<()>(&setslot(slot, "MIGRATING", &names[1])).await;
+        Move { slot, from, to, names }
+    }
+
+    /// Completes the move. No key is left behind: the cases make theirs while it is under way.
+    async fn complete(self) {
+        for node in [self.to, self.from] {
+            node.ask::<()>(&setslot(self.slot, "NODE", &self.names[1])).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_moving_slot_is_followed() {
+    let cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
+    let (config, player) = (cluster.config(), player_id());
+    let store = connect(&config).await;
+    let moving = Move::begin(&cluster, &Keys::new(&config.prefix).player(&player)).await;
+    // The old node does not hold it and names the new one, for this once.
+    store.put_player(&player, b"on the way".to_vec()).await.unwrap();
+    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"on the way"[..]));
+    moving.complete().await;
+    // The old node names the new one, for good.
+    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"on the way"[..]));
+    store.put_player(&player, b"arrived".to_vec()).await.unwrap();
+    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"arrived"[..]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_waits_for_its_slot_and_happens_once() {
+    let cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
+    let (config, id, player) = (cluster.config(), match_id(), player_id());
+    let store = connect(&config).await;
+    let moving = Move::begin(&cluster, &Keys::new(&config.prefix).the_match(&id)).await;
+    // A cluster takes no step that needs several keys while neither node has them all.
+    let commit = Commit { notify: vec![player.clone()], ..step(&id, 0) };
+    let refused = store.commit(commit.clone()).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    assert_eq!(store.load_match(&id, None).await.unwrap(), None);
+    moving.complete().await;
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+    assert_eq!(store.commit(step(&id, 1)).await.unwrap(), Committed::Yes);
+    assert_eq!(store.log(&id, 0, 10).await.unwrap().len(), 2);
+    eventually(1, || async { store.inbox(&player, 0, 10).await.unwrap().newest }).await;
 }
