@@ -88,9 +88,21 @@ fn stored_states_that_contradict_themselves_are_not_read() {
     make(&mut state, &["30a-5a", "1a-6a"]);
     let good = serde_json::to_value(&state).unwrap();
     assert_eq!(serde_json::from_value::<State>(good.clone()).unwrap(), state);
-    for (field, value) in [("trail", "AAAA"), ("trail", "!"), ("trail", "AAA"), ("white", "____"), ("opener", "0")] {
+    let wrong = [
+        ("trail", json!("AAAA")),
+        ("trail", json!("!")),
+        ("trail", json!("AAA")),
+        ("white", json!("____")),
+        ("white", json!("AQ")),
+        ("white", good["red"].clone()),
+        ("opener", json!(0)),
+        ("stage", json!("bidding")),
+        ("stage", json!("choosing")),
+        ("surplus", json!(0)),
+    ];
+    for (field, value) in wrong {
         let mut bad = good.clone();
-        bad[field] = value.into();
+        bad[field] = value.clone();
         assert!(serde_json::from_value::<State>(bad).is_err(), "{field} {value}");
     }
 }
