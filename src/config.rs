@@ -37,6 +37,11 @@ pub enum Command {
     Serve(Box<Flags>),
     /// Print the OpenAPI document.
     Openapi,
+    /// Replay the record of a finished match and say whether seed, draws, moves and result agree.
+    Verify {
+        /// The record, as `GET /v1/matches/{match_id}/record` gives it.
+        record: PathBuf,
+    },
 }
 
 /// Which store to use.

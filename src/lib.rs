@@ -1,7 +1,7 @@
 #![warn(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::dbg_macro)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
-//! Sarsen: a headless game service.
+#![doc = include_str!("../README.md")]
 
 pub mod ambient;
 pub mod auth;

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use sarsen::config::{Command, CommandLine, Settings, StoreSettings};
 use sarsen::games::Games;
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::{openapi, server};
+use sarsen::matches::export::{self, MatchExport};
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::redis::RedisStore;
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let line = CommandLine::parse();
     let flags = match line.command {
         Some(Command::Openapi) => return report(print_document()),
+        Some(Command::Verify { record }) => return report(verify(&record)),
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
@@ -52,6 +55,19 @@ fn report(outcome: Result<(), Failure>) -> ExitCode {
 
 fn print_document() -> Result<(), Failure> {
     print!("{}", openapi::document_text()?);
+    Ok(())
+}
+
+fn verify(path: &Path) -> Result<(), Failure> {
+    let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let record: MatchExport = serde_json::from_slice(&text)
+        .map_err(|error| format!("{} is no record of a match: {error}", path.display()))?;
+    let verified =
+        export::verify(&Games::standard(), &record).map_err(|found| format!("it does not agree: {found}"))?;
+    println!(
+        "{} of {}: seed, {} words of dice, {} moves in {} steps and the result ({}) agree.",
+        verified.match_id, verified.game, verified.dice_words, verified.moves, verified.steps, verified.ending
+    );
     Ok(())
 }
 

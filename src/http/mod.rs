@@ -17,6 +17,7 @@ pub mod etag;
 pub mod events;
 mod examples;
 pub mod games;
+mod inline;
 mod lint;
 pub mod matches;
 pub mod openapi;

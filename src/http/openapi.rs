@@ -22,7 +22,7 @@ use super::codes::Code;
 use super::examples::{self, Examples};
 use super::problem::{PROBLEM_JSON, Problem, ProblemBody};
 use super::unions::{self, UnionError};
-use super::{app, documented, lint};
+use super::{app, documented, inline, lint};
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
@@ -109,6 +109,7 @@ pub fn document() -> Result<OpenApi, DocumentError> {
         .description(Some("An access token, as a guest gets it at creation."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
+    inline::mend(&mut document);
     let faults = lint::faults(&serde_json::to_value(&document)?);
     if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
 }
@@ -133,7 +134,7 @@ pub fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Opera
         .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
-fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+pub(super) fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
     [
         ("GET", &mut item.get),
         ("POST", &mut item.post),

@@ -191,6 +191,8 @@ pub struct Me {
 }
 
 /// Who am I
+///
+/// The player and the session that the access token stands for.
 #[utoipa::path(
     operation_id = "getMe",
     tag = "players",
@@ -204,6 +206,8 @@ pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpRespo
 }
 
 /// Read a player
+///
+/// Its name, which others see at the table.
 #[utoipa::path(
     operation_id = "getPlayer",
     tag = "players",

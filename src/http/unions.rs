@@ -149,10 +149,30 @@ struct MoveMade {
     seat: u8,
     /// The move; null where the caller may not know it yet.
     #[schema(required)]
-    r#move: Option<Move>,
+    r#move: Option<MoveName>,
     /// The move in the game's notation; null where the caller may not know it yet.
     #[schema(required, examples("29b-5b"))]
     notation: Option<String>,
+}
+
+/// The name of the union of moves, for the part of a union: [`Move`] itself is made from the finished unions.
+struct MoveName;
+
+impl PartialSchema for MoveName {
+    fn schema() -> RefOr<Schema> {
+        Schema::default().into()
+    }
+}
+
+impl ToSchema for MoveName {
+    fn name() -> Cow<'static, str> {
+        Move::name()
+    }
+}
+
+/// The event of a move. What it refers to is in every document that has moves.
+fn move_made() -> Part {
+    Part { nested: Vec::new(), ..Part::of::<MoveMade>(MOVE_MADE) }
 }
 
 /// The unions of one set of games.
@@ -170,7 +190,7 @@ impl GameUnions {
     /// If two games' schemas clash, or a payload is not a plain object.
     pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
-        let life = LifeEvent::parts().into_iter().chain([Part::of::<MoveMade>(MOVE_MADE)]);
+        let life = LifeEvent::parts().into_iter().chain([move_made()]);
         let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
         let unions = GameUnions {

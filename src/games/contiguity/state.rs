@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::moves::BidTurns;
 use super::options::Options;
-use super::position::{Colour, Position};
+use super::position::{Colour, PIECES, Position};
 use super::trail::{Trail, decode_spaces, encode_spaces};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
@@ -237,8 +237,16 @@ impl<'de> Deserialize<'de> for State {
         };
         let position = Position::of(&white, &red);
         let trail = Trail::decode_steps(&stored.trail).and_then(|steps| Trail::ending_in(&position, steps));
-        if stored.options.bidding != stored.opener.is_some() {
-            return Err(fault("an opener belongs to bidding"));
+        if [Colour::White, Colour::Red].iter().any(|colour| position.pieces(*colour).count() != PIECES) {
+            return Err(fault("each side has six pieces on spaces of their own"));
+        }
+        let bids_fit = match stored.stage {
+            Stage::Bidding => stored.options.bidding,
+            Stage::Choosing => !stored.bids.is_empty(),
+            Stage::Playing { .. } | Stage::Over { .. } => stored.options.bidding != stored.bids.is_empty(),
+        };
+        if stored.options.bidding != stored.opener.is_some() || !bids_fit {
+            return Err(fault("bids and an opener belong to bidding"));
         }
         Ok(State {
             options: stored.options,

@@ -217,6 +217,8 @@ pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId
 }
 
 /// Decline a draw
+///
+/// Takes the offer off the table; another may follow.
 #[utoipa::path(
     operation_id = "declineDraw",
     tag = "play",

@@ -125,9 +125,10 @@ where
         tokio::spawn(async move { store.write(work).await })
     };
     let tasks = works.into_iter().map(start).collect();
-    // The test's runtime has one thread: each task runs up to the wait for its answer.
-    tokio::task::yield_now().await;
-    assert_eq!(store.queue().unwrap().waiting(), count);
+    // The test's runtime has one thread: a turn of it runs tasks up to the wait for their answers.
+    while store.queue().unwrap().waiting() < count {
+        tokio::task::yield_now().await;
+    }
     tasks
 }
 
@@ -193,7 +194,9 @@ async fn a_panic_fails_its_group_and_nothing_of_it_is_stored_or_announced() {
     before.push(tokio::spawn(async move { panicking.write(|_| panic!("of the test")).await }));
     let after = store.clone();
     before.push(tokio::spawn(async move { after.commit(step(3, 0)).await }));
-    tokio::task::yield_now().await;
+    while store.queue().unwrap().waiting() < before.len() {
+        tokio::task::yield_now().await;
+    }
     release.send(()).unwrap();
     for task in before {
         assert!(matches!(task.await.unwrap(), Err(StoreError::Unavailable(_))));

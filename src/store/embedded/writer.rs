@@ -13,6 +13,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use redb::WriteTransaction;
@@ -85,9 +86,13 @@ where
     }
 }
 
-/// The way to the writer; the thread ends when its last queue is dropped and worked off.
+/// The way to the writer. The thread ends when it is told to stop, or the last queue is dropped, and what is queued has
+/// been worked off.
 #[derive(Clone)]
-pub(super) struct Queue(mpsc::Sender<Box<dyn Job>>);
+pub(super) struct Queue {
+    jobs: mpsc::Sender<Box<dyn Job>>,
+    stopping: Arc<AtomicBool>,
+}
 
 impl Queue {
     /// Runs `work` in the writer and gives its result once that is on the disk.
@@ -98,7 +103,7 @@ impl Queue {
     {
         let (reply, answer) = oneshot::channel();
         let job = Box::new(Write { work: Some(work), result: None, reply });
-        self.0.send(job).await.map_err(|_| Failure::Closed)?;
+        self.jobs.send(job).await.map_err(|_| Failure::Closed)?;
         answer.await.unwrap_or(Err(Failure::Closed))
     }
 
@@ -106,7 +111,14 @@ impl Queue {
     pub(super) fn wake(&self) {
         let (reply, _) = oneshot::channel();
         // A full queue wakes the writer as well.
-        let _ = self.0.try_send(Box::new(Write { work: Some(nothing), result: None, reply }));
+        let _ = self.jobs.try_send(Box::new(Write { work: Some(nothing), result: None, reply }));
+    }
+
+    /// Tells the writer to end after what is queued. It does not wait for queues to be dropped: a caller that is never
+    /// polled again keeps one.
+    pub(super) fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+        self.wake();
     }
 }
 
@@ -114,7 +126,7 @@ impl Queue {
 impl Queue {
     /// How many writes are waiting.
     pub(super) fn waiting(&self) -> usize {
-        self.0.max_capacity() - self.0.capacity()
+        self.jobs.max_capacity() - self.jobs.capacity()
     }
 }
 
@@ -130,10 +142,12 @@ pub(super) fn start(
     ambient: Ambient,
     live: broadcast::Sender<Live>,
 ) -> std::io::Result<(Queue, thread::JoinHandle<()>)> {
-    let (queue, mut jobs) = mpsc::channel::<Box<dyn Job>>(QUEUE);
+    let (jobs, mut queued) = mpsc::channel::<Box<dyn Job>>(QUEUE);
+    let stopping = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&stopping);
     let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(move || {
         let mut group = Vec::with_capacity(GROUP);
-        while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
+        while queued.blocking_recv_many(&mut group, GROUP) > 0 {
             let done = catch_unwind(AssertUnwindSafe(|| transact(&database, ambient.now(), &mut group)));
             let failure = match done {
                 Ok(Ok(messages)) => {
@@ -153,9 +167,12 @@ pub(super) fn start(
             for job in group.drain(..) {
                 job.answer(failure.clone());
             }
+            if stop.load(Ordering::Acquire) {
+                queued.close();
+            }
         }
     })?;
-    Ok((Queue(queue), thread))
+    Ok((Queue { jobs, stopping }, thread))
 }
 
 fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Vec<Live>> {

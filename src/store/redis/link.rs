@@ -4,31 +4,25 @@
 //! - A trip ends within the response timeout, in an answer or an error.
 //! - [`Link::once`] and [`Link::batch`] never send a command again that may have been carried out. They do send again
 //!   what the server refused unread: a script it did not know, or a slot that lives on another node of a cluster.
-//! - The cluster client's own retries are off, because it also repeats what may have been carried out.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use redis::cluster::ClusterClient;
-use redis::cluster_async::ClusterConnection;
-use redis::cluster_routing::SingleNodeRoutingInfo;
-use redis::{Cmd, ErrorKind, Pipeline, ProtocolVersion, RedisError, RedisResult, ServerErrorKind, Value};
-use tokio::time::{sleep, timeout};
+use redis::{Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
-use super::connector::{Connector, infos, tcp_settings, too_slow};
+use super::connector::{Connector, too_slow};
 use super::script::{Part, Script, in_full};
 use super::solo::Solo;
 use crate::store::{Result, StoreError};
 
-/// How long to let a cluster settle before asking again for a slot that has moved.
-const SETTLING: Duration = Duration::from_millis(25);
-
 enum Route {
     Solo(Solo),
-    Cluster(ClusterConnection),
+    Cluster(Clustered),
 }
 
 /// The way to Redis.
@@ -55,16 +49,7 @@ impl Link {
     ) -> Result<Link, ConnectError> {
         let patience = config.response_timeout;
         let route = if config.mode == RedisMode::Cluster {
-            let client = ClusterClient::builder(infos(config)?)
-                .retries(0)
-                .use_protocol(ProtocolVersion::RESP3)
-                .connection_timeout(config.connect_timeout)
-                .response_timeout(patience)
-                .overall_response_timeout(None)
-                .tcp_settings(tcp_settings())
-                .build()
-                .map_err(|error| ConnectError::Settings(error.to_string()))?;
-            Route::Cluster(client.get_async_connection().await.map_err(ConnectError::Unreachable)?)
+            Route::Cluster(Clustered::open(config, closed.clone()).await?)
         } else {
             let solo = Solo::open(Arc::clone(connector), patience, closed.clone()).await;
             Route::Solo(solo.map_err(ConnectError::Unreachable)?)
@@ -127,8 +112,9 @@ impl Link {
         }
         let outcome = timeout(self.patience, trip).await.unwrap_or_else(|_| Err(too_slow()));
         outcome.map_err(|error| {
-            if let Route::Solo(solo) = &self.route {
-                solo.suspect(&error);
+            match &self.route {
+                Route::Solo(solo) => solo.suspect(&error),
+                Route::Cluster(cluster) => cluster.suspect(&error),
             }
             unavailable(error)
         })
@@ -144,7 +130,7 @@ impl Link {
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
             Route::Solo(solo) => solo.connection().await?.send_packed_command(command).await?.extract_error(),
-            Route::Cluster(cluster) => through(cluster.clone(), command).await,
+            Route::Cluster(cluster) => cluster.send(command).await,
         }
     }
 }
@@ -175,34 +161,4 @@ async fn pipelined(solo: &Solo, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResu
         }
     }
     Ok(outcomes)
-}
-
-/// Sends a command through the cluster and follows redirections: a node that answers with one has done nothing. The
-/// caller bounds the time.
-async fn through(mut cluster: ClusterConnection, command: &Cmd) -> RedisResult<Value> {
-    use redis::aio::ConnectionLike;
-    loop {
-        let answer = cluster.req_packed_command(command).await.and_then(Value::extract_error);
-        let Err(error) = answer else { return answer };
-        match error.kind() {
-            ErrorKind::Server(ServerErrorKind::Ask) => match asking(&mut cluster, command, &error).await {
-                Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::TryAgain) => sleep(SETTLING).await,
-                answer => return answer,
-            },
-            ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::TryAgain) => sleep(SETTLING).await,
-            _ => return Err(error),
-        }
-    }
-}
-
-/// Follows a redirection that holds for one command, while a slot is on its way to another node.
-async fn asking(cluster: &mut ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
-    let node = redirection.redirect_node().and_then(|(address, _)| address.rsplit_once(':'));
-    let Some((host, Ok(port))) = node.map(|(host, port)| (host.to_owned(), port.parse())) else {
-        return Err(redirection.clone());
-    };
-    let mut pipeline = Pipeline::with_capacity(2);
-    pipeline.cmd("ASKING").add_command(command.clone());
-    let answers = cluster.route_pipeline(pipeline, 0, 2, SingleNodeRoutingInfo::ByAddress { host, port }).await?;
-    answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
 }

@@ -10,6 +10,7 @@
 //! shard that lives there are refused (a cluster takes no step on several keys then), and its matches can only be read.
 
 mod checks;
+mod clustered;
 mod config;
 mod connector;
 mod limits;

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
-use sarsen::store::{Commit, Committed, Store, StoreError};
+use sarsen::store::{Commit, Committed, Live, Store, StoreError};
 
 use super::connect;
+use super::outage::fails_soon;
 use super::server::Server;
-use crate::harness::{eventually, match_id, player_id, step};
+use crate::harness::{eventually, hear, match_id, player_id, step};
 
 const SLOTS: u16 = 16_384;
 const FORMING: Duration = Duration::from_secs(30);
@@ -21,7 +23,7 @@ pub struct Cluster {
 impl Cluster {
     /// Starts the nodes and joins them.
     pub fn start() -> Cluster {
-        let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
+        let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--appendfsync", "always"];
         let nodes: Vec<Server> = (0..3).map(|_| Server::start(&settings)).collect();
         let mut connections: Vec<_> =
             nodes.iter().map(|node| ::redis::Client::open(node.url()).unwrap().get_connection().unwrap()).collect();
@@ -126,4 +128,29 @@ async fn a_commit_waits_for_its_slot_and_happens_once() {
     assert_eq!(store.commit(step(&id, 1)).await.unwrap(), Committed::Yes);
     assert_eq!(store.log(&id, 0, 10).await.unwrap().len(), 2);
     eventually(1, || async { store.inbox(&player, 0, 10).await.unwrap().newest }).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
+    let mut cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
+    let (config, keys) = (cluster.config(), Keys::new("sarsen"));
+    let store = connect(&config).await;
+    let mut live = store.live();
+    let ids: Vec<MatchId> = (0..12).map(|_| match_id()).collect();
+    for id in &ids {
+        assert_eq!(store.commit(step(id, 0)).await.unwrap(), Committed::Yes);
+    }
+    // The node that holds the first match; it may be the one that the store listens at, too.
+    let slot: u16 = cluster.nodes[0].ask(::redis::cmd("CLUSTER").arg("KEYSLOT").arg(keys.the_match(&ids[0]))).await;
+    let at = usize::from(slot) * 3 / usize::from(SLOTS);
+    cluster.nodes[at].kill();
+    fails_soon(store.load_match(&ids[0], None)).await;
+    fails_soon(store.commit(step(&ids[0], 1))).await;
+    cluster.nodes[at].restart();
+    for id in &ids {
+        eventually(true, || async { store.load_match(id, None).await.is_ok() }).await;
+        assert_eq!(store.load_match(id, None).await.unwrap().unwrap().version, 1);
+        assert_eq!(store.commit(step(id, 1)).await.unwrap(), Committed::Yes);
+        hear(&mut live, &Live::Match(id.clone(), 2)).await;
+    }
 }

@@ -14,7 +14,8 @@ use crate::harness::{eventually, hear, match_id, player_id, step};
 /// An operation must have failed by then; the store promises about a second.
 const SOON: Duration = Duration::from_secs(3);
 
-async fn fails_soon<T: std::fmt::Debug>(operation: impl Future<Output = Result<T, StoreError>>) {
+/// An operation that fails, and soon.
+pub async fn fails_soon<T: std::fmt::Debug>(operation: impl Future<Output = Result<T, StoreError>>) {
     let start = Instant::now();
     let outcome = operation.await;
     assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
@@ -27,7 +28,8 @@ async fn comes_back(store: &RedisStore) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_commits_survive_the_servers_sigkill() {
-    let mut server = Server::start(&[]);
+    // With `everysec` the server may hold back what it writes, too, for up to two seconds when the disk is slow.
+    let mut server = Server::start(&["--appendfsync", "always"]);
     let store = connect(&RedisConfig::single(server.url())).await;
     let mut live = store.live();
     let ids: Vec<MatchId> = (0..20).map(|_| match_id()).collect();

@@ -1,0 +1,107 @@
+//! The rulings as tests: a test whose name begins with `co_07` shows the position of CO-07.
+//!
+//! CO-17 (resignation) is a rule of the service and is tested where matches are played.
+
+mod bidding;
+mod connecting;
+mod ending;
+mod moving;
+mod perft;
+mod wire;
+
+use super::position::PIECES;
+use super::state::{Contract, TWO};
+use super::*;
+use crate::games::stonehenge::Space;
+use crate::rules::{DiceSeed, Verdict, play};
+
+fn dice(seed: u8) -> Dice {
+    Dice::new(DiceSeed([seed; 32]))
+}
+
+fn seat(number: u8) -> Seat {
+    Seat::new(number).unwrap()
+}
+
+fn space(text: &str) -> Space {
+    text.parse().unwrap()
+}
+
+/// Spaces from a list such as `29b 30c`.
+fn spaces(list: &str) -> Vec<Space> {
+    list.split_whitespace().map(space).collect()
+}
+
+fn position(white: &str, red: &str) -> Position {
+    Position::of(&spaces(white), &spaces(red))
+}
+
+/// A match in which seat 0 plays white and is to move in this position.
+fn white_to_move(position: Position, options: Options) -> State {
+    State { position, ..State::new(options, seat(0)) }
+}
+
+/// The set-up with seat 0 to open the bidding or to play white.
+fn set_up(options: Options) -> State {
+    State::new(options, seat(0))
+}
+
+/// Makes these moves, each by whoever is to act, and answers the last events.
+fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
+    let mut events = Vec::new();
+    for text in moves {
+        let actor = state.actor().unwrap_or_else(|| panic!("over before {text}"));
+        let mv = Contiguity::parse(text).unwrap();
+        events =
+            play::<Contiguity>(state, actor, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events;
+    }
+    events
+}
+
+/// The code, rule and field with which this move is refused to whoever is to act.
+fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
+    let refusal = Contiguity::check(state, state.actor().unwrap(), &Contiguity::parse(text).unwrap()).unwrap_err();
+    (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
+}
+
+/// How it ended, and who won.
+fn result(state: &State) -> (String, Vec<u8>) {
+    let Status::Over(outcome) = state.status() else { panic!("it goes on") };
+    let winners = outcome.standings.iter().filter(|standing| standing.verdict == Verdict::Won);
+    (outcome.ending.to_string(), winners.map(|standing| standing.seat.number()).collect())
+}
+
+/// Six pieces a side on different spaces, whatever happens, and bids that fall.
+fn conserved(state: &State) {
+    for colour in [Colour::White, Colour::Red] {
+        assert_eq!(state.position.pieces(colour).count(), PIECES);
+        assert!(state.position.pieces(colour).all(|space| !state.position.has(colour.other(), space)));
+    }
+    assert!(state.bids.is_sorted_by(|earlier, later| earlier > later));
+    assert!(state.turns() <= state.options.turn_limit);
+}
+
+#[test]
+fn contiguity_keeps_the_laws() {
+    let options = |bidding, jump, turn_limit| Options { bidding, jump, turn_limit };
+    crate::games::laws::laws::<Contiguity>(&crate::rules::conformance::Plan {
+        options: vec![
+            options(false, Jump::Flying, 20),
+            options(false, Jump::Short, 40),
+            options(true, Jump::Flying, 24),
+            options(true, Jump::Short, 198),
+        ],
+        seats: vec![2],
+        matches: 2000,
+        longest: 300,
+        conserved,
+        further: |_, _| vec![Move::Pass(Pass {})],
+    });
+}
+
+#[test]
+fn every_point_has_its_ruling() {
+    let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
+    let expected: Vec<String> = (1..=23).map(|number| format!("CO-{number:02}")).collect();
+    assert_eq!(ids, expected);
+}

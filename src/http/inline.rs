@@ -1,0 +1,69 @@
+//! Mends what utoipa makes of an inlined enum with a default: `allOf` of the enum and of an "object" that carries the
+//! default and the description, which nothing can satisfy. One schema with all three is meant.
+
+use utoipa::openapi::{OpenApi, RefOr, Schema};
+
+use super::openapi::operations_mut;
+
+/// Mends every parameter and every property of the document.
+pub fn mend(document: &mut OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        for (_, operation) in operations_mut(item) {
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter {
+                    parameter.schema.iter_mut().for_each(mend_schema);
+                }
+            }
+        }
+    }
+    for schema in document.components.iter_mut().flat_map(|components| components.schemas.values_mut()) {
+        if let RefOr::T(Schema::Object(object)) = schema {
+            object.properties.values_mut().for_each(mend_schema);
+        }
+    }
+}
+
+fn mend_schema(schema: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::AllOf(all)) = schema else { return };
+    let [RefOr::T(Schema::Object(meant)), RefOr::T(Schema::Object(extra))] = all.items.as_slice() else { return };
+    if meant.enum_values.is_none() || extra.default.is_none() || !extra.properties.is_empty() {
+        return;
+    }
+    let mut meant = meant.clone();
+    meant.default = extra.default.clone();
+    meant.description = extra.description.clone().or(meant.description);
+    *schema = Schema::Object(meant).into();
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use utoipa::PartialSchema;
+
+    use super::*;
+
+    #[derive(utoipa::ToSchema)]
+    #[allow(dead_code)]
+    enum Size {
+        Small,
+        Large,
+    }
+
+    #[derive(utoipa::ToSchema)]
+    #[allow(dead_code)]
+    struct Wish {
+        /// How large.
+        #[schema(inline, default = "Small")]
+        size: Size,
+    }
+
+    #[test]
+    fn an_inlined_enum_keeps_its_default_and_can_be_satisfied() {
+        let RefOr::T(Schema::Object(mut wish)) = Wish::schema() else { panic!("an object") };
+        wish.properties.values_mut().for_each(mend_schema);
+        assert_eq!(
+            serde_json::to_value(&wish.properties["size"]).unwrap(),
+            json!({"type": "string", "description": "How large.", "default": "Small", "enum": ["Small", "Large"]})
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! A cluster: commands go to the node that has their slot, redirections are followed, and a client that hangs is replaced.
+//!
+//! The cluster client's own retries are off, because it also repeats what may have been carried out. What is sent again
+//! here was refused by a node that named another: nothing had happened. And because the client can lock itself up while
+//! a node is away (its reconnecting and its looking for slots wait for each other), a new one takes its place whenever
+//! an answer has not come in time.
+
+use std::time::Duration;
+
+use redis::aio::ConnectionLike;
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::cluster_routing::SingleNodeRoutingInfo;
+use redis::{Cmd, ErrorKind, Pipeline, ProtocolVersion, RedisError, RedisResult, ServerErrorKind, Value};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::config::{ConnectError, RedisConfig};
+use super::connector::{infos, tcp_settings};
+
+/// How long to let a cluster settle before asking again for a slot that has moved.
+const SETTLING: [Duration; 4] =
+    [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
+/// The least time between two clients.
+const RENEWAL: Duration = Duration::from_millis(500);
+
+/// The way to a cluster.
+pub(super) struct Clustered {
+    client: watch::Receiver<ClusterConnection>,
+    suspicions: mpsc::Sender<()>,
+}
+
+impl Clustered {
+    pub(super) async fn open(config: &RedisConfig, closed: CancellationToken) -> Result<Clustered, ConnectError> {
+        let nodes = infos(config)?;
+        let patience = config.connect_timeout * (nodes.len() as u32 + 1);
+        let cluster = ClusterClient::builder(nodes)
+            .retries(0)
+            .use_protocol(ProtocolVersion::RESP3)
+            .connection_timeout(config.connect_timeout)
+            .response_timeout(config.response_timeout)
+            .overall_response_timeout(None)
+            .tcp_settings(tcp_settings())
+            .build()
+            .map_err(|error| ConnectError::Settings(error.to_string()))?;
+        let first = cluster.get_async_connection().await.map_err(ConnectError::Unreachable)?;
+        let (sender, client) = watch::channel(first);
+        let (suspicions, mut suspected) = mpsc::channel(1);
+        let renewing = async move {
+            while suspected.recv().await.is_some() {
+                if let Ok(Ok(renewed)) = timeout(patience, cluster.get_async_connection()).await {
+                    tracing::warn!("the cluster did not answer in time; trying with a new client");
+                    sender.send_replace(renewed);
+                }
+                sleep(RENEWAL).await;
+            }
+        };
+        tokio::spawn(async move { closed.run_until_cancelled(renewing).await });
+        Ok(Clustered { client, suspicions })
+    }
+
+    /// Has the client replaced after an error that may be its own.
+    pub(super) fn suspect(&self, error: &RedisError) {
+        if error.is_timeout() {
+            // Full: it is being replaced already.
+            let _ = self.suspicions.try_send(());
+        }
+    }
+
+    /// Sends a command to where its slot is. The caller bounds the time.
+    pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
+        let mut client = self.client.borrow().clone();
+        let mut waits = SETTLING.into_iter();
+        loop {
+            let answer = client.req_packed_command(command).await.and_then(Value::extract_error);
+            let answer = match answer {
+                Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::Ask) => {
+                    asking(&mut client, command, &error).await
+                }
+                answer => answer,
+            };
+            match answer {
+                Err(error) if elsewhere(&error) => match waits.next() {
+                    Some(wait) => sleep(wait).await,
+                    None => return Err(error),
+                },
+                answer => return answer,
+            }
+        }
+    }
+}
+
+/// Whether a node refused a command because its slot is, or is going, elsewhere.
+fn elsewhere(error: &RedisError) -> bool {
+    matches!(error.kind(), ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::TryAgain))
+}
+
+/// Follows a redirection that holds for one command, while a slot is on its way to another node.
+async fn asking(client: &mut ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
+    let node = redirection.redirect_node().and_then(|(address, _)| address.rsplit_once(':'));
+    let Some((host, Ok(port))) = node.map(|(host, port)| (host.to_owned(), port.parse())) else {
+        return Err(redirection.clone());
+    };
+    let mut pipeline = Pipeline::with_capacity(2);
+    pipeline.cmd("ASKING").add_command(command.clone());
+    let answers = client.route_pipeline(pipeline, 0, 2, SingleNodeRoutingInfo::ByAddress { host, port }).await?;
+    answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
+}

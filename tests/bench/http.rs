@@ -1,0 +1,148 @@
+//! Moves over HTTP, side by side with a handler that does the same I/O and has no rules.
+//!
+//! `cargo bench --bench http`. The service and the bare handler run in this process, each on stores of its own of the
+//! same kind; windows of the two alternate, so that what else the machine does touches both, and only the ratio of a
+//! pair of windows means something on a busy machine. Two figures: `POST` a move; and `POST` a move with the
+//! opponent's `GET` that follows (view and legal moves). In a game of two seats the mover's own answer to `POST` has
+//! the view but no legal moves, for the other seat is to act: the second figure has both.
+//!
+//! Every answer is checked; one that is not as it should be ends the run. What can be set, by environment variable:
+//! `BENCH_STORES` (`embedded,redis`), `BENCH_CLIENTS` (`1,16,64`), `BENCH_PAIRS` (pairs of windows, 5),
+//! `BENCH_WINDOW_MILLIS` (about how long a window lasts, 800), `BENCH_MOVES` (moves of a match, 60).
+
+#[path = "http/bare.rs"]
+mod bare;
+#[path = "http/client.rs"]
+mod client;
+#[path = "http/figures.rs"]
+mod figures;
+#[path = "http/matches.rs"]
+mod matches;
+#[path = "http/stores.rs"]
+mod stores;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use sarsen::ambient::Ambient;
+use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::games::Games;
+use sarsen::http::rate::Allowances;
+use sarsen::http::server::{self, ServerConfig};
+use sarsen::http::service::{Service, ServiceParts};
+use sarsen::store::Store;
+
+use bare::{Payload, serve_bare};
+use client::Load;
+use figures::{Figure, Pair};
+use matches::{Script, Side};
+use stores::Kind;
+
+/// Worker threads of each server.
+pub const WORKERS: usize = 2;
+
+struct Settings {
+    stores: Vec<Kind>,
+    clients: Vec<usize>,
+    pairs: usize,
+    window_millis: usize,
+    moves: usize,
+}
+
+fn setting<T: std::str::FromStr>(name: &str, default: &str) -> Vec<T> {
+    let text = std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let read = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("{name} cannot be {text:?}"));
+    text.split(',').map(read).collect()
+}
+
+impl Settings {
+    fn read() -> Settings {
+        let number = |name, default: &str| setting::<usize>(name, default)[0];
+        Settings {
+            stores: setting("BENCH_STORES", "embedded,redis"),
+            clients: setting("BENCH_CLIENTS", "1,16,64"),
+            pairs: number("BENCH_PAIRS", "5"),
+            window_millis: number("BENCH_WINDOW_MILLIS", "800"),
+            moves: number("BENCH_MOVES", "60"),
+        }
+    }
+}
+
+fn main() {
+    let settings = Settings::read();
+    let load = Load::start();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build().unwrap();
+    runtime.block_on(async {
+        let scripts = Script::several(settings.moves);
+        for &kind in &settings.stores {
+            of_store(&settings, kind, &scripts, &load).await;
+        }
+    });
+}
+
+async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Load) {
+    let (real_store, bare_store) = (kind.open("real").await, kind.open("bare").await);
+    let (service, real) = serve(real_store.store.clone()).await;
+    let payload = Payload::sample(&service, real.addr, &scripts[0]).await;
+    println!("\n{kind}: matches of {} moves; half-way {payload}", settings.moves);
+    println!("{}", Figure::HEAD);
+    let bare = serve_bare(bare_store.store.clone(), payload.clone()).await;
+    let sides = [
+        Side::real(service.clone(), real.addr, settings.clients.iter().copied().max().unwrap_or(1)).await,
+        Side::bare(bare_store.store.clone(), bare.addr, payload),
+    ];
+    for &clients in &settings.clients {
+        for with_get in [false, true] {
+            let mut figure = Figure::new(clients, with_get);
+            // A first short pair warms up and tells how much fits into a window.
+            let mut rounds = 1;
+            for pair in 0..=settings.pairs {
+                let mut both = Vec::new();
+                for side in &sides {
+                    let prepared = side.prepare(scripts, clients, rounds, with_get).await;
+                    both.push(load.window(side.addr, clients, prepared).await);
+                }
+                let (real, bare) = (both.remove(0), both.remove(0));
+                if pair == 0 {
+                    let moves = (real.rate() + bare.rate()) / 2.0 * settings.window_millis as f64 / 1000.0;
+                    rounds = (moves / (clients * settings.moves) as f64).round().max(1.0) as usize;
+                } else {
+                    figure.add(Pair { real, bare });
+                }
+            }
+            println!("{figure}");
+        }
+    }
+    real.stop().await.unwrap();
+    bare.stop().await;
+    real_store.store.close().await;
+    bare_store.store.close().await;
+}
+
+async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, server::RunningServer) {
+    let ambient = Ambient::system();
+    let parts = ServiceParts {
+        games: Games::standard(),
+        store,
+        keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
+        ambient,
+        scope: TokenScope::default(),
+        allowances: Allowances::default(),
+    };
+    let service = Arc::new(Service::start(parts).await.unwrap());
+    let config = ServerConfig { workers: Some(WORKERS), ..ServerConfig::default() };
+    let running = server::start(config, service.clone()).unwrap();
+    (service, running)
+}
+
+/// Where something listens.
+pub struct Listening {
+    pub addr: SocketAddr,
+    pub handle: actix_web::dev::ServerHandle,
+}
+
+impl Listening {
+    async fn stop(self) {
+        self.handle.stop(true).await;
+    }
+}

@@ -1,0 +1,95 @@
+//! The handler to compare with: the same I/O as a move, and nothing else. One load of a record of the same size, one
+//! atomic commit of a record and a log entry of the same size with notices to as many players, an answer of the same
+//! size; no token, no JSON, no rules.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use sarsen::http::service::Service;
+use sarsen::ids::{MatchId, PlayerId};
+use sarsen::store::{Commit, Committed, Store};
+
+use crate::client::Connection;
+use crate::matches::{Pair, Script, turns};
+use crate::{Listening, WORKERS};
+
+/// The bytes of a real match half-way.
+#[derive(Clone)]
+pub struct Payload {
+    pub record: Vec<u8>,
+    pub entry: Vec<u8>,
+    /// The body of the answer to a move.
+    pub moved: web::Bytes,
+    /// The body of the answer to the opponent's `GET`.
+    pub seen: web::Bytes,
+}
+
+impl fmt::Display for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [record, entry] = [&self.record, &self.entry].map(Vec::len);
+        let [moved, seen] = [&self.moved, &self.seen].map(|body| body.len());
+        write!(f, "a record has {record} bytes, an entry {entry}, the answer to POST {moved}, the answer to GET {seen}")
+    }
+}
+
+impl Payload {
+    /// Plays a match half-way and takes what it finds.
+    pub async fn sample(service: &Service, addr: SocketAddr, script: &Script) -> Payload {
+        let pair = Pair::new(service).await;
+        let (id, white) = pair.begin(service).await;
+        let mut connection = Connection::open(addr).await;
+        let (mut moved, mut seen, mut version) = (Vec::new(), Vec::new(), 2);
+        for turn in turns(&id, &pair, script, white, true).into_iter().take(script.0.len() / 2) {
+            moved = connection.exchange(&turn.post.0, turn.post.1).await.to_vec();
+            seen = connection.exchange(&turn.get.unwrap(), 200).await.to_vec();
+            version += 1;
+        }
+        let loaded = service.store.load_match(&id, None).await.unwrap().unwrap();
+        assert_eq!(loaded.version, version);
+        let entry = service.store.log(&id, version - 1, 1).await.unwrap().remove(0);
+        Payload { record: loaded.record, entry, moved: moved.into(), seen: seen.into() }
+    }
+}
+
+struct Bare {
+    store: Arc<dyn Store>,
+    payload: Payload,
+}
+
+type Names = web::Path<(MatchId, PlayerId, PlayerId)>;
+
+async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpResponse {
+    let (id, one, other) = names.into_inner();
+    let loaded = bare.store.load_match(&id, None).await.unwrap().unwrap();
+    let commit = Commit {
+        id,
+        expected: loaded.version,
+        record: bare.payload.record.clone(),
+        entry: bare.payload.entry.clone(),
+        listing: None,
+        replay: None,
+        notify: vec![one, other],
+    };
+    assert_eq!(bare.store.commit(commit).await.unwrap(), Committed::Yes);
+    HttpResponse::Ok().content_type("application/json").body(bare.payload.moved.clone())
+}
+
+async fn get(bare: web::Data<Bare>, names: Names) -> HttpResponse {
+    let loaded = bare.store.load_match(&names.0, None).await.unwrap().unwrap();
+    assert_eq!(loaded.record.len(), bare.payload.record.len());
+    HttpResponse::Ok().content_type("application/json").body(bare.payload.seen.clone())
+}
+
+pub async fn serve_bare(store: Arc<dyn Store>, payload: Payload) -> Listening {
+    let bare = web::Data::new(Bare { store, payload });
+    let route = "/v1/bare/{id}/{one}/{other}";
+    let app = move || App::new().app_data(bare.clone()).service(web::resource(route).get(get).post(post));
+    let server = HttpServer::new(app).workers(WORKERS).disable_signals().bind(("127.0.0.1", 0)).unwrap();
+    let addr = server.addrs()[0];
+    let server = server.run();
+    let handle = server.handle();
+    tokio::spawn(server);
+    Listening { addr, handle }
+}

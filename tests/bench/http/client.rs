@@ -1,0 +1,162 @@
+//! The load: clients with a connection each, which send requests that were written beforehand. All share one thread,
+//! for they take their time from the servers.
+
+use std::cell::{Cell, RefCell};
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{LocalSet, spawn_local};
+
+/// Everything a client sends for one move.
+pub struct Turn {
+    /// The `POST`, and the status that its answer must have.
+    pub post: (Vec<u8>, u16),
+    /// The opponent's `GET` afterwards, answered 200.
+    pub get: Option<Vec<u8>>,
+}
+
+/// A match to be played, move by move.
+pub type Prepared = Vec<Turn>;
+
+/// What a window brought.
+pub struct Window {
+    pub moves: usize,
+    pub took: Duration,
+    /// Ascending: one for each move, its `GET` included.
+    pub latencies: Vec<Duration>,
+}
+
+impl Window {
+    /// Moves a second.
+    pub fn rate(&self) -> f64 {
+        self.moves as f64 / self.took.as_secs_f64()
+    }
+
+    /// The latency that this share of the moves did not exceed, in milliseconds.
+    pub fn percentile(&self, share: f64) -> f64 {
+        let place = ((self.latencies.len() - 1) as f64 * share).round() as usize;
+        self.latencies[place].as_secs_f64() * 1000.0
+    }
+}
+
+struct Order {
+    addr: SocketAddr,
+    clients: usize,
+    matches: Vec<Prepared>,
+    done: oneshot::Sender<Window>,
+}
+
+/// The thread of the clients.
+pub struct Load(mpsc::UnboundedSender<Order>);
+
+impl Load {
+    pub fn start() -> Load {
+        let (orders, mut ordered) = mpsc::unbounded_channel::<Order>();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            LocalSet::new().block_on(&runtime, async {
+                while let Some(order) = ordered.recv().await {
+                    let window = window(order.addr, order.clients, order.matches).await;
+                    order.done.send(window).ok();
+                }
+            });
+        });
+        Load(orders)
+    }
+
+    /// Plays the matches by so many clients; the window ends when a client finds no more matches to play.
+    pub async fn window(&self, addr: SocketAddr, clients: usize, matches: Vec<Prepared>) -> Window {
+        let (done, window) = oneshot::channel();
+        self.0.send(Order { addr, clients, matches, done }).ok().expect("the load runs");
+        window.await.expect("every answer is as it should be")
+    }
+}
+
+async fn window(addr: SocketAddr, clients: usize, matches: Vec<Prepared>) -> Window {
+    let mut connections = Vec::new();
+    for _ in 0..clients {
+        connections.push(Connection::open(addr).await);
+    }
+    let left = Rc::new(RefCell::new(matches));
+    let ended: Rc<Cell<Option<Instant>>> = Rc::default();
+    let started = Instant::now();
+    let players: Vec<_> = connections
+        .into_iter()
+        .map(|mut connection| {
+            let (left, ended) = (left.clone(), ended.clone());
+            spawn_local(async move {
+                let mut latencies = Vec::new();
+                loop {
+                    let Some(prepared) = left.borrow_mut().pop() else { break };
+                    for turn in prepared {
+                        if ended.get().is_some() {
+                            return latencies;
+                        }
+                        let sent = Instant::now();
+                        connection.exchange(&turn.post.0, turn.post.1).await;
+                        if let Some(get) = &turn.get {
+                            connection.exchange(get, 200).await;
+                        }
+                        latencies.push(sent.elapsed());
+                    }
+                }
+                if ended.get().is_none() {
+                    ended.set(Some(Instant::now()));
+                }
+                latencies
+            })
+        })
+        .collect();
+    let mut latencies = Vec::new();
+    for player in players {
+        latencies.extend(player.await.expect("a client got through"));
+    }
+    latencies.sort_unstable();
+    let took = ended.get().unwrap_or_else(Instant::now) - started;
+    Window { moves: latencies.len(), took, latencies }
+}
+
+/// A connection that is kept alive.
+pub struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    pub async fn open(addr: SocketAddr) -> Connection {
+        let stream = TcpStream::connect(addr).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        Connection { stream, buffer: Vec::with_capacity(64 * 1024) }
+    }
+
+    /// Sends a request and answers the body that came back.
+    pub async fn exchange(&mut self, request: &[u8], status: u16) -> &[u8] {
+        self.stream.write_all(request).await.unwrap();
+        self.buffer.clear();
+        let head = loop {
+            self.more().await;
+            if let Some(end) = self.buffer.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end + 4;
+            }
+        };
+        let text = std::str::from_utf8(&self.buffer[..head]).unwrap();
+        let length = text.split_once("content-length: ").and_then(|(_, rest)| rest.split("\r\n").next());
+        let length: usize = length.and_then(|length| length.parse().ok()).expect("an answer of known length");
+        let right = text[9..12].parse() == Ok(status);
+        while self.buffer.len() < head + length {
+            self.more().await;
+        }
+        let body = &self.buffer[head..];
+        assert!(right, "expected {status}: {}", String::from_utf8_lossy(&self.buffer));
+        body
+    }
+
+    async fn more(&mut self) {
+        let read = self.stream.read_buf(&mut self.buffer).await.unwrap();
+        assert!(read > 0, "the server has closed the connection");
+    }
+}

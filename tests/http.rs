@@ -1,0 +1,238 @@
+//! What holds for every request, whatever it asks for: failures, headers, caching, CORS, compression, shutdown.
+//! Each test runs a real server on a free port.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use reqwest::{Client, Method, Response};
+use sarsen::ambient::Ambient;
+use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::games::Games;
+use sarsen::http::rate::Allowances;
+use sarsen::http::server::{self, Cors, RunningServer, ServerConfig};
+use sarsen::http::service::{Service, ServiceParts};
+use sarsen::store::Store;
+use sarsen::store::embedded::Embedded;
+use serde_json::{Value, json};
+
+/// A running server and its store, in a directory that goes with it.
+struct Api {
+    client: Client,
+    server: RunningServer,
+    store: Arc<dyn Store>,
+    directory: PathBuf,
+}
+
+impl Api {
+    async fn start(config: ServerConfig) -> Api {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("sarsen-http-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
+        let directory = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&directory).unwrap();
+        let ambient = Ambient::system();
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(&directory, ambient.clone()).unwrap());
+        let parts = ServiceParts {
+            games: Games::standard(),
+            store: store.clone(),
+            keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
+            ambient,
+            scope: TokenScope::default(),
+            allowances: Allowances::default(),
+        };
+        let service = Arc::new(Service::start(parts).await.unwrap());
+        let config = ServerConfig { workers: Some(1), ..config };
+        let server = server::start(config, service).unwrap();
+        Api {
+            client: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
+            server,
+            store,
+            directory,
+        }
+    }
+
+    async fn stop(self) {
+        self.server.stop().await.unwrap();
+        self.store.close().await;
+        std::fs::remove_dir_all(&self.directory).unwrap();
+    }
+
+    async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        let mut request = self.client.request(method, format!("http://{}{path}", self.server.addr));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(body.to_owned()).send().await.unwrap()
+    }
+
+    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        self.send(Method::GET, path, headers, "").await
+    }
+}
+
+fn header(response: &Response, name: &str) -> String {
+    response.headers().get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+}
+
+/// Status and code of a problem, which must look like one.
+async fn problem(response: Response) -> (u16, String) {
+    assert_eq!(header(&response, "content-type"), "application/problem+json");
+    let (status, id) = (response.status().as_u16(), header(&response, "x-request-id"));
+    let body: Value = response.json().await.unwrap();
+    assert_eq!((&body["status"], &body["instance"]), (&json!(status), &json!(id)));
+    let code = body["code"].as_str().unwrap().to_owned();
+    assert_eq!(body["type"], format!("/problems/{code}"));
+    (status, code)
+}
+
+#[tokio::test]
+async fn every_failure_is_a_problem_of_its_own_code() {
+    let api = Api::start(ServerConfig { body_limit: 1024, ..ServerConfig::default() }).await;
+    let json = ("content-type", "application/json");
+    let long = format!("{{\"name\":\"{}\"}}", "x".repeat(2000));
+    let deep = "[".repeat(1000);
+    let cases: [(Method, &str, &[(&str, &str)], &str, (u16, &str)); 15] = [
+        (Method::GET, "/nowhere", &[], "", (404, "not_found")),
+        (Method::GET, "/v1/matches/", &[], "", (404, "not_found")),
+        (Method::GET, "/%00", &[], "", (404, "not_found")),
+        (Method::GET, "/v1/games/chess", &[], "", (404, "game_not_found")),
+        (Method::GET, "/v1/matches/m_1", &[], "", (404, "match_not_found")),
+        (Method::GET, "/problems/nothing", &[], "", (404, "not_found")),
+        (Method::DELETE, "/v1/games", &[], "", (405, "method_not_allowed")),
+        (Method::GET, "/v1/matches?status=lost", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/matches?colour=red", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/me", &[], "", (401, "unauthenticated")),
+        (Method::GET, "/v1/me", &[("authorization", "Bearer x.y.z")], "", (401, "token_invalid")),
+        (Method::POST, "/v1/players", &[("content-type", "text/plain")], "{}", (415, "unsupported_media_type")),
+        (Method::POST, "/v1/players", &[json], &long, (413, "payload_too_large")),
+        (Method::POST, "/v1/players", &[json], &deep, (400, "malformed_json")),
+        (Method::POST, "/v1/players", &[json], r#"{"name":"A","age":7}"#, (400, "invalid_request")),
+    ];
+    for (method, path, headers, body, expected) in cases {
+        let answer = problem(api.send(method.clone(), path, headers, body).await).await;
+        assert_eq!((answer.0, answer.1.as_str()), expected, "{method} {path} {body:.40}");
+    }
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_what_is_allowed() {
+    let api = Api::start(ServerConfig::default()).await;
+    let wrong = api.send(Method::PATCH, "/v1/matches", &[], "").await;
+    assert_eq!(header(&wrong, "allow"), "GET, HEAD, POST, OPTIONS");
+    let options = api.send(Method::OPTIONS, "/v1/games/contiguity", &[], "").await;
+    assert_eq!((options.status().as_u16(), header(&options, "allow").as_str()), (204, "GET, HEAD, OPTIONS"));
+    let head = api.send(Method::HEAD, "/v1/games", &[], "").await;
+    assert_eq!(head.status(), 200);
+    assert!(header(&head, "content-length").parse::<u32>().unwrap() > 0);
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn a_request_keeps_a_sane_id_and_gets_one_otherwise() {
+    let api = Api::start(ServerConfig::default()).await;
+    let kept = api.get("/healthz", &[("x-request-id", "trace-1:a/b")]).await;
+    assert_eq!(header(&kept, "x-request-id"), "trace-1:a/b");
+    for odd in ["", "a b", "<script>", &"x".repeat(129)] {
+        let made = header(&api.get("/healthz", &[("x-request-id", odd)]).await, "x-request-id");
+        assert!(made != odd && made.len() == 36, "{odd:?} became {made:?}");
+    }
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn fixed_answers_are_tagged_and_compressed() {
+    let api = Api::start(ServerConfig::default()).await;
+    for path in ["/v1/games", "/v1/games/contiguity", "/v1/games/contiguity/board", "/openapi.json"] {
+        let first = api.get(path, &[]).await;
+        let tag = header(&first, "etag");
+        assert!(first.status() == 200 && tag.starts_with("W/"), "{path}");
+        assert!(header(&first, "cache-control").contains("max-age"), "{path}");
+        assert!(first.json::<Value>().await.unwrap().is_object());
+        let again = api.get(path, &[("if-none-match", &tag)]).await;
+        assert_eq!((again.status().as_u16(), header(&again, "etag")), (304, tag), "{path}");
+        assert!(again.bytes().await.unwrap().is_empty());
+        for encoding in ["gzip", "br"] {
+            let packed = api.get(path, &[("accept-encoding", encoding)]).await;
+            assert_eq!(header(&packed, "content-encoding"), encoding, "{path}");
+        }
+    }
+    let fresh = api.get("/healthz", &[]).await;
+    assert_eq!(
+        (header(&fresh, "cache-control"), header(&fresh, "x-content-type-options")),
+        ("no-store".into(), "nosniff".into())
+    );
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_may_call_only_if_configured() {
+    let foreign = [("origin", "https://example.org")];
+    let api = Api::start(ServerConfig::default()).await;
+    assert_eq!(header(&api.get("/v1/games", &foreign).await, "access-control-allow-origin"), "");
+    api.stop().await;
+
+    let cors = Cors::Origins(vec!["https://example.org".to_owned()]);
+    let api = Api::start(ServerConfig { cors, ..ServerConfig::default() }).await;
+    let preflight = [
+        foreign[0],
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "authorization,content-type,idempotency-key"),
+    ];
+    let allowed = api.send(Method::OPTIONS, "/v1/matches", &preflight, "").await;
+    assert_eq!(allowed.status(), 200);
+    assert_eq!(header(&allowed, "access-control-allow-origin"), "https://example.org");
+    // Failures too are readable for the page.
+    let failed = api.get("/v1/me", &foreign).await;
+    assert_eq!(header(&failed, "access-control-allow-origin"), "https://example.org");
+    assert!(header(&failed, "access-control-expose-headers").to_lowercase().contains("etag"));
+    assert_eq!(problem(failed).await.0, 401);
+    let refused = api.get("/v1/games", &[("origin", "https://other.org")]).await;
+    assert_eq!(header(&refused, "access-control-allow-origin"), "");
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn the_documentation_is_served_without_the_internet() {
+    let api = Api::start(ServerConfig::default()).await;
+    let redirect = api.get("/docs", &[]).await;
+    assert_eq!((redirect.status().as_u16(), header(&redirect, "location").as_str()), (308, "/docs/"));
+    let page = api.get("/docs/", &[]).await;
+    assert_eq!((page.status().as_u16(), header(&page, "content-type").as_str()), (200, "text/html"));
+    assert_eq!(api.get("/docs/swagger-ui-bundle.js", &[]).await.status(), 200);
+    assert_eq!(problem(api.get("/docs/nothing", &[]).await).await, (404, "not_found".to_owned()));
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn every_problem_code_in_the_document_is_explained() {
+    let api = Api::start(ServerConfig::default()).await;
+    let list: Value = api.get("/problems", &[]).await.json().await.unwrap();
+    let items = list["items"].as_array().unwrap();
+    let document: Value = api.get("/openapi.json", &[]).await.json().await.unwrap();
+    let codes = document.pointer("/components/schemas/ProblemCode/enum").unwrap().as_array().unwrap();
+    assert_eq!(items.iter().map(|item| &item["code"]).collect::<Vec<_>>(), codes.iter().collect::<Vec<_>>());
+    let one: Value = api.get("/problems/stale_decision", &[]).await.json().await.unwrap();
+    assert_eq!((&one["status"], &list["next_cursor"]), (&json!(409), &Value::Null));
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn health_readiness_and_counters_are_told_apart() {
+    let api = Api::start(ServerConfig::default()).await;
+    assert_eq!(api.get("/healthz", &[]).await.status(), 200);
+    assert_eq!(api.get("/readyz", &[]).await.status(), 200);
+    assert_eq!(api.get("/v1/games/contiguity", &[]).await.status(), 200);
+    let text = api.get("/metrics", &[]).await.text().await.unwrap();
+    assert!(text.contains(r#"sarsen_http_requests_total{operation="getGame",status="2xx"} 1"#), "{text}");
+
+    // The store goes away: the process lives, but it is not ready, and says nothing of why.
+    api.store.close().await;
+    assert_eq!(api.get("/healthz", &[]).await.status(), 200);
+    let away = api.get("/readyz", &[]).await;
+    assert!(!header(&away, "retry-after").is_empty());
+    assert_eq!(problem(away).await, (503, "store_unavailable".to_owned()));
+    api.stop().await;
+}

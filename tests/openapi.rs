@@ -1,0 +1,16 @@
+//! The committed OpenAPI document is the one that this release serves.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use sarsen::http::openapi;
+
+#[test]
+fn the_committed_document_is_up_to_date() {
+    let made = openapi::document_text().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
+    let committed = std::fs::read_to_string(file).unwrap_or_default();
+    // Not `assert_eq`: half a megabyte of difference helps nobody.
+    assert!(made == committed, "openapi/openapi.json is out of date: cargo run -- openapi > openapi/openapi.json");
+}
