@@ -1,5 +1,7 @@
 //! One log in three forms: pages with long poll, server-sent events, JSON lines; for a match and for a player.
 
+use std::future::ready;
+
 use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -54,7 +56,7 @@ impl Stream {
         assert!(response.headers()["content-type"].to_str().unwrap().starts_with(accept));
         assert_eq!(response.headers()["cache-control"], "no-store");
         // A connection that a stopping server closes ends the stream like its end does.
-        let chunks = response.bytes_stream().map_while(|chunk| chunk.ok().map(|bytes| bytes.to_vec()));
+        let chunks = response.bytes_stream().scan((), |(), chunk| ready(chunk.ok().map(|bytes| bytes.to_vec())));
         Stream { chunks: chunks.boxed(), text: String::new(), server_sent: accept == SSE }
     }
 

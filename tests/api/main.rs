@@ -12,7 +12,7 @@ mod instances;
 mod lifecycle;
 mod play;
 mod private;
-// mod process;
+mod process;
 mod reads;
 mod tables;
 mod tokens;
