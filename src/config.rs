@@ -41,6 +41,9 @@ pub enum Command {
     Verify {
         /// The record, as `GET /v1/matches/{match_id}/record` gives it.
         record: PathBuf,
+        /// The commitment as the service published it before the match, to be compared with the record's.
+        #[arg(long, value_name = "HEX")]
+        commitment: Option<String>,
     },
 }
 

@@ -121,7 +121,7 @@ codes! {
     AlreadyResigned "already_resigned" 409 "Seat has resigned"
         "The seat has left the match; others play on.";
     DrawOffered "draw_offered" 409 "A draw is on offer"
-        "A draw is on offer already. Accept or decline it, or wait for the others.";
+        "A draw is on offer already, or the seat has offered one since its last move. Accept or decline it, or wait.";
     NoDrawOffer "no_draw_offer" 409 "No draw offered"
         "There is no offer of a draw to accept or decline.";
     DrawNotSupported "draw_not_supported" 409 "This game knows no agreed draws"

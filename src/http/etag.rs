@@ -10,6 +10,16 @@ use serde::Serialize;
 use super::cached::none_match;
 use super::problem::Problem;
 
+/// Whether the client has what `tag` names: for reads whose answer takes work to make.
+pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
+    none_match(request, &weak(tag))
+}
+
+/// Weak, because compression changes the bytes.
+fn weak(tag: &str) -> String {
+    format!("W/\"{tag}\"")
+}
+
 /// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
 ///
 /// # Errors
@@ -19,8 +29,7 @@ pub fn answer<T: Serialize>(
     tag: &str,
     body: impl FnOnce() -> Result<T, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    // Weak, because compression changes the bytes.
-    let tag = format!("W/\"{tag}\"");
+    let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));

@@ -174,7 +174,7 @@ impl Catalogue {
         Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
     }
 
-    fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
+    pub(super) fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
         let missing = || {
             let id: String = id.chars().take(64).collect();
             Problem::new(Code::GameNotFound).detail(format!("this instance offers no game called {id:?}"))

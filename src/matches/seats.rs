@@ -98,7 +98,8 @@ impl Matches {
         self.change(reader, id, |seen| Ok(Some(Action::Claim { seat: absent, by: own_seat(seen)? }))).await
     }
 
-    /// Offers a draw. The offer stands until somebody declines it or a seat that has not agreed moves.
+    /// Offers a draw, at most once for each move of one's own. The offer stands until somebody declines it, a seat that
+    /// has not agreed moves, or a seat resigns.
     ///
     /// # Errors
     /// [`Refused::NoDraws`], [`Refused::DrawOnOffer`] and those of [`Matches::resign`].

@@ -57,6 +57,11 @@ impl World {
         (id, [ann, ben])
     }
 
+    async fn export(&self, id: &MatchId) -> Result<super::export::MatchExport, Refused> {
+        let seen = self.matches.read(&Reader::default(), id).await?;
+        self.matches.export(seen).await
+    }
+
     async fn read(&self, player: &Seated, id: &MatchId) -> Seen {
         self.matches.read(&Reader::player(player.id.clone()), id).await.unwrap()
     }
@@ -263,6 +268,69 @@ async fn a_rehearsal_shows_the_move_and_stores_nothing() {
 }
 
 #[tokio::test]
+async fn a_rehearsal_opens_the_same_next_decision_as_the_move() {
+    let world = World::new();
+    let (id, players) = world.started(NewMatch { options: json!({"bidding": true}), ..contiguity() }).await;
+    let (player, decision, _) = world.turn(&id, &players).await;
+    // A bid of 1 ends the bidding: the same seat chooses next.
+    let mv = MoveInput::Notation("bid 1".to_owned());
+    let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
+    let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
+    let made = world.play(&player, &id, Some(decision), "bid 1", None).await.unwrap();
+    let next = [&tried, &made].map(|moved| moved.seen.table.decision(decision.seat).map(|open| open.version));
+    assert_eq!(next, [Some(3), Some(3)]);
+}
+
+#[tokio::test]
+async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
+    let world = World::new();
+    let (id, _) = world.started(contiguity()).await;
+    let other = world.matches.create(world.person("Cora"), contiguity()).await.unwrap().table.record.id.clone();
+    let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
+    let text = String::from_utf8(loaded.record).unwrap();
+    for (from, to) in
+        [("{\"f\":1,", "{\"f\":2,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
+    {
+        let newer = text.replace(from, to);
+        assert_ne!(newer, text);
+        let version = world.store.load_match(&id, None).await.unwrap().unwrap().version;
+        let commit = crate::store::Commit {
+            id: id.clone(),
+            expected: version,
+            record: newer.into_bytes(),
+            entry: b"{}".to_vec(),
+            listing: None,
+            replay: None,
+            notify: Vec::new(),
+        };
+        assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
+        let unread = refusal(world.matches.read(&Reader::default(), &id).await);
+        assert!(matches!(unread, Refused::Unreadable(_)), "{unread}");
+        let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
+        let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
+        let ids: Vec<_> = page.items.iter().map(|seen| seen.table.record.id.clone()).collect();
+        assert_eq!(ids, [other.clone()]);
+    }
+}
+
+#[tokio::test]
+async fn an_open_match_does_not_change_for_ever() {
+    let world = World::new();
+    let ann = world.person("Ann");
+    let id = world.matches.create(ann.clone(), contiguity()).await.unwrap().table.record.id.clone();
+    let by_ann = Reader::player(ann.id);
+    let entropy = SeatEntropy::try_from("again".to_owned()).unwrap();
+    let mut given = 0;
+    while world.matches.give_entropy(&by_ann, &id, entropy.clone()).await.is_ok() {
+        given += 1;
+        assert!(given < 1000);
+    }
+    let refused = refusal(world.matches.give_entropy(&by_ann, &id, entropy).await);
+    assert!(matches!(refused, Refused::TooManyChanges));
+    assert_eq!(world.matches.abort(&by_ann, &id).await.unwrap().table.record.stage, Stage::Aborted);
+}
+
+#[tokio::test]
 async fn a_rehearsal_of_the_last_move_does_not_reveal_the_seed() {
     let world = World::new();
     let (id, players) = world.started(short()).await;
@@ -288,24 +356,27 @@ async fn every_version_is_rebuilt_as_it_was() {
     }
     let reader = Reader::player(players[0].id.clone());
     for loaded in stored {
-        let mut then = world.matches.history(&reader, &id, loaded.version, false).await.unwrap();
+        let present = world.matches.read(&reader, &id).await.unwrap();
+        let mut then = world.matches.history(&reader, present, loaded.version, false).await.unwrap();
         let rebuilt: Value = serde_json::from_slice(&then.table.encode().unwrap()).unwrap();
         let record: Value = serde_json::from_slice(&loaded.record).unwrap();
         assert_eq!(rebuilt, record, "version {}", loaded.version);
         assert_eq!(then.viewer, Viewer::Seat(Seat::new(0).unwrap()));
     }
-    assert!(matches!(refusal(world.matches.history(&reader, &id, 0, false).await), Refused::NoSuchVersion));
-    assert!(matches!(refusal(world.matches.history(&reader, &id, 999, false).await), Refused::NoSuchVersion));
+    for missing in [0, 999] {
+        let present = world.matches.read(&reader, &id).await.unwrap();
+        let refused = refusal(world.matches.history(&reader, present, missing, false).await);
+        assert!(matches!(refused, Refused::NoSuchVersion));
+    }
 }
 
 #[tokio::test]
 async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
     let world = World::new();
     let (id, players) = world.started(short()).await;
-    let reader = Reader::default();
-    assert!(matches!(refusal(world.matches.export(&reader, &id).await), Refused::NotOver));
+    assert!(matches!(refusal(world.export(&id).await), Refused::NotOver));
     world.play_on(&id, &players, 100).await;
-    let record = world.matches.export(&reader, &id).await.unwrap();
+    let record = world.export(&id).await.unwrap();
     // As a file, and back.
     let record = serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap();
     let games = Games::standard();
@@ -344,6 +415,14 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
     assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Outcome { .. }));
 
     let mut other = record.clone();
+    other.steps[mv].entropy = Some(SeatEntropy::try_from("late".to_owned()).unwrap());
+    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Step { .. }));
+
+    let mut other = record.clone();
+    other.options = json!({"turn_limit": 20});
+    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Options(_)));
+
+    let mut other = record.clone();
     other.steps.pop();
     assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::NotOver));
 
@@ -353,14 +432,14 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
 }
 
 #[tokio::test]
-async fn resigning_ends_a_match_of_two() {
+async fn co_17_who_resigns_loses_and_the_opponent_wins() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
     let seen = world.matches.resign(&Reader::player(players[0].id.clone()), &id).await.unwrap();
     assert_eq!(summary(outcome(&seen)), ("resignation".to_owned(), vec![(2, Verdict::Lost), (1, Verdict::Won)]));
     let again = world.matches.resign(&Reader::player(players[1].id.clone()), &id).await;
     assert!(matches!(refusal(again), Refused::MatchOver(3)));
-    let record = world.matches.export(&Reader::default(), &id).await.unwrap();
+    let record = world.export(&id).await.unwrap();
     verify(&Games::standard(), &record).unwrap();
 }
 
@@ -396,6 +475,9 @@ async fn a_draw_is_offered_declined_lapsed_and_agreed() {
     assert!(matches!(refusal(world.matches.offer_draw(&ben, &id).await), Refused::DrawOnOffer));
     world.matches.decline_draw(&ben, &id).await.unwrap();
     assert!(matches!(refusal(world.matches.accept_draw(&ben, &id).await), Refused::NoDrawOffer));
+    // One offer for each move of one's own.
+    assert!(matches!(refusal(world.matches.offer_draw(&ann, &id).await), Refused::DrawOnOffer));
+    world.play_on(&id, &players, 2).await;
 
     // An offer outlives the offerer's own move and lapses with the other's.
     world.matches.offer_draw(&ann, &id).await.unwrap();

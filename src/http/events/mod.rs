@@ -15,6 +15,7 @@ use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
 use self::stream::{Bounds, Form};
 use super::caller::{MaybeCaller, StreamCaller};
 use super::codes::Code;
+use super::edge::Deadline;
 use super::matches::Event;
 use super::params::{Path, Query};
 use super::problem::Problem;
@@ -119,13 +120,14 @@ pub struct SseEvent {
 pub async fn list_match_events(
     service: Shared,
     caller: StreamCaller,
+    deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     Query(query): Query<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = MaybeCaller(caller.0.clone()).reader(query.invite.clone());
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
-    answer(feed, &service, caller, &request, query).await
+    answer(feed, &service, caller, &deadline, &request, query).await
 }
 
 /// Follow all my matches
@@ -147,18 +149,20 @@ pub async fn list_match_events(
 pub async fn list_my_events(
     service: Shared,
     caller: StreamCaller,
+    deadline: Deadline,
     request: HttpRequest,
     Query(query): Query<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
     let feed = InboxFeed { matches: service.matches.clone(), player };
-    answer(feed, &service, caller, &request, query).await
+    answer(feed, &service, caller, &deadline, &request, query).await
 }
 
 async fn answer<F: Feed>(
     feed: F,
     service: &Shared,
     caller: StreamCaller,
+    deadline: &Deadline,
     request: &HttpRequest,
     query: EventsQuery,
 ) -> Result<HttpResponse, Problem>
@@ -177,6 +181,7 @@ where
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
         let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
+        deadline.extend(Duration::from_secs(wait.into()));
         let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;

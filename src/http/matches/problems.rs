@@ -56,7 +56,7 @@ pub fn match_problem(refused: Refused) -> Problem {
         Refused::NoDrawOffer => Code::NoDrawOffer,
         Refused::NoSuchVersion => Code::VersionNotFound,
         Refused::FullTooEarly => Code::MatchNotOver,
-        Refused::Busy => Code::Conflict,
+        Refused::Busy | Refused::TooManyChanges => Code::Conflict,
         Refused::Unreadable(cause) => return Problem::internal(cause),
         Refused::Store(error) => return error.into(),
     };

@@ -188,7 +188,8 @@ pub async fn claim_absence(
 
 /// Offer a draw
 ///
-/// The offer stands until it is declined or a seat that has not agreed moves.
+/// Once for each move of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
+/// resigns.
 #[utoipa::path(
     operation_id = "offerDraw",
     tag = "play",
