@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,8 +55,7 @@ fn report(outcome: Result<(), Failure>) -> ExitCode {
 }
 
 fn print_document() -> Result<(), Failure> {
-    print!("{}", openapi::document_text()?);
-    Ok(())
+    Ok(io::stdout().write_all(openapi::document_text()?.as_bytes())?)
 }
 
 fn verify(path: &Path) -> Result<(), Failure> {
