@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -60,8 +60,7 @@ fn chain(failure: &dyn Error) -> String {
 }
 
 fn print_document() -> Result<(), Failure> {
-    print!("{}", openapi::document_text()?);
-    Ok(())
+    Ok(io::stdout().write_all(openapi::document_text()?.as_bytes())?)
 }
 
 fn verify(path: &Path, published: Option<&str>) -> Result<(), Failure> {
@@ -85,7 +84,7 @@ fn verify(path: &Path, published: Option<&str>) -> Result<(), Failure> {
 
 /// Prints a line for people. That nobody listens any more is no reason to stop.
 fn say(line: &str) {
-    let _nobody_listens = writeln!(std::io::stdout(), "{line}");
+    let _nobody_listens = writeln!(io::stdout(), "{line}");
 }
 
 fn run(settings: Settings) -> Result<(), Failure> {

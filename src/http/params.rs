@@ -1,8 +1,8 @@
 //! Query and path parameters, read strictly.
 //!
-//! The names [`Query`] and [`Path`] are what utoipa looks for: a handler's arguments document themselves, so `T` needs
-//! `IntoParams` as well. Query types carry `deny_unknown_fields`; an id in a path that does not parse names nothing,
-//! so it is answered like one that does not exist.
+//! Name the types in `params(..)` of the handler too, since utoipa takes them from nowhere else; a path segment that is
+//! not named makes the document incomplete. Query types carry `deny_unknown_fields`; an id in a path that does not
+//! parse names nothing, so it is answered like one that does not exist.
 
 use std::future::{Ready, ready};
 use std::str::FromStr;

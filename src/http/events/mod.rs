@@ -6,7 +6,7 @@ pub mod stream;
 use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderName};
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -180,6 +180,8 @@ where
     let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
+        // The wait comes on top of the time that any request has.
+        Deadline::extract(request).await?.extend(Duration::from_secs(wait.into()));
         let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
         deadline.extend(Duration::from_secs(wait.into()));
         let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.stopping).await?;
