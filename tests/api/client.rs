@@ -1,8 +1,12 @@
 //! Somebody who talks to the service, and what is answered.
 
+use std::time::{Duration, Instant};
+
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+
+use crate::world::DEADLINE;
 
 /// A caller with or without a token, at one instance.
 #[derive(Clone)]
@@ -50,7 +54,12 @@ impl Answer {
     /// The body of a failure, which must be this one in the form that every failure has.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> Value {
-        assert_eq!((self.status, self.header("content-type")), (status, Some("application/problem+json")), "{}", self.text());
+        assert_eq!(
+            (self.status, self.header("content-type")),
+            (status, Some("application/problem+json")),
+            "{}",
+            self.text()
+        );
         let problem = self.json();
         assert_eq!(problem["code"], code, "{problem}");
         assert_eq!(problem["status"], status, "{problem}");
@@ -173,7 +182,22 @@ impl Client {
         page["items"].as_array().unwrap().clone()
     }
 
-    /// All of the caller's own events.
+    /// The same, once they are so many: they follow the steps they tell of, some moments later where instances share
+    /// a store.
+    pub async fn inbox_of(&self, count: usize) -> Vec<Value> {
+        let start = Instant::now();
+        loop {
+            let inbox = self.inbox().await;
+            if inbox.len() >= count {
+                assert_eq!(inbox.len(), count);
+                return inbox;
+            }
+            assert!(start.elapsed() < DEADLINE, "{inbox:?}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// All of the caller's own events so far.
     pub async fn inbox(&self) -> Vec<Value> {
         let page = self.get("/v1/me/events?limit=1000").await.ok();
         page["items"].as_array().unwrap().clone()

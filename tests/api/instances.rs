@@ -49,7 +49,7 @@ async fn a_move_at_one_instance_wakes_who_waits_at_the_other() {
     let mut world = two_instances().await;
     let pair = Pair::seated(&world, json!({})).await;
     let (here, there) = (at(&world, 0, &pair), at(&world, 1, &pair));
-    let mut notices = here.players[1].inbox().await.len();
+    let mut notices = here.players[1].inbox_of(1).await.len();
     let mut after = here.players[0].events(&pair.id).await.last().unwrap()["id"].as_str().unwrap().to_owned();
     for notation in &WIN[..4] {
         let wait = |client: &Client, path: String| {
@@ -149,7 +149,7 @@ async fn a_store_that_goes_away_and_comes_back_loses_nothing() {
     world.nobody().post("/v1/players", json!({"name": "Ann"})).await.refused(503, "store_unavailable");
     // What needs no store goes on.
     for path in ["/healthz", "/v1/games", "/problems", "/metrics"] {
-        actor.get(path).await.ok();
+        assert_eq!(actor.get(path).await.status, 200, "{path}");
     }
     next.with_token("nonsense").get("/v1/me").await.refused(401, "token_invalid");
 
