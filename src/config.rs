@@ -369,7 +369,7 @@ mod tests {
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
-            (&["--request-timeout-seconds", "-1"], "--request-timeout-seconds"),
+            (&["--request-timeout-seconds", "0"], "--request-timeout-seconds"),
             (&["--guests-per-minute", "many"], "--guests-per-minute"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
