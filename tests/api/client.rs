@@ -6,6 +6,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::contract;
 use crate::world::DEADLINE;
 
 /// A caller with or without a token, at one instance.
@@ -111,8 +112,13 @@ impl Client {
         }
     }
 
+    /// Sends a request. Whatever is answered must be what the document says of the operation.
     pub async fn send(&self, request: RequestBuilder) -> Answer {
-        Answer::of(request.send().await.unwrap()).await
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let answer = Answer::of(self.http.execute(request).await.unwrap()).await;
+        contract::check(&method, &path, &answer);
+        answer
     }
 
     pub async fn get(&self, path: &str) -> Answer {
