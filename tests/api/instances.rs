@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::client::Client;
+use crate::idempotency::{counted, storm};
 use crate::support::redis_server::Server;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, DEADLINE, World};
@@ -41,6 +42,19 @@ async fn a_match_is_played_at_two_instances_by_turns() {
     }
     assert_eq!(here[0].players[0].events(&pair.id).await, here[1].players[0].events(&pair.id).await);
     assert_eq!(here[0].players[0].read(&pair.id).await["match"]["status"], "finished");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_64_clients_at_two_instances_one_moves() {
+    let mut world = two_instances().await;
+    let bases = [world.base(0), world.base(1)];
+    let pair = Pair::seated(&world, json!({})).await;
+    let counts = storm(&pair, &bases, |_| Some("k".to_owned())).await;
+    assert_eq!((counted(&counts, 201, "made"), counted(&counts, 201, "replayed")), (1, 63), "{counts:?}");
+    let pair = Pair::seated(&world, json!({})).await;
+    let counts = storm(&pair, &bases, |number| Some(format!("k{number}"))).await;
+    assert_eq!((counted(&counts, 201, "made"), counted(&counts, 409, "not_your_turn")), (1, 63), "{counts:?}");
     world.stop().await;
 }
 
