@@ -130,8 +130,6 @@ codes! {
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
         "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
-    TooLateForEntropy "too_late_for_entropy" 409 "Too late for entropy"
-        "Seats give their entropy before the start: afterwards the dice are fixed.";
     Conflict "conflict" 409 "Changed by somebody else"
         "Somebody else changed the same thing at the same moment, and this request lost. Read it anew and try again.";
     InvalidOptions "invalid_options" 422 "Options not possible"

@@ -1,8 +1,13 @@
 //! Somebody who talks to the service, and what is answered.
 
+use std::time::{Duration, Instant};
+
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+
+use crate::contract;
+use crate::world::DEADLINE;
 
 /// A caller with or without a token, at one instance.
 #[derive(Clone)]
@@ -107,8 +112,13 @@ impl Client {
         }
     }
 
+    /// Sends a request. Whatever is answered must be what the document says of the operation.
     pub async fn send(&self, request: RequestBuilder) -> Answer {
-        Answer::of(request.send().await.unwrap()).await
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let answer = Answer::of(self.http.execute(request).await.unwrap()).await;
+        contract::check(&method, &path, &answer);
+        answer
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -178,7 +188,22 @@ impl Client {
         page["items"].as_array().unwrap().clone()
     }
 
-    /// All of the caller's own events.
+    /// The same, once they are so many: they follow the steps they tell of, some moments later where instances share
+    /// a store.
+    pub async fn inbox_of(&self, count: usize) -> Vec<Value> {
+        let start = Instant::now();
+        loop {
+            let inbox = self.inbox().await;
+            if inbox.len() >= count {
+                assert_eq!(inbox.len(), count);
+                return inbox;
+            }
+            assert!(start.elapsed() < DEADLINE, "{inbox:?}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// All of the caller's own events so far.
     pub async fn inbox(&self) -> Vec<Value> {
         let page = self.get("/v1/me/events?limit=1000").await.ok();
         page["items"].as_array().unwrap().clone()

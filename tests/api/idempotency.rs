@@ -95,13 +95,16 @@ async fn a_key_is_visible_ascii(world: &mut World) {
     actor.play_keyed(&pair.id, &turn.decision, WIN[0], &long[1..]).await.ok();
 }
 
-/// Sends one move 64 times at once, each with the key that `key` gives it, and tells how often each answer came: status
-/// and whether it was a replay or, where refused, the code.
-async fn storm(pair: &Pair, key: impl Fn(usize) -> Option<String>) -> BTreeMap<(u16, String), usize> {
+/// How often each answer came: its status and whether it was a replay or, where refused, the code.
+pub type Counts = BTreeMap<(u16, String), usize>;
+
+/// Sends one move 64 times at once, by turns to these instances, each with the key that `key` gives it.
+pub async fn storm(pair: &Pair, instances: &[String], key: impl Fn(usize) -> Option<String>) -> Counts {
     let turn = pair.turn().await;
     let before = pair.version().await;
     let tasks = (0..64).map(|number| {
-        let (actor, id, decision) = (pair.players[turn.seat].clone(), pair.id.clone(), turn.decision.clone());
+        let actor = pair.players[turn.seat].at(instances[number % instances.len()].clone());
+        let (id, decision) = (pair.id.clone(), turn.decision.clone());
         let key = key(number);
         tokio::spawn(async move {
             let answer = match key {
@@ -132,24 +135,24 @@ async fn storm(pair: &Pair, key: impl Fn(usize) -> Option<String>) -> BTreeMap<(
     counts
 }
 
-fn counted(counts: &BTreeMap<(u16, String), usize>, status: u16, what: &str) -> usize {
+pub fn counted(counts: &Counts, status: u16, what: &str) -> usize {
     counts.get(&(status, what.to_owned())).copied().unwrap_or(0)
 }
 
 async fn of_64_clients_with_a_key_each_one_moves(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
-    let counts = storm(&pair, |number| Some(format!("k{number}"))).await;
+    let counts = storm(&pair, &[world.base(0)], |number| Some(format!("k{number}"))).await;
     assert_eq!((counted(&counts, 201, "made"), counted(&counts, 409, "not_your_turn")), (1, 63), "{counts:?}");
 }
 
 async fn of_64_clients_with_one_key_one_moves(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
-    let counts = storm(&pair, |_| Some("k".to_owned())).await;
+    let counts = storm(&pair, &[world.base(0)], |_| Some("k".to_owned())).await;
     assert_eq!((counted(&counts, 201, "made"), counted(&counts, 201, "replayed")), (1, 63), "{counts:?}");
 }
 
 async fn of_64_clients_without_keys_one_moves(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
-    let counts = storm(&pair, |_| None).await;
+    let counts = storm(&pair, &[world.base(0)], |_| None).await;
     assert_eq!((counted(&counts, 201, "made"), counted(&counts, 409, "not_your_turn")), (1, 63), "{counts:?}");
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::client::Client;
+use crate::idempotency::{counted, storm};
 use crate::support::redis_server::Server;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, DEADLINE, World};
@@ -45,11 +46,24 @@ async fn a_match_is_played_at_two_instances_by_turns() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_64_clients_at_two_instances_one_moves() {
+    let mut world = two_instances().await;
+    let bases = [world.base(0), world.base(1)];
+    let pair = Pair::seated(&world, json!({})).await;
+    let counts = storm(&pair, &bases, |_| Some("k".to_owned())).await;
+    assert_eq!((counted(&counts, 201, "made"), counted(&counts, 201, "replayed")), (1, 63), "{counts:?}");
+    let pair = Pair::seated(&world, json!({})).await;
+    let counts = storm(&pair, &bases, |number| Some(format!("k{number}"))).await;
+    assert_eq!((counted(&counts, 201, "made"), counted(&counts, 409, "not_your_turn")), (1, 63), "{counts:?}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_move_at_one_instance_wakes_who_waits_at_the_other() {
     let mut world = two_instances().await;
     let pair = Pair::seated(&world, json!({})).await;
     let (here, there) = (at(&world, 0, &pair), at(&world, 1, &pair));
-    let mut notices = here.players[1].inbox().await.len();
+    let mut notices = here.players[1].inbox_of(1).await.len();
     let mut after = here.players[0].events(&pair.id).await.last().unwrap()["id"].as_str().unwrap().to_owned();
     for notation in &WIN[..4] {
         let wait = |client: &Client, path: String| {
@@ -149,7 +163,7 @@ async fn a_store_that_goes_away_and_comes_back_loses_nothing() {
     world.nobody().post("/v1/players", json!({"name": "Ann"})).await.refused(503, "store_unavailable");
     // What needs no store goes on.
     for path in ["/healthz", "/v1/games", "/problems", "/metrics"] {
-        actor.get(path).await.ok();
+        assert_eq!(actor.get(path).await.status, 200, "{path}");
     }
     next.with_token("nonsense").get("/v1/me").await.refused(401, "token_invalid");
 

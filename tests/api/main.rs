@@ -5,6 +5,7 @@
 
 mod auth_table;
 mod client;
+mod contract;
 mod errors;
 mod events;
 mod idempotency;

@@ -160,7 +160,8 @@ async fn a_dry_run_stores_nothing(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
     let turn = pair.turn().await;
     let actor = &pair.players[turn.seat];
-    let (view, log, inbox) = (actor.read(&pair.id).await, actor.events(&pair.id).await, actor.inbox().await);
+    let (view, log, inbox) =
+        (actor.read(&pair.id).await, actor.events(&pair.id).await, actor.inbox_of(2 - turn.seat).await);
     let body = json!({"decision_id": turn.decision, "notation": WIN[0]});
     let path = pair.path("/moves?dry_run=true");
     let tried =

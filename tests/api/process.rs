@@ -1,6 +1,6 @@
 //! The program itself: started, killed, stopped, misconfigured.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -235,7 +235,6 @@ async fn it_finishes_what_is_in_flight_before_it_ends() {
     let address = program.base.trim_start_matches("http://").to_owned();
     let mut connection = TcpStream::connect(&address).unwrap();
     connection.set_read_timeout(Some(DEADLINE)).unwrap();
-    use std::io::Write;
     connection.write_all(head.as_bytes()).unwrap();
     // The interim answer says that the request is being worked on.
     let mut interim = [0; 25];
@@ -258,6 +257,19 @@ async fn it_finishes_what_is_in_flight_before_it_ends() {
     let again = Program::start(&borrowed(&settings));
     let players = pair.players.map(|player| player.at(again.base.clone()));
     assert_eq!(players[0].read(&pair.id).await["match"]["version"], 3, "the token is still good and the move is there");
+}
+
+#[test]
+fn an_idle_connection_does_not_keep_it_from_ending() {
+    let dir = TempDir::new();
+    let program = Program::start(&borrowed(&on_embedded(&dir)));
+    let mut idle = TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
+    idle.set_read_timeout(Some(DEADLINE)).unwrap();
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    BufReader::new(&idle).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(program.terminate().0, Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
