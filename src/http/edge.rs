@@ -263,3 +263,61 @@ pub async fn guard<B: MessageBody + 'static>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::{App, middleware::from_fn};
+
+    use super::*;
+
+    fn config(trusted_proxies: u8) -> web::Data<ServerConfig> {
+        let request_timeout = Duration::from_millis(20);
+        web::Data::new(ServerConfig { request_timeout, trusted_proxies, ..ServerConfig::default() })
+    }
+
+    async fn outcome(path: &str) -> Result<u16, Code> {
+        async fn panics() -> HttpResponse {
+            panic!("a secret in a message")
+        }
+        async fn hangs() -> HttpResponse {
+            std::future::pending().await
+        }
+        async fn waits(deadline: Deadline) -> HttpResponse {
+            deadline.extend(Duration::from_secs(60));
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            HttpResponse::Ok().finish()
+        }
+        let app = App::new()
+            .app_data(config(0))
+            .wrap(from_fn(guard))
+            .route("/panics", web::get().to(panics))
+            .route("/hangs", web::get().to(hangs))
+            .route("/waits", web::get().to(waits));
+        let app = init_service(app).await;
+        match try_call_service(&app, TestRequest::with_uri(path).to_request()).await {
+            Ok(answer) => Ok(answer.status().as_u16()),
+            Err(error) => Err(of_error(&error).unwrap().code()),
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_panic_and_a_hang_are_problems_and_a_wait_on_purpose_is_not() {
+        assert_eq!(outcome("/panics").await, Err(Code::Internal));
+        assert_eq!(outcome("/hangs").await, Err(Code::RequestTimeout));
+        assert_eq!(outcome("/waits").await, Ok(200));
+    }
+
+    #[test]
+    fn only_as_many_forwarded_addresses_count_as_there_are_proxies() {
+        let address = |proxies, forwarded: &str| {
+            let request = TestRequest::default().app_data(config(proxies)).peer_addr(([10, 0, 0, 9], 1).into());
+            client_address(&request.insert_header(("x-forwarded-for", forwarded)).to_http_request())
+        };
+        assert_eq!(address(0, "1.1.1.1"), "10.0.0.9");
+        assert_eq!(address(1, "1.1.1.1, 2.2.2.2"), "2.2.2.2");
+        assert_eq!(address(2, "1.1.1.1, 2.2.2.2"), "1.1.1.1");
+        assert_eq!(address(3, "1.1.1.1, 2.2.2.2"), "10.0.0.9");
+        assert_eq!(address(1, "not an address"), "10.0.0.9");
+    }
+}
