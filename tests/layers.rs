@@ -99,9 +99,9 @@ fn rules_and_games_are_pure() {
     for (module, path) in modules().filter(|(module, _)| ["rules", "games"].contains(&module.as_str())) {
         let code = code(&path);
         for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
-            let named = code.match_indices(&name).any(|(at, _)| {
-                !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
-            });
+            let named = code
+                .match_indices(&name)
+                .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
             if named {
                 breaches.push(format!("{module}: {} names {name}", path.display()));
             }

@@ -239,6 +239,7 @@ pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> Ht
 #[utoipa::path(
     operation_id = "getGame",
     tag = "games",
+    params(GameParam),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The game.", body = Game, example = json!(game_example())))
@@ -258,6 +259,7 @@ pub async fn get_game(
 #[utoipa::path(
     operation_id = "getBoard",
     tag = "games",
+    params(GameParam),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The board.", body = Board, example = json!(board_example())))

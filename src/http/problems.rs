@@ -74,6 +74,7 @@ pub async fn list_problems() -> impl Responder {
 #[utoipa::path(
     operation_id = "getProblem",
     tag = "service",
+    params(Code),
     security(()),
     extensions(("x-problems" = json!([Code::NotFound]))),
     responses((status = 200, description = "The explanation.", body = ProblemExplanation, example = json!(example())))
