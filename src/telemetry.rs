@@ -4,6 +4,7 @@
 //! from the document's operations, so their number is bounded.
 
 use std::collections::HashMap;
+use std::io::IsTerminal;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ pub enum LogFormat {
 /// If the filter cannot be read, or logging has been started before.
 pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let builder = tracing_subscriber::fmt().with_env_filter(EnvFilter::try_new(filter)?).with_writer(std::io::stderr);
+    let builder = builder.with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Human => builder.try_init()?,
         LogFormat::Json => builder.json().with_span_list(false).flatten_event(true).try_init()?,

@@ -2,7 +2,7 @@
 //!
 //! A handler lists the problem codes of its own in the extension `x-problems`, or has them in [`documented`]; what follows from its declaration
 //! (a body, a token, a query) is added here, and all of it becomes responses with an example a code. `x-cached` adds
-//! the entity tag and 304. Both extensions are gone from the finished document.
+//! the entity tag and 304, `x-optional-body` says that the body may be left out. The extensions are gone from the finished document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,6 +160,9 @@ fn complete(
         None => documented::problems(name).ok_or_else(missing)?,
     };
     let cached = extensions.remove("x-cached").is_some();
+    if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
+        body.required = Some(Required::False);
+    }
     operation.extensions = Some(extensions).filter(|extensions| !extensions.is_empty());
     add_examples(operation, examples::examples(name));
     deduplicate_parameters(operation);

@@ -18,6 +18,7 @@ use utoipa::openapi::{Required, Schema};
 use super::codes::Code;
 use super::problem::Problem;
 use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::matches::events::number;
 
 /// The query string as a `T`.
 #[derive(Debug)]
@@ -148,13 +149,20 @@ path_param!(
 pub struct VersionParam(pub u64);
 
 impl FromStr for VersionParam {
-    type Err = std::num::ParseIntError;
-    fn from_str(text: &str) -> Result<VersionParam, Self::Err> {
-        text.parse().map(VersionParam)
+    type Err = ();
+    fn from_str(text: &str) -> Result<VersionParam, ()> {
+        number(text, 16).map(VersionParam).ok_or(())
     }
 }
 
-path_param!(VersionParam, "version", Code::VersionNotFound, "The version, from 1.", "17", Some("^[0-9]{1,16}$"));
+path_param!(
+    VersionParam,
+    "version",
+    Code::VersionNotFound,
+    "The version, from 1.",
+    "17",
+    Some("^(0|[1-9][0-9]{0,15})$")
+);
 
 /// A game's id in a path; any text, since the registry decides.
 #[derive(Clone, PartialEq, Eq, Debug)]

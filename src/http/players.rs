@@ -163,6 +163,7 @@ pub enum RevokedSessions {
     operation_id = "revokeTokens",
     tag = "players",
     request_body = RevokeRequest,
+    extensions(("x-optional-body" = json!(true))),
     responses((status = 204, description = "Revoked.")),
     security(("bearer" = []))
 )]

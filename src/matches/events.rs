@@ -165,14 +165,21 @@ impl std::fmt::Display for EventId {
     }
 }
 
+/// A number as the service writes it: at most `digits` decimal digits, none in front that is 0 and needless.
+pub fn number(text: &str, digits: usize) -> Option<u64> {
+    let plain = text.len() <= digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = plain && (text == "0" || !text.starts_with('0'));
+    if canonical { text.parse().ok() } else { None }
+}
+
 impl std::str::FromStr for EventId {
     type Err = &'static str;
     fn from_str(text: &str) -> Result<EventId, &'static str> {
         const WRONG: &str = "an event id is <version>.<index>";
-        let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then_some(()).ok_or(WRONG);
         let (version, index) = text.split_once('.').ok_or(WRONG)?;
-        number(version).and_then(|()| number(index))?;
-        Ok(EventId { version: version.parse().map_err(|_| WRONG)?, index: index.parse().map_err(|_| WRONG)? })
+        let version = number(version, 16).ok_or(WRONG)?;
+        let index = number(index, 9).and_then(|index| u32::try_from(index).ok()).ok_or(WRONG)?;
+        Ok(EventId { version, index })
     }
 }
 

@@ -19,8 +19,8 @@ use crate::ambient::Ambient;
 use crate::ids::MatchId;
 use crate::rules::DiceSeed;
 
-/// The most bytes of entropy a seat may give.
-pub const ENTROPY_MAX_BYTES: usize = 256;
+/// The most characters (Unicode scalar values) of entropy a seat may give.
+pub const ENTROPY_MAX_CHARACTERS: usize = 256;
 
 /// The server's secret of one match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl fmt::Debug for ServerSeed {
     }
 }
 
-/// Entropy that a player has contributed: 1 to [`ENTROPY_MAX_BYTES`] bytes of UTF-8.
+/// Entropy that a player has contributed: 1 to [`ENTROPY_MAX_CHARACTERS`] characters; as UTF-8 it goes into the dice.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SeatEntropy(String);
@@ -85,8 +85,8 @@ impl SeatEntropy {
 impl TryFrom<String> for SeatEntropy {
     type Error = String;
     fn try_from(text: String) -> Result<SeatEntropy, String> {
-        if text.is_empty() || text.len() > ENTROPY_MAX_BYTES {
-            return Err(format!("entropy is 1 to {ENTROPY_MAX_BYTES} bytes of text"));
+        if text.is_empty() || text.chars().count() > ENTROPY_MAX_CHARACTERS {
+            return Err(format!("entropy is 1 to {ENTROPY_MAX_CHARACTERS} characters of text"));
         }
         Ok(SeatEntropy(text))
     }
@@ -167,7 +167,7 @@ mod tests {
     fn entropy_is_bounded() {
         assert!(SeatEntropy::try_from(String::new()).is_err());
         assert!(SeatEntropy::try_from("x".repeat(257)).is_err());
-        assert!(SeatEntropy::try_from("x".repeat(256)).is_ok());
+        assert!(SeatEntropy::try_from("☘".repeat(256)).is_ok());
     }
 
     #[test]

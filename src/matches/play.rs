@@ -3,7 +3,7 @@
 //! Invariants: the order in which a request is judged is the contract's: seen, seated, repeated, readable, over, turn,
 //! stale, legal. An acknowledged move is committed; a repetition of it is answered from the log and applies nothing.
 
-use super::events::ToldEvent;
+use super::events::{EventId, ToldEvent};
 use super::record::{Action, LogEntry};
 use super::table::Table;
 use super::{Matches, Reader, Refused, Seen, events, stand};
@@ -31,9 +31,9 @@ impl std::str::FromStr for DecisionId {
     type Err = &'static str;
     fn from_str(text: &str) -> Result<DecisionId, &'static str> {
         const WRONG: &str = "a decision id is <version>.<seat>";
-        let id: events::EventId = text.parse().map_err(|_| WRONG)?;
-        let seat = u8::try_from(id.index).ok().and_then(Seat::new).ok_or(WRONG)?;
-        Ok(DecisionId { version: id.version, seat })
+        let EventId { version, index } = text.parse().map_err(|_| WRONG)?;
+        let seat = u8::try_from(index).ok().and_then(Seat::new).ok_or(WRONG)?;
+        Ok(DecisionId { version, seat })
     }
 }
 

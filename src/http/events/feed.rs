@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::http::matches::{Event, match_problem};
 use crate::http::problem::Problem;
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::events::EventId;
+use crate::matches::events::{self, EventId};
 use crate::matches::live::{Topic, Watch};
 use crate::matches::read::MyEvent;
 use crate::matches::{Matches, Reader};
@@ -113,6 +113,23 @@ impl From<MyEvent> for PlayerEvent {
     }
 }
 
+/// The number of one of a player's events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Notice(u64);
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::str::FromStr for Notice {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Notice, ()> {
+        events::number(text, 16).map(Notice).ok_or(())
+    }
+}
+
 /// The events of all matches of one player.
 pub struct InboxFeed {
     /// The use cases.
@@ -123,15 +140,15 @@ pub struct InboxFeed {
 
 #[async_trait(?Send)]
 impl Feed for InboxFeed {
-    type Cursor = u64;
+    type Cursor = Notice;
 
-    async fn read(&self, after: Option<u64>, limit: usize) -> Result<Stretch<Option<u64>>, Problem> {
-        let from = after.unwrap_or_default();
+    async fn read(&self, after: Option<Notice>, limit: usize) -> Result<Stretch<Option<Notice>>, Problem> {
+        let Notice(from) = after.unwrap_or_default();
         let page = self.matches.my_events(&self.player, from, limit).await.map_err(match_problem)?;
         let items = page.items.into_iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
         Ok(Stretch {
             items: items.collect::<Result<_, _>>()?,
-            next: (page.last > 0).then_some(page.last),
+            next: (page.last > 0).then_some(Notice(page.last)),
             more: page.more,
             ended: false,
         })

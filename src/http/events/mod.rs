@@ -39,13 +39,13 @@ const PAGE_LIMIT: u32 = 100;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Which events, and how long to wait for them.
+/// Which events of a match, and how long to wait for them.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct EventsQuery {
+pub struct MatchEventsQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
-    #[param(nullable = false, example = "18.0")]
+    #[param(nullable = false, example = "18.0", pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$")]
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
     /// event has come for so many seconds, 0 to 86400; it stays open if left out.
@@ -61,6 +61,34 @@ pub struct EventsQuery {
     #[param(nullable = false)]
     #[allow(dead_code, reason = "`StreamCaller` reads it; here it is documented, and known as a parameter")]
     ticket: Option<String>,
+}
+
+/// Which of the caller's events, and how long to wait for them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MyEventsQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
+    #[param(nullable = false, example = "17", pattern = "^(0|[1-9][0-9]{0,15})$")]
+    after: Option<String>,
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
+    /// event has come for so many seconds, 0 to 86400; it stays open if left out.
+    #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
+    wait: Option<u32>,
+    /// At most so many events: 100 if left out for a page, no bound for a stream.
+    #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<u32>,
+    /// A stream ticket in place of an access token.
+    #[param(nullable = false)]
+    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is documented, and known as a parameter")]
+    ticket: Option<String>,
+}
+
+/// What both queries say of the answer.
+struct Asked {
+    after: Option<String>,
+    wait: Option<u32>,
+    limit: Option<u32>,
 }
 
 /// A page of a match's events.
@@ -105,7 +133,13 @@ pub struct SseEvent {
 #[utoipa::path(
     operation_id = "listMatchEvents",
     tag = "events",
-    params(MatchId, EventsQuery),
+    params(
+        MatchId,
+        MatchEventsQuery,
+        ("Last-Event-ID" = Option<String>, Header, nullable = false,
+            pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$",
+            description = "As `after`, which it overrules; an event source sends it by itself.")
+    ),
     responses(
         (status = 200, description = "The events.", content(
             (EventPage = "application/json"),
@@ -123,11 +157,12 @@ pub async fn list_match_events(
     deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(query): Query<EventsQuery>,
+    Query(query): Query<MatchEventsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.clone());
+    let reader = MaybeCaller(caller.0.clone()).reader(query.invite);
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
-    answer(feed, &service, caller, &deadline, &request, query).await
+    let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
+    answer(feed, &service, caller, &deadline, &request, asked).await
 }
 
 /// Follow all my matches
@@ -137,7 +172,11 @@ pub async fn list_match_events(
 #[utoipa::path(
     operation_id = "listMyEvents",
     tag = "events",
-    params(EventsQuery),
+    params(
+        MyEventsQuery,
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^(0|[1-9][0-9]{0,15})$",
+            description = "As `after`, which it overrules; an event source sends it by itself.")
+    ),
     responses((status = 200, description = "The events.", content(
         (PlayerEventPage = "application/json"),
         (SseEvent = "text/event-stream"),
@@ -151,11 +190,12 @@ pub async fn list_my_events(
     caller: StreamCaller,
     deadline: Deadline,
     request: HttpRequest,
-    Query(query): Query<EventsQuery>,
+    Query(query): Query<MyEventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
     let feed = InboxFeed { matches: service.matches.clone(), player };
-    answer(feed, &service, caller, &deadline, &request, query).await
+    let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
+    answer(feed, &service, caller, &deadline, &request, asked).await
 }
 
 async fn answer<F: Feed>(
@@ -164,7 +204,7 @@ async fn answer<F: Feed>(
     caller: StreamCaller,
     deadline: &Deadline,
     request: &HttpRequest,
-    query: EventsQuery,
+    query: Asked,
 ) -> Result<HttpResponse, Problem>
 where
     F::Cursor: std::str::FromStr,
@@ -208,10 +248,14 @@ where
     F::Cursor: std::str::FromStr,
 {
     let header = request.headers().get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
-    let given = header.filter(|id| !id.is_empty()).or(after);
-    given.map(str::parse).transpose().map_err(|_| {
-        Problem::new(Code::InvalidParameter).field("after").detail("this is no id of an event of this log")
-    })
+    let read = |given: Option<&str>, field| {
+        given.map(str::parse).transpose().map_err(|_| {
+            Problem::new(Code::InvalidParameter).field(field).detail("this is no id of an event of this log")
+        })
+    };
+    // Both are read, so that a wrong one never passes unnoticed.
+    let (after, last) = (read(after, "after")?, read(header, "Last-Event-ID")?);
+    Ok(last.or(after))
 }
 
 /// The form that `Accept` asks for: a stream, or `None` for a page.

@@ -38,7 +38,7 @@ pub struct ListQuery {
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
     limit: Limit<20, 100>,
     /// Where to go on: `next_cursor` of the page before.
-    #[param(nullable = false)]
+    #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
 }
 

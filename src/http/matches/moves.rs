@@ -20,6 +20,9 @@ use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
 
+/// The most characters of a move in notation.
+const NOTATION_MAX: usize = 1000;
+
 /// A move.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +30,7 @@ pub struct NewMove {
     /// The decision that the move answers, as in `decision.id` of the match. Moves that need no turn (signals) carry
     /// none, all others do.
     #[serde(default)]
-    #[schema(examples("17.0"), pattern = "^[0-9]{1,16}\\.[0-4]$")]
+    #[schema(examples("17.0"), pattern = "^(0|[1-9][0-9]{0,15})\\.[0-4]$")]
     decision_id: Option<String>,
     /// The move as an object; exactly one of `move` and `notation` is given.
     #[serde(default)]
@@ -48,8 +51,8 @@ impl NewMove {
         let decision = decision.map_err(|wrong| invalid("decision_id", wrong))?;
         let mv = match (self.r#move, self.notation) {
             (Some(json), None) => MoveInput::Json(json),
-            (None, Some(text)) if text.len() <= 1000 => MoveInput::Notation(text),
-            (None, Some(_)) => return Err(invalid("notation", "a notation has at most 1000 bytes")),
+            (None, Some(text)) if (1..=NOTATION_MAX).contains(&text.chars().count()) => MoveInput::Notation(text),
+            (None, Some(_)) => return Err(invalid("notation", "a notation has 1 to 1000 characters")),
             _ => return Err(invalid(".", "exactly one of `move` and `notation` is given")),
         };
         Ok(MoveRequest { decision, mv })
@@ -89,7 +92,8 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
         MatchId,
         MoveQuery,
         ("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 1, max_length = 255,
-            description = "Any text of visible ASCII characters that is unique to this request and its repetitions.")
+            pattern = "^[!-~]([ -~]*[!-~])?$",
+            description = "Any text of printable ASCII characters that is unique to this request and its repetitions.")
     ),
     request_body = NewMove,
     responses(
@@ -110,12 +114,12 @@ pub async fn make_move(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let read = || body.decode::<NewMove>().and_then(NewMove::request).map_err(Failure::Request);
+    let idempotency = idempotency(&request, &body)?;
     if query.dry_run {
         let moved = service.matches.rehearse(&caller.player, &id, read).await?;
         let result = MoveResult::of(moved, query.legal_moves, true).map_err(match_problem)?;
         return Ok(HttpResponse::Ok().json(result));
     }
-    let idempotency = idempotency(&request, &body)?;
     let moved = service.matches.play(&caller.player, &id, idempotency.as_ref(), read).await?;
     let mut answer = HttpResponse::Created();
     if moved.replayed {

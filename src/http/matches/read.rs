@@ -36,8 +36,9 @@ pub struct ReadQuery {
     operation_id = "getMatch",
     tag = "matches",
     params(MatchId, ReadQuery),
-    responses((status = 200, description = "The match.", body = MatchView), (status = 304, description = "Unchanged.")),
-    security((), ("bearer" = []))
+    responses((status = 200, description = "The match.", body = MatchView)),
+    security((), ("bearer" = [])),
+    extensions(("x-cached" = json!(true)))
 )]
 #[get("/v1/matches/{match_id}")]
 pub async fn get_match(
@@ -88,8 +89,9 @@ pub enum HistoryView {
     operation_id = "getMatchVersion",
     tag = "matches",
     params(MatchId, VersionParam, HistoryQuery),
-    responses((status = 200, description = "The match then.", body = MatchView), (status = 304, description = "Unchanged.")),
-    security((), ("bearer" = []))
+    responses((status = 200, description = "The match then.", body = MatchView)),
+    security((), ("bearer" = [])),
+    extensions(("x-cached" = json!(true)))
 )]
 #[get("/v1/matches/{match_id}/history/{version}")]
 pub async fn get_match_version(

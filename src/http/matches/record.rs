@@ -32,8 +32,9 @@ pub struct RecordQuery {
     operation_id = "exportMatch",
     tag = "matches",
     params(MatchId, RecordQuery),
-    responses((status = 200, description = "The record.", body = MatchExport), (status = 304, description = "Unchanged.")),
-    security((), ("bearer" = []))
+    responses((status = 200, description = "The record.", body = MatchExport)),
+    security((), ("bearer" = [])),
+    extensions(("x-cached" = json!(true)))
 )]
 #[get("/v1/matches/{match_id}/record")]
 pub async fn export_match(

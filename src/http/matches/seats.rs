@@ -48,6 +48,7 @@ pub struct JoinRequest {
     tag = "matches",
     params(MatchId),
     request_body = JoinRequest,
+    extensions(("x-optional-body" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = []))
 )]

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Fuzzes a running server with Schemathesis, by the committed OpenAPI document.
+#
+# usage: tests/fuzz.sh [EXAMPLES]      examples an operation (SARSEN_FUZZ_EXAMPLES), 300 unless told
+# SARSEN_FUZZ_SEED repeats or varies a run. What else is given in SARSEN_FUZZ_ARGS goes to `schemathesis run`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+EXAMPLES=${1:-${SARSEN_FUZZ_EXAMPLES:-300}}
+export SARSEN_FUZZ_SEED=${SARSEN_FUZZ_SEED:-1}
+VENV=${XDG_CACHE_HOME:-$HOME/.cache}/sarsen-fuzz
+DIR=$(mktemp -d)
+SERVER=
+
+finish() {
+    if [ -n "$SERVER" ]; then
+        kill "$SERVER" 2>/dev/null || true
+        wait "$SERVER" 2>/dev/null || true
+    fi
+    rm -rf "$DIR"
+}
+trap finish EXIT
+
+WANTED="schemathesis==4.32.5 openapi-spec-validator==0.9.0"
+if [ "$(cat "$VENV/wanted" 2>/dev/null)" != "$WANTED" ]; then
+    python3 -m venv --clear "$VENV"
+    # shellcheck disable=SC2086
+    "$VENV/bin/pip" install --quiet --disable-pip-version-check $WANTED
+    echo "$WANTED" >"$VENV/wanted"
+fi
+
+"$VENV/bin/openapi-spec-validator" openapi/openapi.json
+
+cargo build --locked
+# One player sends everything, so limits are off.
+target/debug/sarsen --listen 127.0.0.1:0 --data-dir "$DIR/data" --guests-per-minute off --writes-per-minute off \
+    >"$DIR/out" 2>"$DIR/log" &
+SERVER=$!
+for _ in $(seq 300); do
+    [ -s "$DIR/out" ] && break
+    kill -0 "$SERVER" 2>/dev/null || { cat "$DIR/log" >&2; exit 1; }
+    sleep 0.1
+done
+SARSEN_FUZZ_BASE=$(awk 'NR == 1 { print $NF }' "$DIR/out")
+export SARSEN_FUZZ_BASE SARSEN_FUZZ_ANSWERS="$DIR/answers.json"
+
+FAILED=0
+# shellcheck disable=SC2086
+PYTHONPATH=tests/fuzz PYTHONDONTWRITEBYTECODE=1 SCHEMATHESIS_HOOKS=hooks \
+    "$VENV/bin/schemathesis" --config-file tests/fuzz/schemathesis.toml run openapi/openapi.json \
+    --url "$SARSEN_FUZZ_BASE" --checks all --max-examples "$EXAMPLES" --seed "$SARSEN_FUZZ_SEED" \
+    --generation-database none --request-timeout 20 --continue-on-failure ${SARSEN_FUZZ_ARGS:-} || FAILED=1
+
+python3 tests/fuzz/answered.py openapi/openapi.json "$SARSEN_FUZZ_ANSWERS" || FAILED=1
+kill -0 "$SERVER" || { echo "the server has died" >&2; FAILED=1; }
+# Not those of the HTTP library, which calls it an error when a client sends no HTTP.
+if grep -E ' ERROR ' "$DIR/log" | grep -v ' actix_http'; then
+    echo "the server logged failures" >&2
+    FAILED=1
+fi
+exit "$FAILED"

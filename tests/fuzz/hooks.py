@@ -1,0 +1,183 @@
+"""What Schemathesis cannot know: who calls, and which matches, decisions and tokens there are.
+
+Hooks put values that exist in the place of made-up ones, for some of the valid requests only: the rest, and every
+request that Schemathesis made invalid on purpose, stay as they were made, apart from two things that would hurt the run
+itself. `revokeTokens` always gets a throw-away token, and events are never waited for.
+"""
+
+import atexit
+import json
+import os
+from collections import Counter, defaultdict
+
+import jsonschema_rs
+import schemathesis
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import StatefulPhaseData
+from world import Player, World
+
+world = World(os.environ["SARSEN_FUZZ_BASE"], int(os.environ["SARSEN_FUZZ_SEED"]))
+chance = world.random
+with open("openapi/openapi.json", encoding="utf-8") as file:
+    components = json.load(file)["components"]
+LINES = {
+    operation: jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
+    for operation, name in (("listMatchEvents", "Event"), ("listMyEvents", "PlayerEvent"))
+}
+answers = defaultdict(Counter)
+
+# In which states a match takes the operation.
+FITTING = {
+    "joinMatch": ["joinable", "private_joinable"],
+    "leaveMatch": ["joined"],
+    "startMatch": ["full"],
+    "abortMatch": ["open", "full", "private"],
+    "giveEntropy": ["open", "joined", "full"],
+    "resignMatch": ["my_turn", "their_turn", "bidding", "draw_offered"],
+    "offerDraw": ["my_turn", "their_turn"],
+    "acceptDraw": ["draw_offered"],
+    "declineDraw": ["draw_offered", "draw_offered_by_me"],
+    "exportMatch": ["finished"],
+}
+
+
+@schemathesis.auth(refresh_interval=60)
+class Rowan:
+    """Sends the token of the player that everything is made for."""
+
+    def get(self, case, context):
+        with world.lock:
+            return world.me.token
+
+    def set(self, case, token, context):
+        case.headers = case.headers or {}
+        case.headers["Authorization"] = f"Bearer {token}"
+
+
+def operation_id(case):
+    return case.operation.definition.raw.get("operationId")
+
+
+def valid(case, location):
+    return case.meta is not None and not case.meta.is_negative_at(location)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    # Requests with a method that the address does not take.
+    if case.method.upper() != case.operation.method.upper():
+        return
+    with world.lock:
+        fill(case, operation_id(case))
+
+
+def fill(case, operation):
+    if operation == "revokeTokens" and case.headers.get("Authorization") == f"Bearer {world.me.token}":
+        case.headers["Authorization"] = f"Bearer {Player(world, 'Elder').token}"
+    if operation in ("listMatchEvents", "listMyEvents"):
+        bound_events(case)
+    path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
+    if operation == "makeMove" and body and isinstance(case.body, dict):
+        choose_form(case)
+    # Stateful scenarios bring values from one answer to the next request by themselves.
+    if case.meta is None or isinstance(case.meta.phase.data, StatefulPhaseData):
+        return
+    if "match_id" in case.path_parameters and path and chance.random() < 0.9:
+        fill_match(case, operation)
+    if operation == "getPlayer" and path and chance.random() < 0.7:
+        case.path_parameters["player_id"] = chance.choice([world.me, world.other]).id
+    if operation in ("getGame", "getBoard") and path and chance.random() < 0.7:
+        case.path_parameters["game"] = "contiguity"
+    if operation == "getProblem" and path and chance.random() < 0.7:
+        case.path_parameters["code"] = chance.choice(["stale_decision", "illegal_move"])
+    if operation == "refreshTokens" and body and chance.random() < 0.7:
+        case.body = {"refresh_token": Player(world, "Elder").refresh_token}
+    if "If-None-Match" in case.headers and valid(case, ParameterLocation.HEADER) and chance.random() < 0.3:
+        case.headers["If-None-Match"] = "*"
+
+
+def bound_events(case):
+    # A page waits 30 seconds at most, a stream 86,400 or for ever: the schema cannot tell them apart, and nobody here has
+    # the time. Only requests that end at once ask for streams.
+    if valid(case, ParameterLocation.QUERY):
+        case.query["wait"] = 0
+        if valid(case, ParameterLocation.HEADER):
+            case.headers["Accept"] = chance.choice(["application/json", "text/event-stream", "application/x-ndjson"])
+    elif str(case.query.get("wait")).isdecimal():
+        case.query["wait"] = 0
+
+
+def fill_match(case, operation):
+    id = None
+    if operation == "makeMove":
+        return fill_move(case)
+    if chance.random() < 0.7:
+        if operation == "claimAbsence":
+            id = world.late()
+            if id and valid(case, ParameterLocation.BODY):
+                case.body = {"seat": 1}
+        elif operation in FITTING:
+            id = world.states[chance.choice(FITTING[operation])]()
+    id = id or chance.choice(world.pool)
+    case.path_parameters["match_id"] = id
+    if operation == "joinMatch" and valid(case, ParameterLocation.BODY) and chance.random() < 0.7:
+        case.body = {"seat": None, "entropy": "thorn", "invite": world.invite(id)}
+    if operation == "getMatchVersion" and chance.random() < 0.8:
+        case.path_parameters["version"] = str(chance.randint(1, 4))
+
+
+def choose_form(case):
+    # Exactly one of `move` and `notation` is given. Schemas can say it only in ways that client generators choke on.
+    forms = [form for form in ("move", "notation") if case.body.get(form) is not None]
+    if len(forms) == 2:
+        left_out = chance.choice(forms)
+        case.body = {key: value for key, value in case.body.items() if key != left_out}
+    elif not forms:
+        case.body = {**case.body, "notation": "pass"}
+
+
+def fill_move(case):
+    if chance.random() < 0.2:
+        case.path_parameters["match_id"] = chance.choice(world.pool)
+        return
+    id = world.states[chance.choice(["my_turn", "bidding"])]()
+    case.path_parameters["match_id"] = id
+    if not valid(case, ParameterLocation.BODY) or not isinstance(case.body, dict):
+        return
+    decision = world.read(id, world.me)["decision"]
+    body = {"decision_id": decision["id"]}
+    choice = chance.random()
+    if choice < 0.5:
+        body["move"] = chance.choice(decision["legal_moves"]["moves"])
+    elif choice < 0.7:
+        body["notation"] = world.call("GET", f"/v1/matches/{id}?legal_moves=notation", player=world.me)["decision"][
+            "legal_moves"
+        ]["notations"][0]
+    else:
+        body = {**case.body, **body}
+    case.body = body
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if case.method.upper() == case.operation.method.upper():
+        with world.lock:
+            answers[operation_id(case)][response.status_code] += 1
+
+
+@schemathesis.check
+def json_lines_conformance(ctx, response, case):
+    """Each line of a JSON lines answer fits the schema documented for it."""
+    if "application/x-ndjson" not in response.headers.get("content-type", [""])[0]:
+        return
+    part = LINES[operation_id(case)]
+    for line in filter(None, response.content.decode().split("\n")):
+        error = next(part.iter_errors(json.loads(line)), None)
+        if error is not None:
+            raise AssertionError(f"a line does not conform to its schema: {error.message}")
+
+
+@atexit.register
+def write_answers():
+    with open(os.environ["SARSEN_FUZZ_ANSWERS"], "w", encoding="utf-8") as file:
+        json.dump({operation: dict(sorted(counts.items())) for operation, counts in sorted(answers.items())}, file)

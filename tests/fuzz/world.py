@@ -1,0 +1,179 @@
+"""Players and matches for the fuzzer: every state a match can be in, made on demand through the API."""
+
+import random
+import threading
+import time
+from collections import deque
+
+import requests
+
+# Access tokens live fifteen minutes.
+REFRESH_AFTER_SECONDS = 600
+# How many matches wait with a seat whose time has passed.
+LATE_MATCHES = 24
+
+
+class Player:
+    """A guest whose access token is always good."""
+
+    def __init__(self, world, name):
+        self.world = world
+        answer = world.post("/v1/players", {"name": name})
+        self.id = answer["player"]["id"]
+        self._keep(answer)
+
+    def _keep(self, answer):
+        self._token, self.refresh_token = answer["access_token"], answer["refresh_token"]
+        self._fresh_until = time.monotonic() + REFRESH_AFTER_SECONDS
+
+    @property
+    def token(self):
+        if time.monotonic() > self._fresh_until:
+            self._keep(self.world.post("/v1/tokens/refresh", {"refresh_token": self.refresh_token}))
+        return self._token
+
+
+class World:
+    """`me` is the player whose token the fuzzer sends; the others give it company."""
+
+    def __init__(self, base, seed):
+        self.base = base
+        self.random = random.Random(seed)
+        self.lock = threading.RLock()
+        self.session = requests.Session()
+        self.me, self.other, self.third = (Player(self, name) for name in ("Rowan", "Hazel", "Alder"))
+        self.states = {
+            "open": self.open,
+            "joinable": self.joinable,
+            "joined": self.joined,
+            "full": self.full,
+            "my_turn": self.my_turn,
+            "their_turn": self.their_turn,
+            "bidding": self.bidding,
+            "draw_offered": self.draw_offered,
+            "draw_offered_by_me": self.draw_offered_by_me,
+            "finished": self.finished,
+            "aborted": self.aborted,
+            "private": self.private,
+            "private_joinable": self.private_joinable,
+            "watched": self.watched,
+        }
+        self.pool = [make() for make in self.states.values() for _ in range(2)]
+        self.late_matches = deque((self._late(), time.monotonic()) for _ in range(LATE_MATCHES))
+
+    # Requests.
+
+    def call(self, method, path, body=None, player=None):
+        headers = {"Authorization": f"Bearer {player.token}"} if player else {}
+        answer = self.session.request(method, self.base + path, json=body, headers=headers, timeout=30)
+        if not answer.ok:
+            raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")
+        return answer.json()
+
+    def post(self, path, body=None, player=None):
+        return self.call("POST", path, body, player)
+
+    def read(self, id, player):
+        return self.call("GET", f"/v1/matches/{id}", player=player)
+
+    def create(self, player, **fields):
+        return self.post("/v1/matches", {"game": "contiguity", **fields}, player)["match"]["id"]
+
+    def join(self, id, player, **fields):
+        self.post(f"/v1/matches/{id}/join", fields, player)
+        return id
+
+    def act(self, id, what, player):
+        self.post(f"/v1/matches/{id}/{what}", None, player)
+        return id
+
+    def move(self, id, player):
+        """Makes a random move."""
+        decision = self.read(id, player)["decision"]
+        move = self.random.choice(decision["legal_moves"]["moves"])
+        self.post(f"/v1/matches/{id}/moves", {"decision_id": decision["id"], "move": move}, player)
+
+    # States of matches. Each answers the id of a match that is in it.
+
+    def open(self):
+        return self.create(self.me)
+
+    def joinable(self):
+        return self.create(self.other, start=self.random.choice(["when_full", "manual"]))
+
+    def joined(self):
+        return self.join(self.create(self.other, start="manual"), self.me)
+
+    def full(self):
+        return self.join(self.create(self.me, start="manual"), self.other, entropy="oak, ash and thorn")
+
+    def playing(self, **fields):
+        return self.join(self.create(self.me, **fields), self.other)
+
+    def options(self):
+        return {"bidding": self.random.random() < 0.3, "jump": self.random.choice(["flying", "short"])}
+
+    def _with_turn(self, id, mine):
+        seen = self.read(id, self.me)
+        if (seen["decision"] is not None) != mine:
+            self.move(id, self.me if seen["decision"] else self.other)
+            seen = self.read(id, self.me)
+            if (seen["decision"] is not None) != mine:
+                return None
+        return id
+
+    def _turn(self, mine, **fields):
+        while True:
+            if id := self._with_turn(self.playing(**fields), mine):
+                return id
+
+    def my_turn(self):
+        return self._turn(True, options=self.options())
+
+    def their_turn(self):
+        return self._turn(False, options=self.options())
+
+    def bidding(self):
+        return self._turn(True, options={"bidding": True})
+
+    def draw_offered(self):
+        return self.act(self.playing(), "draw/offer", self.other)
+
+    def draw_offered_by_me(self):
+        return self.act(self.playing(), "draw/offer", self.me)
+
+    def finished(self):
+        id = self.playing(options=self.options())
+        self.move(id, self.me if self.read(id, self.me)["decision"] else self.other)
+        return self.act(id, "resign", self.random.choice([self.me, self.other]))
+
+    def aborted(self):
+        return self.act(self.open(), "abort", self.me)
+
+    def private(self):
+        return self.create(self.me, visibility="private")
+
+    def private_joinable(self):
+        return self.create(self.other, visibility="private")
+
+    def watched(self):
+        return self.join(self.create(self.other), self.third)
+
+    def _late(self):
+        return self._turn(False, move_time_seconds=1)
+
+    def late(self):
+        """A match in which the other player's time has passed, if one is ripe."""
+        id, since = self.late_matches.popleft()
+        self.late_matches.append((self._late(), time.monotonic()))
+        return id if time.monotonic() - since > 1.5 else None
+
+    def invite(self, id):
+        """The invite code of a private match, whoever made it."""
+        for player in (self.me, self.other):
+            answer = self.session.get(
+                f"{self.base}/v1/matches/{id}", headers={"Authorization": f"Bearer {player.token}"}, timeout=30
+            )
+            if answer.ok and answer.json()["match"]["invite_code"]:
+                return answer.json()["match"]["invite_code"]
+        return None
