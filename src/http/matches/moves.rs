@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::problems::Failure;
 use super::{LegalMovesForm, MoveResult, match_problem};
 use crate::games::MoveInput;
 use crate::http::body::RawBody;
@@ -17,7 +18,6 @@ use crate::http::problem::Problem;
 use crate::http::service::Shared;
 use crate::http::unions::Move;
 use crate::ids::MatchId;
-use crate::matches::Refused;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
 
 /// The most characters of a move in notation.
@@ -138,26 +138,5 @@ fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempoten
             fingerprint: hex::encode(&digest(&SHA256, body.bytes()).as_ref()[..16]),
         })),
         _ => Err(Code::IdempotencyKeyInvalid.into()),
-    }
-}
-
-/// Why a move was not made: the match says so, or the body.
-enum Failure {
-    Match(Refused),
-    Request(Problem),
-}
-
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Failure {
-        Failure::Match(refused)
-    }
-}
-
-impl From<Failure> for Problem {
-    fn from(failure: Failure) -> Problem {
-        match failure {
-            Failure::Match(refused) => match_problem(refused),
-            Failure::Request(problem) => problem,
-        }
     }
 }
