@@ -102,10 +102,10 @@ codes! {
         "The caller's seat has no open decision. `version` is the match's present version.";
     MatchOver "match_over" 409 "The match is over"
         "The match has ended. `version` is its last version.";
-    MatchNotOver "match_not_over" 409 "The match is not over"
-        "This becomes available when the match has ended.";
+    MatchNotOver "match_not_over" 409 "The match has not finished"
+        "This becomes available when the match has finished; for a match that was called off it never does.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
-        "Seats are taken and left, and matches started and called off, only before the start.";
+        "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
         "This is possible only between the start and the end of a match.";
     SeatTaken "seat_taken" 409 "Seat taken"
