@@ -26,15 +26,20 @@ struct Program {
     base: String,
 }
 
-fn program(settings: &[&str]) -> Command {
+/// The program without settings: those of whoever runs the tests are none of theirs.
+fn bare() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
-    // Settings of whoever runs the tests are none of theirs.
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SARSEN_")) {
         command.env_remove(name);
     }
+    command.stdin(Stdio::null());
+    command
+}
+
+fn program(settings: &[&str]) -> Command {
+    let mut command = bare();
     command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", "warn"]);
     command.args(["--guests-per-minute", "off", "--writes-per-minute", "off"]).args(settings);
-    command.stdin(Stdio::null());
     command
 }
 
@@ -307,8 +312,7 @@ fn wrong_settings_are_refused_with_a_sentence() {
         (&["--no-such-setting"], "--no-such-setting"),
     ];
     for (settings, named) in cases {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
-        let output = command.args(data).args(settings).stdin(Stdio::null()).output().unwrap();
+        let output = bare().args(data).args(settings).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{settings:?}: {error}");
         assert!(error.starts_with("error: ") && error.contains(named), "{settings:?}: {error}");
