@@ -96,7 +96,7 @@ async fn every_failure_is_a_problem_of_its_own_code() {
     let json = ("content-type", "application/json");
     let long = format!("{{\"name\":\"{}\"}}", "x".repeat(2000));
     let deep = "[".repeat(1000);
-    let cases: [Case; 15] = [
+    let cases: [Case; 19] = [
         (Method::GET, "/nowhere", &[], "", (404, "not_found")),
         (Method::GET, "/v1/matches/", &[], "", (404, "not_found")),
         (Method::GET, "/%00", &[], "", (404, "not_found")),
@@ -106,6 +106,10 @@ async fn every_failure_is_a_problem_of_its_own_code() {
         (Method::DELETE, "/v1/games", &[], "", (405, "method_not_allowed")),
         (Method::GET, "/v1/matches?status=lost", &[], "", (400, "invalid_parameter")),
         (Method::GET, "/v1/matches?colour=red", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/games?colour=red", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/nowhere?colour=red", &[], "", (404, "not_found")),
+        (Method::GET, "/v1/me?ticket=t_1", &[], "", (400, "invalid_parameter")),
+        (Method::POST, "/v1/players?colour=red", &[json], r#"{"name":"A"}"#, (400, "invalid_parameter")),
         (Method::GET, "/v1/me", &[], "", (401, "unauthenticated")),
         (Method::GET, "/v1/me", &[("authorization", "Bearer x.y.z")], "", (401, "token_invalid")),
         (Method::POST, "/v1/players", &[("content-type", "text/plain")], "{}", (415, "unsupported_media_type")),

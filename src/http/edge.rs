@@ -1,8 +1,8 @@
 //! What happens to every request and answer, whatever the route.
 //!
 //! Two layers. [`edge`] is the outer one: request id, counting, the log line, default headers, and the form of every
-//! failure, whoever made it. [`guard`] is the inner one, inside CORS: it bounds a request's time and turns a panic
-//! into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
+//! failure, whoever made it. [`guard`] is the inner one, inside CORS: it refuses a query where there is none to
+//! give, bounds a request's time and turns a panic into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
 
 use std::cell::Cell;
 use std::future::{Ready, ready};
@@ -12,7 +12,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -254,7 +254,11 @@ fn default_headers(response: &mut HttpResponse, id: &str) {
 pub async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let routes = request.app_data::<web::Data<RouteTable>>();
+    if let Some(Err(problem)) = routes.map(|routes| routes.check_query(request.request())) {
+        return Ok(request.error_response(problem).map_into_right_body());
+    }
     let config = request.app_data::<web::Data<ServerConfig>>();
     let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
     let deadline = Deadline(Rc::new(Cell::new(Instant::now() + timeout)));
@@ -264,7 +268,7 @@ pub async fn guard<B: MessageBody + 'static>(
         tokio::select! {
             biased;
             answer = &mut work => match answer {
-                Ok(answer) => return answer,
+                Ok(answer) => return answer.map(ServiceResponse::map_into_left_body),
                 Err(_) => return Err(Problem::internal("a handler panicked").into()),
             },
             () = tokio::time::sleep_until(deadline.0.get()) => {

@@ -36,6 +36,20 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
+/// Refuses every parameter, for operations that have none.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn no_query(query: &str) -> Result<(), Problem> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+    match web::Query::<Nothing>::from_query(query) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
+    }
+}
+
 /// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(try_from = "u32")]
