@@ -27,6 +27,7 @@ pub mod players;
 pub mod problem;
 pub mod problems;
 pub mod rate;
+mod record;
 pub mod routes;
 pub mod server;
 pub mod service;

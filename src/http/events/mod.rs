@@ -148,7 +148,7 @@ pub struct SseEvent {
         )),
         (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to tell.")
     ),
-    security((), ("bearer" = []))
+    security((), ("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/events")]
 pub async fn list_match_events(
@@ -182,7 +182,7 @@ pub async fn list_match_events(
         (SseEvent = "text/event-stream"),
         (PlayerEvent = "application/x-ndjson")
     ))),
-    security(("bearer" = []))
+    security(("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/me/events")]
 pub async fn list_my_events(
