@@ -77,8 +77,12 @@ const TABLE: &[Row] = &[
     ("acceptDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
-    ("makeMove", Stage::Finished, r#"{"decision_id":"3.0","notation":"2c-2d"}"#,
-        [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
+    (
+        "makeMove",
+        Stage::Finished,
+        r#"{"decision_id":"3.0","notation":"2c-2d"}"#,
+        [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED],
+    ),
 ];
 
 async fn every_operation_knows_who_may_use_it(world: &mut World) {
@@ -103,7 +107,8 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
         for (kind, wanted) in expected.iter().enumerate() {
             // Others, because what is tried may end a session.
             let pair = [world.guest("Ann").await, world.guest("Ben").await];
-            let callers = [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
+            let callers =
+                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
             let path = match stage {
                 Stage::None => filled(pattern),
                 stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
@@ -112,14 +117,19 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
             let what = format!("{id} for caller {kind}: {} {}", answer.status, answer.text());
             match wanted.split_once(' ') {
                 Some((status, code)) => {
-                    assert_eq!((answer.status.to_string().as_str(), answer.json()["code"].as_str()), (status, Some(code)), "{what}");
+                    assert_eq!(
+                        (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
+                        (status, Some(code)),
+                        "{what}"
+                    );
                     answer.refused(status.parse().unwrap(), code);
                 }
                 None => assert_eq!(answer.status.to_string(), *wanted, "{what}"),
             }
         }
         // What the document says of it agrees.
-        let needs_token = !documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security")).contains(&json!({}));
+        let needs_token =
+            !documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security")).contains(&json!({}));
         assert_eq!(needs_token, expected[0] == NONE, "{id}: {documented}");
     }
 }

@@ -50,7 +50,12 @@ impl Answer {
     /// The body of a failure, which must be this one in the form that every failure has.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> Value {
-        assert_eq!((self.status, self.header("content-type")), (status, Some("application/problem+json")), "{}", self.text());
+        assert_eq!(
+            (self.status, self.header("content-type")),
+            (status, Some("application/problem+json")),
+            "{}",
+            self.text()
+        );
         let problem = self.json();
         assert_eq!(problem["code"], code, "{problem}");
         assert_eq!(problem["status"], status, "{problem}");

@@ -53,26 +53,56 @@ async fn a_wrong_move_says_what_is_wrong(world: &mut World) {
         case("a text for a move", made(json!("29b-5b")), 422, "malformed_move", None),
         case("no decision", json!({"notation": "29b-5b"}), 422, "malformed_move", Some("decision_id")),
         case("neither form", json!({"decision_id": decision}), 400, "invalid_request", None),
-        case("both forms", json!({"decision_id": decision, "notation": "pass", "move": {"type": "pass"}}), 400,
-            "invalid_request", None),
+        case(
+            "both forms",
+            json!({"decision_id": decision, "notation": "pass", "move": {"type": "pass"}}),
+            400,
+            "invalid_request",
+            None,
+        ),
         case("no decision id", json!({"decision_id": "x", "notation": "pass"}), 400, "invalid_request", None),
         case("a decision id by number", json!({"decision_id": 2.0, "notation": "pass"}), 400, "invalid_request", None),
-        case("a huge decision id", json!({"decision_id": "99999999999999999999.0", "notation": "pass"}), 400,
-            "invalid_request", None),
+        case(
+            "a huge decision id",
+            json!({"decision_id": "99999999999999999999.0", "notation": "pass"}),
+            400,
+            "invalid_request",
+            None,
+        ),
         case("a long notation", said(&"x".repeat(1001)), 400, "invalid_request", None),
-        case("an unknown field", json!({"decision_id": decision, "notation": "pass", "seat": 0}), 400,
-            "invalid_request", None),
+        case(
+            "an unknown field",
+            json!({"decision_id": decision, "notation": "pass", "seat": 0}),
+            400,
+            "invalid_request",
+            None,
+        ),
         case("another version", json!({"decision_id": "1.0", "notation": WIN[0]}), 409, "stale_decision", None),
-        case("a later version", json!({"decision_id": format!("9.{}", turn.seat), "notation": WIN[0]}), 409,
-            "stale_decision", None),
-        case("another seat", json!({"decision_id": format!("{version}.{}", 1 - turn.seat), "notation": WIN[0]}), 409,
-            "stale_decision", None),
+        case(
+            "a later version",
+            json!({"decision_id": format!("9.{}", turn.seat), "notation": WIN[0]}),
+            409,
+            "stale_decision",
+            None,
+        ),
+        case(
+            "another seat",
+            json!({"decision_id": format!("{version}.{}", 1 - turn.seat), "notation": WIN[0]}),
+            409,
+            "stale_decision",
+            None,
+        ),
     ];
     let actor = &pair.players[turn.seat];
     for Refusal { what, body, status, code, field } in cases {
         for query in ["", "?dry_run=true"] {
             let answer = actor.post(&pair.path(&format!("/moves{query}")), body.clone()).await;
-            assert_eq!((answer.status, answer.json()["code"].as_str()), (status, Some(code)), "{what}: {}", answer.text());
+            assert_eq!(
+                (answer.status, answer.json()["code"].as_str()),
+                (status, Some(code)),
+                "{what}: {}",
+                answer.text()
+            );
             let problem = answer.refused(status, code);
             if code == "illegal_move" {
                 assert!(problem["rule"].as_str().unwrap().starts_with("CO-"), "{what}: {problem}");
@@ -127,7 +157,10 @@ async fn of_two_faults_the_earlier_in_the_order_is_told(world: &mut World) {
     let again = actor.play_keyed(&pair.id, &turn.decision, WIN[0], "first").await;
     assert_eq!((again.status, again.header("idempotent-replayed")), (201, Some("true")));
     let request = actor.request(Method::POST, &moves).header("idempotency-key", "first");
-    actor.send(request.header("content-type", "application/json").body("{")).await.refused(422, "idempotency_key_reused");
+    actor
+        .send(request.header("content-type", "application/json").body("{"))
+        .await
+        .refused(422, "idempotency_key_reused");
 
     // match_over comes after malformed and before not_your_turn, stale_decision and illegal_move.
     pair.play_all(&WIN[1..]).await;
@@ -214,7 +247,8 @@ async fn a_body_is_read_strictly(world: &mut World) {
     ann.post_raw("/v1/matches", json, b"{\"game\":\"\xff\"}".to_vec()).await.refused(400, "malformed_json");
     assert_eq!(ann.get("/v1/matches?mine=true").await.ok()["items"], json!([]));
     // What JSON calls an integer is one, and parameters of the content type may stand.
-    let float = r#"{"game":"contiguity","seats":2.0,"seat":1e0,"move_time_seconds":6.0e2,"options":{"turn_limit":20.0}}"#;
+    let float =
+        r#"{"game":"contiguity","seats":2.0,"seat":1e0,"move_time_seconds":6.0e2,"options":{"turn_limit":20.0}}"#;
     let made = ann.post_raw("/v1/matches", Some("application/json; charset=utf-8"), float).await.ok();
     assert_eq!((&made["match"]["your_seat"], &made["match"]["move_time_seconds"]), (&json!(1), &json!(600)));
     assert_eq!(made["match"]["options"]["turn_limit"], 20);
@@ -273,7 +307,8 @@ async fn a_query_is_read_strictly(world: &mut World) {
 
 async fn an_unknown_address_is_told_from_a_wrong_method(world: &mut World) {
     let (ann, nobody) = (world.guest("Ann").await, world.nobody());
-    for path in ["/v2/matches", "/v1", "/v1/", "/v1/matches/", "/v1/nothing", "//", "/v1/matches/x/y", "/%00", "/..%2f"] {
+    for path in ["/v2/matches", "/v1", "/v1/", "/v1/matches/", "/v1/nothing", "//", "/v1/matches/x/y", "/%00", "/..%2f"]
+    {
         for caller in [&ann, &nobody] {
             caller.get(path).await.refused(404, "not_found");
             caller.post(path, json!({})).await.refused(404, "not_found");
@@ -289,7 +324,10 @@ async fn an_unknown_address_is_told_from_a_wrong_method(world: &mut World) {
             let answer = nobody.call(name, &path).await;
             answer.refused(405, "method_not_allowed");
             let allow: Vec<&str> = answer.header("allow").unwrap().split(", ").collect();
-            assert!(known.iter().all(|name| allow.contains(name)) && !allow.contains(&name), "{name} {path}: {allow:?}");
+            assert!(
+                known.iter().all(|name| allow.contains(name)) && !allow.contains(&name),
+                "{name} {path}: {allow:?}"
+            );
         }
         let options = nobody.call("OPTIONS", &path).await;
         assert!(options.status == 204 && options.header("allow").is_some(), "OPTIONS {path}");

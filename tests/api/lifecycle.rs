@@ -142,7 +142,10 @@ async fn a_match_without_move_time_cannot_be_claimed(world: &mut World) {
     let absent = pair.turn().await.seat;
     assert_eq!(pair.players[0].read(&pair.id).await["match"]["seats"][absent]["claimable_at"], Value::Null);
     world.clock.advance_seconds(800);
-    pair.players[1 - absent].post(&pair.path("/claim"), json!({"seat": absent})).await.refused(409, "claim_not_possible");
+    pair.players[1 - absent]
+        .post(&pair.path("/claim"), json!({"seat": absent}))
+        .await
+        .refused(409, "claim_not_possible");
 }
 
 async fn a_draw_is_offered_and_accepted(world: &mut World) {

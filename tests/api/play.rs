@@ -163,7 +163,8 @@ async fn a_dry_run_stores_nothing(world: &mut World) {
     let (view, log, inbox) = (actor.read(&pair.id).await, actor.events(&pair.id).await, actor.inbox().await);
     let body = json!({"decision_id": turn.decision, "notation": WIN[0]});
     let path = pair.path("/moves?dry_run=true");
-    let tried = actor.send(actor.request(reqwest::Method::POST, &path).json(&body).header("idempotency-key", "k")).await;
+    let tried =
+        actor.send(actor.request(reqwest::Method::POST, &path).json(&body).header("idempotency-key", "k")).await;
     assert_eq!(tried.status, 200);
     let tried = tried.json();
     assert_eq!((&tried["dry_run"], &tried["chance_pending"]), (&json!(true), &json!(false)));

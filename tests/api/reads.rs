@@ -32,7 +32,9 @@ async fn an_unchanged_match_is_not_sent_again(world: &mut World) {
     let matches = [pair.path(""), pair.path("/history/2"), pair.path("?legal_moves=none")];
     for path in &matches {
         let known = tag(&ann.get(path).await);
-        for sent in [known.clone(), format!("\"other\", {known}"), known.trim_start_matches("W/").to_owned(), "*".into()] {
+        for sent in
+            [known.clone(), format!("\"other\", {known}"), known.trim_start_matches("W/").to_owned(), "*".into()]
+        {
             let same = ann.get_with(path, "if-none-match", &sent).await;
             assert_eq!((same.status, same.bytes.len()), (304, 0), "{path} {sent}");
             assert_eq!(same.header("etag"), Some(known.as_str()));
@@ -123,7 +125,9 @@ async fn lists_are_filtered(world: &mut World) {
     listed(&ben, "/v1/matches?mine=true", &[playing, finished]).await;
     listed(&ben, "/v1/matches?mine=true&status=finished", &[finished]).await;
     let mine = ben.get("/v1/matches?mine=true").await.ok();
-    assert!(mine["items"].as_array().unwrap().iter().all(|item| item["your_seat"] == 1 && item["invite_code"].is_null()));
+    assert!(
+        mine["items"].as_array().unwrap().iter().all(|item| item["your_seat"] == 1 && item["invite_code"].is_null())
+    );
 }
 
 async fn a_list_is_paged_without_loss(world: &mut World) {
