@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
 use super::cached::none_match;
+use super::json::json;
 use super::problem::Problem;
 
 /// Whether the client has what `tag` names: for reads whose answer takes work to make.
@@ -34,5 +35,5 @@ pub fn answer<T: Serialize>(
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));
     response.insert_header((ETAG, tag));
-    Ok(if unchanged { response.finish() } else { response.json(body()?) })
+    if unchanged { Ok(response.finish()) } else { json(&mut response, &body()?) }
 }

@@ -18,6 +18,7 @@ pub mod events;
 mod examples;
 pub mod games;
 mod inline;
+mod json;
 mod lint;
 pub mod matches;
 pub mod openapi;

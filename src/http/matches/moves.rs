@@ -13,6 +13,7 @@ use crate::games::MoveInput;
 use crate::http::body::RawBody;
 use crate::http::caller::Writer;
 use crate::http::codes::Code;
+use crate::http::json::json;
 use crate::http::params::{Path, Query};
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
@@ -125,7 +126,7 @@ pub async fn make_move(
     if moved.replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }
-    Ok(answer.json(MoveResult::of(moved, query.legal_moves, false).map_err(match_problem)?))
+    json(&mut answer, &MoveResult::of(moved, query.legal_moves, false).map_err(match_problem)?)
 }
 
 fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempotency>, Problem> {
