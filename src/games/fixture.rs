@@ -6,6 +6,8 @@
 //! a die is rolled, their sum and the die are added to the total, and hands are filled up from the deck. The team wins
 //! with 20 a seat and round. Once a round each seat may signal whether it holds a card above 15, truly or not.
 
+mod leaky;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

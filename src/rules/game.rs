@@ -56,7 +56,7 @@ pub struct GameInfo {
     pub max_seats: u8,
     /// How the seats stand to each other.
     pub mode: Mode,
-    /// Whether any seat knows something that another does not.
+    /// Whether anything is hidden from any viewer: a hand, or a pile's order even from everyone.
     pub hidden_information: bool,
     /// Where chance enters.
     pub chance: Chance,
@@ -154,7 +154,8 @@ pub trait Game: Send + Sync + 'static {
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
     fn check(state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
-    /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know.
+    /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
+    /// end: what an event then lays open takes a chance step.
     fn apply(state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
 
     /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
@@ -184,7 +185,8 @@ pub trait Game: Send + Sync + 'static {
         true
     }
 
-    /// The move that is made for a seat whose player has left a match that goes on. Deterministic.
+    /// The move that is made for a seat to act whose player has left a match that goes on. Deterministic, and chosen
+    /// from what the seat can see.
     fn absent_move(state: &Self::State, seat: Seat) -> Option<Self::Move> {
         Self::legal_moves(state, seat).moves.into_iter().next()
     }

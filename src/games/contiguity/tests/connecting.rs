@@ -20,7 +20,9 @@ proptest! {
     #[test]
     fn co_12_there_is_always_a_move(position in any_position()) {
         for colour in [Colour::White, Colour::Red] {
-            prop_assert!(!piece_moves(&position, colour, Jump::Flying).is_empty());
+            for jump in [Jump::Flying, Jump::Short] {
+                prop_assert!(!piece_moves(&position, colour, jump).is_empty(), "{colour:?} {jump:?}");
+            }
         }
     }
 
