@@ -18,7 +18,7 @@ pub fn problems(operation: &str) -> Option<Vec<Code>> {
         "getMe" => vec![PlayerNotFound],
         "getPlayer" => vec![PlayerNotFound, StoreUnavailable],
         "createMatch" => vec![GameNotFound, InvalidOptions, NoSuchSeat, PlayerNotFound],
-        "listMatches" => vec![Unauthenticated],
+        "listMatches" => vec![Unauthenticated, GameNotFound],
         "getMatch" => read.to_vec(),
         "getMatchVersion" => [&read[..], &[VersionNotFound, MatchNotOver]].concat(),
         "exportMatch" => [&read[..], &[MatchNotOver]].concat(),

@@ -28,7 +28,7 @@ const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
 const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 const ENTROPY: &str = "oak, ash and thorn";
-const AT: &str = "2026-11-20T18:30:00.000Z";
+const AT: &str = "2026-11-20T18:30:00.123Z";
 /// Seconds for a decision.
 const MOVE_TIME: u32 = 259_200;
 
@@ -174,7 +174,7 @@ fn signed_in() -> Value {
     json!({
         "player": player(), "access_token": "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl",
         "access_token_expires_in_seconds": 900, "refresh_token": REFRESH_TOKEN,
-        "session_expires_at": "2026-12-20T18:30:00.000Z"
+        "session_expires_at": "2026-12-20T18:30:00.123Z"
     })
 }
 

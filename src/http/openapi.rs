@@ -294,8 +294,8 @@ fn counted(operation: &mut Operation) {
 
 fn tell_allowance(response: &mut Response) {
     let headers = [
-        ("RateLimit", "What is left of the caller's allowance, where there is one: `\"writes\";r=<left>;t=<seconds>`."),
-        ("RateLimit-Policy", "The allowance, where there is one: `\"writes\";q=<most>;w=<seconds>`."),
+        ("RateLimit", "What is left of the caller's allowance, where there is one: `\"<name>\";r=<left>;t=<seconds>`."),
+        ("RateLimit-Policy", "The allowance, where there is one: `\"<name>\";q=<most>;w=<seconds>`."),
     ];
     for (name, text) in headers {
         response.headers.insert(name.to_owned(), text_header(text).into());

@@ -287,10 +287,10 @@ async fn a_ticket_opens_one_stream(world: &mut World) {
 async fn a_ticket_opens_streams_only(world: &mut World) {
     let pair = Pair::seated(world, json!({"visibility": "private"})).await;
     let (ticket, nobody) = (ticket(&pair.players[0]).await, world.nobody());
-    nobody.get(&format!("/v1/me?ticket={ticket}")).await.refused(401, "unauthenticated");
+    nobody.get(&format!("/v1/me?ticket={ticket}")).await.refused(400, "invalid_parameter");
     let read = nobody.get(&pair.path(&format!("?ticket={ticket}"))).await;
     assert!(read.status == 400 || read.status == 404, "{}", read.text());
-    nobody.call("POST", &pair.path(&format!("/resign?ticket={ticket}"))).await.refused(401, "unauthenticated");
+    nobody.call("POST", &pair.path(&format!("/resign?ticket={ticket}"))).await.refused(400, "invalid_parameter");
     Stream::open(&nobody, &format!("/v1/me/events?ticket={ticket}"), SSE, None).await.take(1).await;
 }
 
