@@ -78,7 +78,7 @@ impl Load {
     /// Plays the matches by so many clients; the window ends when a client finds no more matches to play.
     pub async fn window(&self, addr: SocketAddr, clients: usize, matches: Vec<Prepared>) -> Window {
         let (done, window) = oneshot::channel();
-        self.0.send(Order { addr, clients, matches, done }).ok().expect("the load runs");
+        assert!(self.0.send(Order { addr, clients, matches, done }).is_ok(), "the load has ended");
         window.await.expect("every answer is as it should be")
     }
 }

@@ -36,7 +36,7 @@ impl Script {
             loop {
                 let mv = legal.swap_remove(dice.index(legal.len()).expect("a move that does not end the match"));
                 let mut next = state.clone();
-                play::<Contiguity>(&mut next, seat, mv.clone(), &mut dice).unwrap();
+                play::<Contiguity>(&mut next, seat, mv, &mut dice).unwrap();
                 if matches!(Contiguity::status(&next), Status::ToAct(_)) {
                     script.push(serde_json::to_string(&mv).unwrap());
                     state = next;

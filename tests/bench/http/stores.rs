@@ -80,19 +80,19 @@ impl Drop for TempDir {
 }
 
 /// A Redis server as a service would run it. It lives no longer than this process: the shell beside it kills it by its
-/// pid as soon as the pipe to this process closes.
+/// pid as soon as the pipe to this process closes, and removes its data.
 struct Server {
     port: u16,
     guard: Child,
 }
 
-const GUARDED: &str = r#""$@" & server=$!; read -r _; kill -9 "$server"; wait "$server""#;
+const GUARDED: &str = r#""$@" & server=$!; read -r _; kill -9 "$server"; wait "$server"; rm -rf "$0""#;
 
 impl Server {
     fn start(dir: &TempDir) -> Server {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new("sh");
-        command.args(["-c", GUARDED, "sh", "redis-server", "--save", "", "--appendonly", "yes"]);
+        command.args(["-c", GUARDED]).arg(&dir.0).args(["redis-server", "--save", "", "--appendonly", "yes"]);
         command.args(["--appendfsync", "everysec", "--bind", "127.0.0.1", "--port", &port.to_string()]);
         command.args(["--loglevel", "warning", "--dir"]).arg(&dir.0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
