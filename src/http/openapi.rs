@@ -12,7 +12,7 @@ use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
     ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, Server,
@@ -43,8 +43,9 @@ const TAGS: [(&str, &str); 6] = [
     ("service", "Health, counters, and the explanations of problems."),
 ];
 
-/// The name of the security scheme.
+/// The names of the security schemes.
 const BEARER: &str = "bearer";
+const TICKET: &str = "ticket";
 
 /// Why there is no sound document.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +110,9 @@ pub fn document() -> Result<OpenApi, DocumentError> {
         .description(Some("An access token, as a guest gets it at creation."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
+    let ticket = "A stream ticket, which works once: for event sources, which cannot send headers.";
+    let ticket = ApiKey::Query(ApiKeyValue::with_description("ticket", ticket));
+    components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ticket));
     inline::mend(&mut document);
     let faults = lint::faults(&serde_json::to_value(&document)?);
     if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
