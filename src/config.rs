@@ -41,6 +41,9 @@ pub enum Command {
     Verify {
         /// The record, as `GET /v1/matches/{match_id}/record` gives it.
         record: PathBuf,
+        /// The commitment as the service published it before the match, to be compared with the record's.
+        #[arg(long, value_name = "HEX")]
+        commitment: Option<String>,
     },
 }
 
@@ -369,7 +372,7 @@ mod tests {
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
-            (&["--request-timeout-seconds", "-1"], "--request-timeout-seconds"),
+            (&["--request-timeout-seconds", "0"], "--request-timeout-seconds"),
             (&["--guests-per-minute", "many"], "--guests-per-minute"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::ambient::{Ambient, Timestamp};
 
@@ -24,8 +24,8 @@ fn digits(bytes: &str) -> bool {
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "String")]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+        #[serde(try_from = "String")]
         pub struct $name(Box<str>);
 
         impl $name {
@@ -56,6 +56,13 @@ macro_rules! id {
         impl FromStr for $name {
             type Err = InvalidId;
             fn from_str(text: &str) -> Result<$name, InvalidId> {
+                text.to_owned().try_into()
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+            fn try_from(text: String) -> Result<$name, InvalidId> {
                 match text.strip_prefix($prefix) {
                     Some(rest) if digits(rest) => Ok($name(text.into())),
                     _ => Err(InvalidId { prefix: $prefix }),
@@ -63,16 +70,15 @@ macro_rules! id {
             }
         }
 
-        impl TryFrom<String> for $name {
-            type Error = InvalidId;
-            fn try_from(text: String) -> Result<$name, InvalidId> {
-                text.parse()
-            }
-        }
-
         impl From<$name> for String {
             fn from(id: $name) -> String {
                 id.0.into()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
     let line = CommandLine::parse();
     let flags = match line.command {
         Some(Command::Openapi) => return report(print_document()),
-        Some(Command::Verify { record }) => return report(verify(&record)),
+        Some(Command::Verify { record, commitment }) => return report(verify(&record, commitment.as_deref())),
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
@@ -43,32 +44,47 @@ fn main() -> ExitCode {
 
 fn report(outcome: Result<(), Failure>) -> ExitCode {
     let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    eprintln!("error: {}", chain(&*failure));
+    ExitCode::FAILURE
+}
+
+/// The failure with what led to it, in one sentence.
+fn chain(failure: &dyn Error) -> String {
     let mut sentence = failure.to_string();
     let mut cause = failure.source();
     while let Some(source) = cause {
         sentence = format!("{sentence}: {source}");
         cause = source.source();
     }
-    eprintln!("error: {sentence}");
-    ExitCode::FAILURE
+    sentence
 }
 
 fn print_document() -> Result<(), Failure> {
-    print!("{}", openapi::document_text()?);
-    Ok(())
+    Ok(io::stdout().write_all(openapi::document_text()?.as_bytes())?)
 }
 
-fn verify(path: &Path) -> Result<(), Failure> {
+fn verify(path: &Path, published: Option<&str>) -> Result<(), Failure> {
     let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let record: MatchExport = serde_json::from_slice(&text)
         .map_err(|error| format!("{} is no record of a match: {error}", path.display()))?;
     let verified =
         export::verify(&Games::standard(), &record).map_err(|found| format!("it does not agree: {found}"))?;
-    println!(
+    if published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
+        return Err(format!("it does not agree: the record's commitment is {}", verified.commitment).into());
+    }
+    say(&format!(
         "{} of {}: seed, {} words of dice, {} moves in {} steps and the result ({}) agree.",
         verified.match_id, verified.game, verified.dice_words, verified.moves, verified.steps, verified.ending
-    );
+    ));
+    if published.is_none() {
+        say(&format!("Its commitment, to be compared with the one published before: {}", verified.commitment));
+    }
     Ok(())
+}
+
+/// Prints a line for people. That nobody listens any more is no reason to stop.
+fn say(line: &str) {
+    let _nobody_listens = writeln!(io::stdout(), "{line}");
 }
 
 fn run(settings: Settings) -> Result<(), Failure> {
@@ -80,17 +96,22 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let ambient = Ambient::system();
     let (store, keys, place): (Arc<dyn Store>, SigningKeys, String) = match (settings.store, settings.token_keys) {
         (StoreSettings::Embedded, keys) => {
-            fs::create_dir_all(&settings.data_dir)?;
+            // The store makes the directory, private to its owner, and keeps other processes out.
+            let store = Embedded::open(&settings.data_dir, ambient.clone())
+                .map_err(|error| format!("--data-dir (SARSEN_DATA_DIR): {}", chain(&error)))?;
             let keys = match keys {
                 Some(keys) => keys,
                 None => SigningKeys::load_or_create(&settings.data_dir, &ambient)?,
             };
             let place = fs::canonicalize(&settings.data_dir)?.display().to_string();
-            (Arc::new(Embedded::open(&settings.data_dir, ambient.clone())?), keys, place)
+            (Arc::new(store), keys, place)
         }
         (StoreSettings::Redis(config), Some(keys)) => {
             let place = format!("Redis, under keys that start with {:?}", config.prefix);
-            (Arc::new(RedisStore::connect(config, ambient.clone()).await?), keys, place)
+            let store = RedisStore::connect(config, ambient.clone())
+                .await
+                .map_err(|error| format!("--redis-url (SARSEN_REDIS_URL): {}", chain(&error)))?;
+            (Arc::new(store), keys, place)
         }
         (StoreSettings::Redis(_), None) => return Err("with Redis the token keys must be given".into()),
     };
@@ -105,11 +126,13 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let service = Arc::new(Service::start(parts).await?);
     let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    let server = server::start(settings.server, service)?;
+    let listen = settings.server.listen;
+    let server = server::start(settings.server, service)
+        .map_err(|error| format!("--listen (SARSEN_LISTEN) {listen}: {error}"))?;
     let base = settings.public_url.unwrap_or_else(|| format!("http://{}", server.addr));
-    println!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION"));
-    println!("  documentation  {base}/docs/");
-    println!("  data           {place}");
+    say(&format!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION")));
+    say(&format!("  documentation  {base}/docs/"));
+    say(&format!("  data           {place}"));
 
     tokio::select! {
         _ = interrupt.recv() => {}

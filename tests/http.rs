@@ -87,13 +87,16 @@ async fn problem(response: Response) -> (u16, String) {
     (status, code)
 }
 
+/// Method, path, headers, body; status and code of the answer.
+type Case<'a> = (Method, &'a str, &'a [(&'a str, &'a str)], &'a str, (u16, &'a str));
+
 #[tokio::test]
 async fn every_failure_is_a_problem_of_its_own_code() {
     let api = Api::start(ServerConfig { body_limit: 1024, ..ServerConfig::default() }).await;
     let json = ("content-type", "application/json");
     let long = format!("{{\"name\":\"{}\"}}", "x".repeat(2000));
     let deep = "[".repeat(1000);
-    let cases: [(Method, &str, &[(&str, &str)], &str, (u16, &str)); 15] = [
+    let cases: [Case; 19] = [
         (Method::GET, "/nowhere", &[], "", (404, "not_found")),
         (Method::GET, "/v1/matches/", &[], "", (404, "not_found")),
         (Method::GET, "/%00", &[], "", (404, "not_found")),
@@ -103,6 +106,10 @@ async fn every_failure_is_a_problem_of_its_own_code() {
         (Method::DELETE, "/v1/games", &[], "", (405, "method_not_allowed")),
         (Method::GET, "/v1/matches?status=lost", &[], "", (400, "invalid_parameter")),
         (Method::GET, "/v1/matches?colour=red", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/games?colour=red", &[], "", (400, "invalid_parameter")),
+        (Method::GET, "/v1/nowhere?colour=red", &[], "", (404, "not_found")),
+        (Method::GET, "/v1/me?ticket=t_1", &[], "", (400, "invalid_parameter")),
+        (Method::POST, "/v1/players?colour=red", &[json], r#"{"name":"A"}"#, (400, "invalid_parameter")),
         (Method::GET, "/v1/me", &[], "", (401, "unauthenticated")),
         (Method::GET, "/v1/me", &[("authorization", "Bearer x.y.z")], "", (401, "token_invalid")),
         (Method::POST, "/v1/players", &[("content-type", "text/plain")], "{}", (415, "unsupported_media_type")),
@@ -234,5 +241,19 @@ async fn health_readiness_and_counters_are_told_apart() {
     let away = api.get("/readyz", &[]).await;
     assert!(!header(&away, "retry-after").is_empty());
     assert_eq!(problem(away).await, (503, "store_unavailable".to_owned()));
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn a_long_poll_may_wait_longer_than_other_requests() {
+    let request_timeout = std::time::Duration::from_secs(1);
+    let api = Api::start(ServerConfig { request_timeout, ..ServerConfig::default() }).await;
+    let json = ("content-type", "application/json");
+    let guest: Value =
+        api.send(Method::POST, "/v1/players", &[json], r#"{"name":"Rowan"}"#).await.json().await.unwrap();
+    let bearer = format!("Bearer {}", guest["access_token"].as_str().unwrap());
+    let page = api.get("/v1/me/events?wait=2", &[("authorization", &bearer)]).await;
+    assert_eq!(page.status(), 200);
+    assert_eq!(page.json::<Value>().await.unwrap(), json!({"items": [], "next_cursor": null}));
     api.stop().await;
 }

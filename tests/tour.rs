@@ -24,7 +24,8 @@ impl Server {
             .spawn()
             .expect("the server starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("its first line");
+        let mut output = BufReader::new(child.stdout.take().expect("its output"));
+        output.read_line(&mut line).expect("its first line");
         let base = line.split_whitespace().last().expect("its address").to_owned();
         Server { child, base, dir }
     }

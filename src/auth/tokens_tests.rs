@@ -324,3 +324,19 @@ proptest! {
         let _ = setup.tokens.verify(&signed(&setup.header(), &claims));
     }
 }
+
+#[test]
+fn an_issued_token_is_read_the_short_way_and_judged_no_less() {
+    let setup = setup();
+    let token = setup.issue();
+    assert!(setup.tokens.read_own(&token).is_some());
+    for scope in [("other", "sarsen"), ("sarsen", "other")] {
+        let scope = TokenScope { issuer: scope.0.into(), audience: scope.1.into() };
+        let foreign = setup_with(&key("k1", &SECRET), scope).issue();
+        assert!(setup.tokens.read_own(&foreign).is_none());
+        assert!(matches!(setup.flaw(&foreign), TokenFlaw::Jwt(_)));
+    }
+    let forged = setup_with(&key("k1", &OLD_SECRET), TokenScope::default()).issue();
+    assert!(setup.tokens.read_own(&forged).is_none());
+    assert!(matches!(setup.flaw(&forged), TokenFlaw::Jwt(_)));
+}

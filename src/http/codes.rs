@@ -102,10 +102,10 @@ codes! {
         "The caller's seat has no open decision. `version` is the match's present version.";
     MatchOver "match_over" 409 "The match is over"
         "The match has ended. `version` is its last version.";
-    MatchNotOver "match_not_over" 409 "The match is not over"
-        "This becomes available when the match has ended.";
+    MatchNotOver "match_not_over" 409 "The match has not finished"
+        "This becomes available when the match has finished; for a match that was called off it never does.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
-        "Seats are taken and left, and matches started and called off, only before the start.";
+        "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
         "This is possible only between the start and the end of a match.";
     SeatTaken "seat_taken" 409 "Seat taken"
@@ -121,7 +121,7 @@ codes! {
     AlreadyResigned "already_resigned" 409 "Seat has resigned"
         "The seat has left the match; others play on.";
     DrawOffered "draw_offered" 409 "A draw is on offer"
-        "A draw is on offer already. Accept or decline it, or wait for the others.";
+        "A draw is on offer already, or the seat has offered one since its last move. Accept or decline it, or wait.";
     NoDrawOffer "no_draw_offer" 409 "No draw offered"
         "There is no offer of a draw to accept or decline.";
     DrawNotSupported "draw_not_supported" 409 "This game knows no agreed draws"
@@ -130,8 +130,6 @@ codes! {
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
         "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
-    TooLateForEntropy "too_late_for_entropy" 409 "Too late for entropy"
-        "Seats give their entropy before the start: afterwards the dice are fixed.";
     Conflict "conflict" 409 "Changed by somebody else"
         "Somebody else changed the same thing at the same moment, and this request lost. Read it anew and try again.";
     InvalidOptions "invalid_options" 422 "Options not possible"

@@ -1,18 +1,18 @@
 //! What happens to every request and answer, whatever the route.
 //!
 //! Two layers. [`edge`] is the outer one: request id, counting, the log line, default headers, and the form of every
-//! failure, whoever made it. [`guard`] is the inner one, inside CORS: it bounds a request's time and turns a panic
-//! into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
+//! failure, whoever made it. [`guard`] is the inner one, inside CORS: it refuses a query where there is none to
+//! give, bounds a request's time and turns a panic into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
 
 use std::cell::Cell;
 use std::future::{Ready, ready};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -60,17 +60,29 @@ impl FromRequest for RequestId {
     }
 }
 
-/// The client's address, for allowances: the peer's, or what the outermost trusted proxy saw of it. Of
+/// The client, for allowances, by its address: a whole one of IPv4, the /64 of one of IPv6, since that is what a
+/// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of
 /// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
 /// client's to write.
 pub fn client_address(request: &HttpRequest) -> String {
     let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
-    let peer = request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default();
+    let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
     let seen: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
     let forwarded = proxies.checked_sub(1).and_then(|back| seen.iter().rev().nth(back));
     let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
-    address.map_or(peer, |address| address.to_string())
+    address.or(peer).map(network).unwrap_or_default()
+}
+
+/// What one client may be presumed to have of the address space.
+fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let prefix = address.to_bits() & !u128::from(u64::MAX);
+            format!("{}/64", Ipv6Addr::from_bits(prefix))
+        }
+    }
 }
 
 /// When a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
@@ -242,7 +254,11 @@ fn default_headers(response: &mut HttpResponse, id: &str) {
 pub async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let routes = request.app_data::<web::Data<RouteTable>>();
+    if let Some(Err(problem)) = routes.map(|routes| routes.check_query(request.request())) {
+        return Ok(request.error_response(problem).map_into_right_body());
+    }
     let config = request.app_data::<web::Data<ServerConfig>>();
     let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
     let deadline = Deadline(Rc::new(Cell::new(Instant::now() + timeout)));
@@ -252,7 +268,7 @@ pub async fn guard<B: MessageBody + 'static>(
         tokio::select! {
             biased;
             answer = &mut work => match answer {
-                Ok(answer) => return answer,
+                Ok(answer) => return answer.map(ServiceResponse::map_into_left_body),
                 Err(_) => return Err(Problem::internal("a handler panicked").into()),
             },
             () = tokio::time::sleep_until(deadline.0.get()) => {
@@ -261,5 +277,73 @@ pub async fn guard<B: MessageBody + 'static>(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::{App, middleware::from_fn};
+
+    use super::*;
+
+    fn config(trusted_proxies: u8) -> web::Data<ServerConfig> {
+        let request_timeout = Duration::from_millis(20);
+        web::Data::new(ServerConfig { request_timeout, trusted_proxies, ..ServerConfig::default() })
+    }
+
+    async fn outcome(path: &str) -> Result<u16, Code> {
+        async fn panics() -> HttpResponse {
+            panic!("a secret in a message")
+        }
+        async fn hangs() -> HttpResponse {
+            std::future::pending().await
+        }
+        async fn waits(deadline: Deadline) -> HttpResponse {
+            deadline.extend(Duration::from_secs(60));
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            HttpResponse::Ok().finish()
+        }
+        let app = App::new()
+            .app_data(config(0))
+            .wrap(from_fn(guard))
+            .route("/panics", web::get().to(panics))
+            .route("/hangs", web::get().to(hangs))
+            .route("/waits", web::get().to(waits));
+        let app = init_service(app).await;
+        match try_call_service(&app, TestRequest::with_uri(path).to_request()).await {
+            Ok(answer) => Ok(answer.status().as_u16()),
+            Err(error) => Err(of_error(&error).unwrap().code()),
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_panic_and_a_hang_are_problems_and_a_wait_on_purpose_is_not() {
+        assert_eq!(outcome("/panics").await, Err(Code::Internal));
+        assert_eq!(outcome("/hangs").await, Err(Code::RequestTimeout));
+        assert_eq!(outcome("/waits").await, Ok(200));
+    }
+
+    #[test]
+    fn only_as_many_forwarded_addresses_count_as_there_are_proxies() {
+        let address = |proxies, forwarded: &str| {
+            let request = TestRequest::default().app_data(config(proxies)).peer_addr(([10, 0, 0, 9], 1).into());
+            client_address(&request.insert_header(("x-forwarded-for", forwarded)).to_http_request())
+        };
+        assert_eq!(address(0, "1.1.1.1"), "10.0.0.9");
+        assert_eq!(address(1, "1.1.1.1, 2.2.2.2"), "2.2.2.2");
+        assert_eq!(address(2, "1.1.1.1, 2.2.2.2"), "1.1.1.1");
+        assert_eq!(address(3, "1.1.1.1, 2.2.2.2"), "10.0.0.9");
+        assert_eq!(address(1, "not an address"), "10.0.0.9");
+    }
+
+    #[test]
+    fn a_client_of_ipv6_counts_by_its_64_and_one_of_ipv4_by_its_address() {
+        let network = |text: &str| network(text.parse().unwrap());
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(network("2001:db8:1:2:ffff::1"), network("2001:db8:1:2::1"));
+        assert_ne!(network("2001:db8:1:3::1"), network("2001:db8:1:2::1"));
+        assert_eq!(network("192.0.2.7"), "192.0.2.7");
+        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
     }
 }

@@ -8,7 +8,18 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
 use super::cached::none_match;
+use super::json::json;
 use super::problem::Problem;
+
+/// Whether the client has what `tag` names: for reads whose answer takes work to make.
+pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
+    none_match(request, &weak(tag))
+}
+
+/// Weak, because compression changes the bytes.
+fn weak(tag: &str) -> String {
+    format!("W/\"{tag}\"")
+}
 
 /// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
 ///
@@ -19,11 +30,10 @@ pub fn answer<T: Serialize>(
     tag: &str,
     body: impl FnOnce() -> Result<T, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    // Weak, because compression changes the bytes.
-    let tag = format!("W/\"{tag}\"");
+    let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));
     response.insert_header((ETAG, tag));
-    Ok(if unchanged { response.finish() } else { response.json(body()?) })
+    if unchanged { Ok(response.finish()) } else { json(&mut response, &body()?) }
 }

@@ -1,16 +1,36 @@
 //! The examples of the operations on players, matches and events.
 //!
-//! Invariant: what a game says in them comes from the game itself, set up with fixed dice, so that it cannot go out of
-//! date. Lists of legal moves are cut to two.
+//! Invariant: what they say of a match comes from a real one, played on a table of its own with a fixed seed and clock,
+//! so that it agrees with itself and cannot go out of date. Lists of legal moves are cut to two.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::games::{Games, ListForm};
-use crate::matches::events::MOVE_MADE;
-use crate::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Seat, SeatCount, Viewer};
+use super::codes::Code;
+use super::events::feed::PlayerEvent;
+use super::matches::{Event, LegalMovesForm, Match, MatchView, MoveResult, match_problem};
+use super::problem::Problem;
+use crate::ambient::Timestamp;
+use crate::games::{Games, ListForm, MoveInput};
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::events::{self, ToldEvent};
+use crate::matches::export::{ExportAction, ExportStep, MatchExport, RECORD_FORMAT};
+use crate::matches::fairness::{SeatEntropy, ServerSeed};
+use crate::matches::play::{DecisionId, Moved};
+use crate::matches::read::MyEvent;
+use crate::matches::record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use crate::matches::table::Table;
+use crate::matches::{Refused, Seen};
+use crate::rules::{Seat, SeatCount, Viewer};
 
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
+const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
+const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
+const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+const ENTROPY: &str = "oak, ash and thorn";
 const AT: &str = "2026-11-20T18:30:00.000Z";
+/// Seconds for a decision.
+const MOVE_TIME: u32 = 259_200;
 
 /// The examples of one operation.
 #[derive(Default)]
@@ -42,164 +62,359 @@ pub fn examples(operation: &str) -> Examples {
         "createStreamTicket" => {
             Examples::answer(json!({"ticket": "t_kq3v9cZx2dQe0n1S4mB7rg", "expires_in_seconds": 60}))
         }
+        // Null where a game does not play along; the tests see to it that none is.
+        _ => of_match(operation).unwrap_or_default(),
+    }
+}
+
+fn of_match(operation: &str) -> Option<Examples> {
+    Some(match operation {
         "createMatch" => {
-            let sample = Sample::new();
-            Examples::exchange(json!({"game": sample.game, "visibility": "public", "seat": 0}), sample.view())
+            let sample = Sample::new(StartMode::WhenFull)?;
+            let request = json!({"game": sample.table.record.terms.game, "visibility": "public", "seat": 0});
+            Examples::exchange(request, sample.view(ROWAN)?)
         }
-        "listMatches" => Examples::answer(json!({"items": [Sample::new().of_match()], "next_cursor": null})),
-        "getMatch" | "getMatchVersion" | "leaveMatch" | "startMatch" | "abortMatch" | "resignMatch" | "offerDraw"
-        | "acceptDraw" | "declineDraw" => Examples::answer(Sample::new().view()),
-        "joinMatch" => Examples::exchange(json!({"seat": 1, "entropy": "oak, ash and thorn"}), Sample::new().view()),
-        "giveEntropy" => Examples::exchange(json!({"entropy": "oak, ash and thorn"}), Sample::new().view()),
-        "claimAbsence" => Examples::exchange(json!({"seat": 1}), Sample::new().view()),
-        "exportMatch" => Examples::answer(Sample::new().record()),
+        "listMatches" => {
+            let open = Sample::new(StartMode::WhenFull)?.seen_by(SORREL);
+            Examples::answer(json!({"items": [Match::of(&open)], "next_cursor": null}))
+        }
+        "joinMatch" => {
+            let request = json!({"seat": 1, "entropy": ENTROPY});
+            Examples::exchange(request, Sample::playing()?.view(SORREL)?)
+        }
+        "leaveMatch" => {
+            Sample::new(StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?.answer(ROWAN)?
+        }
+        "abortMatch" => Sample::new(StartMode::WhenFull)?.after(Action::Abort)?.answer(ROWAN)?,
+        "startMatch" => Sample::full(StartMode::Manual)?.after(Action::Start)?.answer(ROWAN)?,
+        "giveEntropy" => {
+            let given = Action::Entropy { seat: Seat::new(0)?, entropy: entropy()? };
+            let sample = Sample::new(StartMode::WhenFull)?.after(given)?;
+            Examples::exchange(json!({"entropy": ENTROPY}), sample.view(ROWAN)?)
+        }
+        "getMatch" | "getMatchVersion" => {
+            let sample = Sample::playing()?;
+            let mover = sample.player(sample.mover()?)?;
+            sample.answer(&mover)?
+        }
+        "resignMatch" => Sample::playing()?.after(Action::Resign { seat: Seat::new(0)? })?.answer(ROWAN)?,
+        "claimAbsence" => {
+            let mut sample = Sample::playing()?;
+            let absent = sample.mover()?;
+            let by = sample.waiting()?;
+            sample.now = sample.now.plus_seconds(MOVE_TIME);
+            let sample = sample.after(Action::Claim { seat: absent, by })?;
+            let claimer = sample.player(by)?;
+            Examples::exchange(json!({"seat": absent}), sample.view(&claimer)?)
+        }
+        "offerDraw" => Sample::draw_offered()?.answer(ROWAN)?,
+        "acceptDraw" => Sample::draw_offered()?.after(Action::AcceptDraw { seat: Seat::new(1)? })?.answer(SORREL)?,
+        "declineDraw" => Sample::draw_offered()?.after(Action::DeclineDraw { seat: Seat::new(1)? })?.answer(SORREL)?,
+        "exportMatch" => Examples::answer(to_json(&record()?)?),
         "makeMove" => {
-            let sample = Sample::new();
-            Examples::exchange(json!({"decision_id": "4.0", "move": sample.moves[0]}), sample.move_result())
+            let sample = Sample::playing()?;
+            let seat = sample.mover()?;
+            let decision = DecisionId { version: sample.table.decision(seat)?.version, seat }.to_string();
+            let moved = sample.moved()?.ok()?;
+            let request = json!({"decision_id": decision, "move": moved.mv.json});
+            Examples::exchange(request, cut(to_json(&MoveResult::of(moved, LegalMovesForm::Full, false).ok()?)?))
         }
         "listMatchEvents" => {
-            let event = Sample::new().event();
-            follow(json!({"items": [event], "next_cursor": null}), event, "5.0")
+            let event = Sample::playing()?.moved()?.ok()?.events.into_iter().map(Event::from).next()?;
+            follow(to_json(&event)?, &event.id)
         }
         "listMyEvents" => {
-            let event = json!({
-                "id": "17", "match_id": MATCH, "game": Sample::new().game, "version": 5, "at": AT, "your_turn": true,
-                "events": [Sample::new().event()]
+            let moved = Sample::playing()?.moved()?.ok()?;
+            let record = &moved.seen.table.record;
+            // The other player is told.
+            let event = PlayerEvent::from(MyEvent {
+                number: 17,
+                match_id: record.id.clone(),
+                game: record.terms.game.clone(),
+                version: record.version,
+                at: record.updated_at,
+                your_turn: true,
+                events: moved.events,
             });
-            follow(json!({"items": [event], "next_cursor": null}), event, "17")
+            follow(to_json(&event)?, &event.id)
         }
-        _ => Examples::default(),
-    }
+        _ => return None,
+    })
+}
+
+/// A problem as the rules bring it about, for a code that they decide.
+pub fn problem(code: Code) -> Option<Problem> {
+    let refused = match code {
+        Code::InvalidOptions => {
+            let games = Games::standard();
+            let game = games.iter().next()?;
+            let count = SeatCount::new(game.info().min_seats)?;
+            Refused::Options(game.options(&json!({"turn_limit": 5}), count).err()?)
+        }
+        Code::IllegalMove => {
+            let sample = Sample::playing()?;
+            // A legal move the other way round: nothing stands where it would start.
+            let mut mv = sample.first_move()?;
+            let (from, to) = (mv["from"].take(), mv["to"].take());
+            (mv["from"], mv["to"]) = (to, from);
+            sample.with_move(mv)?.err()?
+        }
+        _ => return None,
+    };
+    Some(match_problem(refused))
 }
 
 const REFRESH_TOKEN: &str = "r_s_0190163d8694739ea2a3c9f1e7d1a333_kq3v9cZx2dQe0n1S4mB7rg";
 
 fn player() -> Value {
-    json!({"id": "p_0190163d8694739ea2a3c9f1e7d1a222", "name": "Rowan", "created_at": AT})
-}
-
-fn player_ref() -> Value {
-    json!({"id": "p_0190163d8694739ea2a3c9f1e7d1a222", "name": "Rowan"})
+    json!({"id": ROWAN, "name": "Rowan", "created_at": AT})
 }
 
 fn signed_in() -> Value {
     json!({
         "player": player(), "access_token": "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl",
-        "access_token_expires_in_seconds": 900, "refresh_token": REFRESH_TOKEN, "session_expires_at": AT
+        "access_token_expires_in_seconds": 900, "refresh_token": REFRESH_TOKEN,
+        "session_expires_at": "2026-12-20T18:30:00.000Z"
     })
 }
 
-fn follow(page: Value, event: Value, id: &str) -> Examples {
+fn follow(event: Value, id: &str) -> Examples {
     let sse = json!({"id": id, "data": event.to_string()});
+    let page = json!({"items": [event], "next_cursor": null});
     let forms = [("application/json", page), ("text/event-stream", sse), ("application/x-ndjson", event)];
     Examples { request: None, answers: forms.into() }
 }
 
-/// A match of the first game, just started.
+fn to_json(of: &impl Serialize) -> Option<Value> {
+    serde_json::to_value(of).ok()
+}
+
+/// Lists two legal moves at most, and says so.
+fn cut(mut view: Value) -> Value {
+    if let Some(legal) = view.pointer_mut("/decision/legal_moves").and_then(Value::as_object_mut) {
+        let moves = legal.get_mut("moves").and_then(Value::as_array_mut);
+        if let Some(moves) = moves.filter(|moves| moves.len() > 2) {
+            moves.truncate(2);
+            legal.insert("count".to_owned(), json!(2));
+            legal.insert("complete".to_owned(), json!(false));
+        }
+    }
+    view
+}
+
+fn entropy() -> Option<SeatEntropy> {
+    serde_json::from_value(json!(ENTROPY)).ok()
+}
+
+fn seated(id: &str, name: &str) -> Option<Seated> {
+    Some(Seated { id: id.parse::<PlayerId>().ok()?, name: name.to_owned() })
+}
+
+/// The record of a short match.
+fn record() -> Option<MatchExport> {
+    let sample = Sample::playing()?;
+    let (seat, mv) = (sample.mover()?, serde_json::value::to_raw_value(&sample.first_move()?).ok()?);
+    let sample = sample.after(Action::Move { seat, mv })?.after(Action::Resign { seat: Seat::new(0)? })?;
+    let record = &sample.table.record;
+    Some(MatchExport {
+        format: RECORD_FORMAT.to_owned(),
+        match_id: record.id.clone(),
+        game: record.terms.game.clone(),
+        rules_version: record.terms.rules_version,
+        options: serde_json::from_str(record.terms.options.get()).ok()?,
+        seats: sample.table.seat_count().get(),
+        created_by: record.creator.clone(),
+        start: record.terms.start,
+        move_time_seconds: record.terms.move_time_seconds,
+        seed: record.seed.reveal(),
+        commitment: record.seed.commitment(&record.id),
+        steps: sample.log.iter().map(|entry| step(&sample.table, entry)).collect::<Option<_>>()?,
+        outcome: record.outcome.clone()?,
+    })
+}
+
+fn step(table: &Table, entry: &LogEntry) -> Option<ExportStep> {
+    let told = events::tell(table.game, entry, Viewer::Omniscient).ok()?;
+    let (action, seat, mv) = match &entry.action {
+        Action::Create { seat, .. } => (ExportAction::Create, *seat, None),
+        Action::Join { seat, .. } => (ExportAction::Join, Some(*seat), None),
+        Action::Move { seat, mv } => (ExportAction::Move, Some(*seat), Some(serde_json::from_str(mv.get()).ok()?)),
+        Action::Resign { seat } => (ExportAction::Resign, Some(*seat), None),
+        _ => return None,
+    };
+    let (player, entropy) = match &entry.action {
+        Action::Join { player, entropy, .. } => (Some(player.clone()), entropy.clone()),
+        _ => (None, None),
+    };
+    Some(ExportStep {
+        version: entry.version,
+        at: entry.at.rfc3339(),
+        action,
+        seat,
+        player,
+        entropy,
+        mv,
+        claimed_by: None,
+        events: told.iter().map(|told| serde_json::from_str(told.event.get()).ok()).collect::<Option<_>>()?,
+    })
+}
+
+/// A match of the first game, made by Rowan, and all that happened in it.
 struct Sample {
-    game: &'static str,
-    rules_version: u32,
-    seats: u8,
-    options: Value,
-    state: Value,
-    moves: [Value; 2],
-    notation: String,
+    table: Table,
+    log: Vec<LogEntry>,
+    now: Timestamp,
 }
 
 impl Sample {
-    /// Null where a game does not answer; the tests check that the examples are whole.
-    fn new() -> Sample {
-        Sample::of_first_game().unwrap_or_else(|| Sample {
-            game: "",
-            rules_version: 1,
-            seats: 1,
-            options: Value::Null,
-            state: Value::Null,
-            moves: [Value::Null, Value::Null],
-            notation: String::new(),
-        })
-    }
-
-    fn of_first_game() -> Option<Sample> {
+    /// Rowan has made the match and waits on seat 0.
+    fn new(start: StartMode) -> Option<Sample> {
         let games = Games::standard();
         let game = games.iter().next()?;
         let count = SeatCount::new(game.info().min_seats)?;
-        let options = game.options(&Value::Null, count).ok()?;
-        let state = game.setup(&options, count, &mut Dice::new(DiceSeed([7; DICE_SEED_BYTES]))).ok()?.state;
-        let first = Seat::new(0)?;
-        let list = |form| serde_json::from_str::<Vec<Value>>(state.legal_moves(first, form).ok()?.moves.get()).ok();
-        let mut moves = list(ListForm::Full)?.into_iter();
-        Some(Sample {
-            game: game.info().id,
+        let terms = Terms {
+            game: game.info().id.to_owned(),
             rules_version: game.info().rules_version,
-            seats: count.get(),
-            options: serde_json::from_str(options.get()).ok()?,
-            state: serde_json::from_str(state.view(Viewer::Seat(first)).ok()?.get()).ok()?,
-            moves: [moves.next()?, moves.next()?],
-            notation: list(ListForm::Notation)?.first()?.as_str()?.to_owned(),
-        })
-    }
-
-    fn of_match(&self) -> Value {
-        let seat = |seat| {
-            json!({"seat": seat, "player": player_ref(), "resigned": false, "entropy_given": false,
-                   "claimable_at": null})
+            options: game.options(&Value::Null, count).ok()?,
+            visibility: Visibility::Public,
+            invite: None,
+            start,
+            move_time_seconds: Some(MOVE_TIME),
         };
-        let seats: Vec<Value> = (0..self.seats).map(seat).collect();
-        json!({
-            "id": MATCH, "game": self.game, "rules_version": self.rules_version, "options": self.options,
-            "visibility": "public", "status": "playing", "version": 4, "seats": seats, "created_by": player_ref(),
-            "start": "when_full", "move_time_seconds": 259200, "created_at": AT, "started_at": AT, "updated_at": AT,
-            "ended_at": null, "to_act": [0], "draw_agreed_by": [],
-            "commitment": "5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592", "seed": null,
-            "outcome": null, "your_seat": 0, "invite_code": null
-        })
+        let creator = seated(ROWAN, "Rowan")?;
+        let action = Action::Create { terms, seats: count.get(), seat: Seat::new(0), creator };
+        let now = Timestamp::from_rfc3339(AT)?;
+        let id: MatchId = MATCH.parse().ok()?;
+        let (table, entry) = Table::create(&games, id, ServerSeed::from_revealed(SEED)?, action, now).ok()?;
+        Some(Sample { table, log: vec![entry], now })
     }
 
-    fn view(&self) -> Value {
-        let legal = json!({"complete": true, "count": 2, "moves": self.moves});
-        let decision = json!({"id": "4.0", "seat": 0, "opened_at": AT, "legal_moves": legal});
-        json!({"match": self.of_match(), "state": self.state, "decision": decision})
+    /// Sorrel has joined too, and given entropy.
+    fn full(start: StartMode) -> Option<Sample> {
+        let player = seated(SORREL, "Sorrel")?;
+        Sample::new(start)?.after(Action::Join { seat: Seat::new(1)?, player, entropy: entropy() })
     }
 
-    fn event(&self) -> Value {
-        let event = json!({"type": MOVE_MADE, "seat": 0, "move": self.moves[0], "notation": self.notation});
-        json!({"id": "5.0", "version": 5, "at": AT, "event": event})
+    /// The match has begun.
+    fn playing() -> Option<Sample> {
+        Sample::full(StartMode::WhenFull)
     }
 
-    fn move_result(&self) -> Value {
-        json!({
-            "version": 5, "move": self.moves[0], "notation": self.notation, "events": [self.event()],
-            "match": self.of_match(), "state": self.state, "to_act": [1], "decision": null, "dry_run": false,
-            "chance_pending": false
-        })
+    fn draw_offered() -> Option<Sample> {
+        Sample::playing()?.after(Action::OfferDraw { seat: Seat::new(0)? })
     }
 
-    fn record(&self) -> Value {
-        let seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-        let standing = |seat: u8| {
-            let verdict = if seat == 0 { "won" } else { "lost" };
-            json!({"seat": seat, "verdict": verdict, "rank": seat + 1, "score": null, "figures": {}})
+    /// The match after one more step, a minute later.
+    fn after(mut self, action: Action) -> Option<Sample> {
+        self.now = self.now.plus_seconds(60);
+        self.log.push(self.table.act(action, self.now).ok()?);
+        Some(self)
+    }
+
+    /// The seat that is to act.
+    fn mover(&self) -> Option<Seat> {
+        self.table.to_act().iter().next()
+    }
+
+    /// A seat that is not.
+    fn waiting(&self) -> Option<Seat> {
+        self.table.seat_count().seats().find(|seat| !self.table.to_act().contains(*seat))
+    }
+
+    fn player(&self, seat: Seat) -> Option<String> {
+        let player = self.table.record.seats.get(seat.index())?.player.as_ref()?;
+        Some(player.id.as_str().to_owned())
+    }
+
+    fn seen_by(self, player: &str) -> Seen {
+        let seat = player.parse().ok().and_then(|player| self.table.seat_of(&player));
+        let insider = seat.is_some() || player == ROWAN;
+        Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider, table: self.table }
+    }
+
+    fn view(self, player: &str) -> Option<Value> {
+        Some(cut(to_json(&MatchView::of(&self.seen_by(player), LegalMovesForm::Full).ok()?)?))
+    }
+
+    fn answer(self, player: &str) -> Option<Examples> {
+        Some(Examples::answer(self.view(player)?))
+    }
+
+    /// The first legal move of the seat that is to act.
+    fn first_move(&self) -> Option<Value> {
+        let listed = self.table.state()?.legal_moves(self.mover()?, ListForm::Full).ok()?;
+        serde_json::from_str::<Vec<Value>>(listed.moves.get()).ok()?.into_iter().next()
+    }
+
+    /// What comes of that move, as its maker is told.
+    fn moved(self) -> Option<Result<Moved, Refused>> {
+        let mv = self.first_move()?;
+        self.with_move(mv)
+    }
+
+    fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
+        let seat = self.mover()?;
+        let mv = self.table.game.read_move(&MoveInput::Json(mv)).ok()?;
+        self.now = self.now.plus_seconds(60);
+        let entry = match self.table.play(seat, mv, self.now) {
+            Ok(entry) => entry,
+            Err(refused) => return Some(Err(refused)),
         };
-        let standings: Vec<Value> = (0..self.seats).map(standing).collect();
-        json!({
-            "format": "sarsen/record/1", "match_id": MATCH, "game": self.game, "rules_version": self.rules_version,
-            "options": self.options, "seats": self.seats, "created_by": player_ref(), "start": "when_full",
-            "move_time_seconds": 259200, "seed": seed, "commitment": seed,
-            "steps": [{"version": 1, "at": AT, "action": "create", "events": [{"type": "match_created"}]}],
-            "outcome": {"ending": "resignation", "standings": standings, "figures": {}}
-        })
+        let Action::Move { mv, .. } = &entry.action else { return None };
+        let mv = self.table.game.redact_move(mv, seat, Viewer::Seat(seat)).ok()??;
+        let events: Vec<ToldEvent> = events::tell(self.table.game, &entry, Viewer::Seat(seat)).ok()?;
+        let player = self.player(seat)?;
+        Some(Ok(Moved { seen: self.seen_by(&player), mv, events, replayed: false, chance_pending: false }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::export::verify;
+
+    fn answer(operation: &str) -> Value {
+        of_match(operation).unwrap().answers.remove(0).1
+    }
 
     #[test]
-    fn the_first_game_gives_a_whole_example() {
-        let sample = Sample::of_first_game().unwrap();
-        assert_eq!(sample.state["game"], sample.game);
-        assert!(sample.moves.iter().all(|mv| mv["type"].is_string()) && !sample.notation.is_empty());
+    fn the_examples_show_what_the_operations_do() {
+        let seen = |operation, pointer: &str| answer(operation).pointer(pointer).unwrap().clone();
+        assert_eq!(seen("createMatch", "/match/status"), "open");
+        assert_eq!(seen("startMatch", "/match/status"), "playing");
+        assert_eq!(seen("abortMatch", "/match/status"), "aborted");
+        assert_eq!(seen("leaveMatch", "/match/seats/0/player"), Value::Null);
+        assert_eq!(seen("giveEntropy", "/match/seats/0/entropy_given"), true);
+        assert_eq!(seen("joinMatch", "/match/your_seat"), 1);
+        assert_eq!(seen("resignMatch", "/match/outcome/ending"), "resignation");
+        assert_eq!(seen("claimAbsence", "/match/outcome/ending"), "abandoned");
+        assert_eq!(seen("offerDraw", "/match/draw_agreed_by"), json!([0]));
+        assert_eq!(seen("acceptDraw", "/match/outcome/ending"), "draw_agreed");
+        assert_eq!(seen("declineDraw", "/match/draw_agreed_by"), json!([]));
+        assert_eq!(seen("getMatch", "/decision/legal_moves/moves").as_array().unwrap().len(), 2);
+        assert_eq!(seen("listMatches", "/items/0/status"), "open");
+        assert_eq!(seen("listMyEvents", "/items/0/your_turn"), true);
+    }
+
+    #[test]
+    fn the_example_of_a_move_agrees_with_itself() {
+        let example = of_match("makeMove").unwrap();
+        let (request, answer) = (example.request.unwrap(), &example.answers[0].1);
+        assert_eq!(request["move"], answer["move"]);
+        assert_eq!((&answer["version"], &answer["to_act"]), (&answer["match"]["version"], &answer["match"]["to_act"]));
+        assert_eq!(answer["events"][0]["event"]["move"], request["move"]);
+    }
+
+    #[test]
+    fn the_example_of_a_record_can_be_verified() {
+        verify(&Games::standard(), &record().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn the_examples_of_refusals_are_the_rules_own() {
+        let illegal = problem(Code::IllegalMove).unwrap();
+        assert_eq!((illegal.code(), illegal.body().reason.as_deref()), (Code::IllegalMove, Some("empty_space")));
+        let options = problem(Code::InvalidOptions).unwrap();
+        assert_eq!((options.code(), options.body().rule.as_deref()), (Code::InvalidOptions, Some("CO-15")));
     }
 }

@@ -174,7 +174,7 @@ impl Catalogue {
         Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
     }
 
-    fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
+    pub(super) fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
         let missing = || {
             let id: String = id.chars().take(64).collect();
             Problem::new(Code::GameNotFound).detail(format!("this instance offers no game called {id:?}"))
@@ -183,39 +183,42 @@ impl Catalogue {
     }
 }
 
-fn summary_example() -> Value {
-    json!({
-        "id": "contiguity", "title": "Contiguity", "designer": "Clark D. Rodeffer", "min_seats": 2, "max_seats": 2,
-        "mode": "competitive", "hidden_information": false, "chance": "set_up", "draws": false, "rules_version": 1
-    })
+/// What the handlers answer of the first game, so that the examples cannot go out of date.
+fn example(of: impl Fn(&dyn AnyGame) -> Result<Value, serde_json::Error>) -> Value {
+    // Null where a game cannot be written; then there is no service either.
+    Games::standard().iter().next().and_then(|game| of(game).ok()).unwrap_or_default()
 }
 
 fn list_example() -> Value {
-    json!({"items": [summary_example()], "next_cursor": null})
-}
-
-fn game_example() -> Value {
-    let mut example = summary_example();
-    let more = json!({
-        "summary": "Two players …", "notation": "`29b-5b` moves a piece.", "endings": ["connected"],
-        "options_schema": {"type": "object", "additionalProperties": false},
-        "rulings": [{"id": "CO-01", "question": "Who begins?", "decision": "Seat 0."}]
-    });
-    if let (Value::Object(example), Value::Object(more)) = (&mut example, more) {
-        example.extend(more);
-    }
-    example
-}
-
-fn board_example() -> Value {
-    json!({
-        "zones": [{"id": "row_a", "title": "Row a"}],
-        "places": [
-            {"id": "1a", "zone": "row_a", "number": 1, "colour": null, "x": 0.0, "y": 1.0},
-            {"id": "2a", "zone": "row_a", "number": 2, "colour": null, "x": 0.2, "y": 0.98}
-        ],
-        "edges": [{"from": "1a", "to": "2a", "cost": null}]
+    example(|game| {
+        let items = vec![GameSummary::from(game.info())];
+        serde_json::to_value(GameList { items, next_cursor: None })
     })
+}
+
+/// With two of the rulings.
+fn game_example() -> Value {
+    example(|game| {
+        let game = Game::of(game)?;
+        let rulings = game.rulings.get(..2).unwrap_or(game.rulings);
+        serde_json::to_value(Game { rulings, ..game })
+    })
+}
+
+/// With the first places, and the edges between them.
+fn board_example() -> Value {
+    let mut board = example(|game| serde_json::to_value(game.board()));
+    let Some(places) = board.get_mut("places").and_then(Value::as_array_mut) else { return board };
+    places.truncate(3);
+    let kept: Vec<Value> = places.iter().map(|place| place["id"].clone()).collect();
+    let zones: Vec<Value> = places.iter().map(|place| place["zone"].clone()).collect();
+    if let Some(edges) = board.get_mut("edges").and_then(Value::as_array_mut) {
+        edges.retain(|edge| kept.contains(&edge["from"]) && kept.contains(&edge["to"]));
+    }
+    if let Some(all) = board.get_mut("zones").and_then(Value::as_array_mut) {
+        all.retain(|zone| zones.contains(&zone["id"]));
+    }
+    board
 }
 
 /// List the games

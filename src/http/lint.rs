@@ -15,6 +15,12 @@ pub fn faults(document: &Value) -> Vec<String> {
                 faults.push(format!("{name} has no operationId of its own"));
             }
             ids.extend(id);
+            let parameters = operation.get("parameters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            for segment in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+                if !parameters.iter().any(|known| known["in"] == "path" && known["name"] == segment) {
+                    faults.push(format!("{name} does not document {{{segment}}}"));
+                }
+            }
             faults.extend(operation_faults(method, operation).into_iter().map(|fault| format!("{name} {fault}")));
         }
     }
@@ -112,6 +118,14 @@ mod tests {
     #[test]
     fn a_sound_document_has_no_faults() {
         assert_eq!(faults(&sound()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_path_segment_without_documentation_is_missed() {
+        let mut document = sound();
+        let item = document["paths"]["/x"].take();
+        document["paths"] = json!({"/x/{id}": item});
+        assert_eq!(faults(&document), ["POST /x/{id} does not document {id}"]);
     }
 
     #[test]

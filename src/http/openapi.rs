@@ -22,14 +22,15 @@ use super::codes::Code;
 use super::examples::{self, Examples};
 use super::problem::{PROBLEM_JSON, Problem, ProblemBody};
 use super::unions::{self, UnionError};
-use super::{app, documented, inline, lint};
+use super::{app, documented, inline, lint, record};
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
 clocks and history; a client draws.\n\n\
 **Conventions.** Bodies are JSON; unknown properties and query parameters are refused. Seats are numbered from 0. \
 Times are RFC 3339 in UTC, durations have their unit in their name, ids are prefixed strings. Lists answer \
-`{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more. Reads carry an `ETag` and honour \
+`{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
+as `after`. Reads carry an `ETag` and honour \
 `If-None-Match`. Each answer has an `x-request-id`; a sane one that you send is kept.\n\n\
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
@@ -43,9 +44,13 @@ const TAGS: [(&str, &str); 6] = [
     ("service", "Health, counters, and the explanations of problems."),
 ];
 
-/// The names of the security schemes.
+/// The name of the security scheme of access tokens.
 const BEARER: &str = "bearer";
+/// The name of the security scheme of stream tickets, and of the query parameter that carries one.
 const TICKET: &str = "ticket";
+
+/// Changes that are not counted: a session must be possible to end, whatever has been done with its token.
+const UNCOUNTED: [&str; 1] = ["revokeTokens"];
 
 /// Why there is no sound document.
 #[derive(Debug, thiserror::Error)]
@@ -110,10 +115,12 @@ pub fn document() -> Result<OpenApi, DocumentError> {
         .description(Some("An access token, as a guest gets it at creation."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
-    let ticket = "A stream ticket, which works once: for event sources, which cannot send headers.";
-    let ticket = ApiKey::Query(ApiKeyValue::with_description("ticket", ticket));
-    components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ticket));
+    let ticket = ApiKeyValue::with_description(TICKET, "A stream ticket, once; see `POST /v1/stream-tickets`.");
+    components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));
     inline::mend(&mut document);
+    if !record::refer_to_unions(&mut document) {
+        return Err(DocumentError::Incomplete("a record's steps have no moves or events".to_owned()));
+    }
     let faults = lint::faults(&serde_json::to_value(&document)?);
     if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
 }
@@ -171,7 +178,10 @@ fn complete(
     add_examples(operation, examples::examples(name));
     deduplicate_parameters(operation);
     let mut codes: BTreeSet<Code> = listed.into_iter().collect();
-    codes.extend(implied(method, operation));
+    codes.extend(implied(name, method, operation));
+    if codes.contains(&Code::RateLimited) {
+        counted(operation);
+    }
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes {
         by_status.entry(code.status_number()).or_default().push(code);
@@ -223,15 +233,10 @@ fn deduplicate_parameters(operation: &mut Operation) {
 }
 
 /// The codes that follow from an operation's declaration.
-fn implied(method: &str, operation: &Operation) -> Vec<Code> {
-    let mut codes = vec![Code::Internal, Code::RequestTimeout];
+fn implied(name: &str, method: &str, operation: &Operation) -> Vec<Code> {
+    let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter];
     if operation.request_body.is_some() {
         codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
-    }
-    let query =
-        |parameter: &RefOr<_>| matches!(parameter, RefOr::T(Parameter { parameter_in: ParameterIn::Query, .. }));
-    if operation.parameters.iter().flatten().any(query) {
-        codes.push(Code::InvalidParameter);
     }
     let (token, anonymous) = security(operation);
     if token {
@@ -239,7 +244,7 @@ fn implied(method: &str, operation: &Operation) -> Vec<Code> {
         if !anonymous {
             codes.push(Code::Unauthenticated);
         }
-        if method != "GET" {
+        if method != "GET" && !UNCOUNTED.contains(&name) {
             codes.push(Code::RateLimited);
         }
     }
@@ -260,11 +265,40 @@ fn problem_response(status: u16, codes: &[Code]) -> Response {
         let example = Ref::new(format!("#/components/examples/{}", example_name(code)));
         content = content.examples_from_iter([(code.name(), RefOr::Ref(example))]);
     }
-    let response = ResponseBuilder::new().description(lines.join(" ")).content(PROBLEM_JSON, content.build());
-    match status {
-        429 | 503 => response.header("Retry-After", integer_header("Seconds until trying again makes sense.")).build(),
-        401 => response.header("WWW-Authenticate", text_header("What the service takes: `Bearer`.")).build(),
-        _ => response.build(),
+    let mut response = ResponseBuilder::new().description(lines.join(" ")).content(PROBLEM_JSON, content.build());
+    if matches!(status, 429 | 503) {
+        response = response.header("Retry-After", integer_header("Seconds until trying again makes sense."));
+    }
+    if codes.contains(&Code::ClaimTooEarly) {
+        let text = "With `claim_too_early`: seconds until the claim is possible.";
+        response = response.header("Retry-After", integer_header(text));
+    }
+    if status == 401 {
+        response = response.header("WWW-Authenticate", text_header("What the service takes: `Bearer`."));
+    }
+    let mut response = response.build();
+    if codes.contains(&Code::RateLimited) {
+        tell_allowance(&mut response);
+    }
+    response
+}
+
+/// Success of a counted operation tells what is left.
+fn counted(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        if let (true, RefOr::T(response)) = (status.starts_with('2'), response) {
+            tell_allowance(response);
+        }
+    }
+}
+
+fn tell_allowance(response: &mut Response) {
+    let headers = [
+        ("RateLimit", "What is left of the caller's allowance, where there is one: `\"writes\";r=<left>;t=<seconds>`."),
+        ("RateLimit-Policy", "The allowance, where there is one: `\"writes\";q=<most>;w=<seconds>`."),
+    ];
+    for (name, text) in headers {
+        response.headers.insert(name.to_owned(), text_header(text).into());
     }
 }
 
@@ -299,17 +333,15 @@ fn example_name(code: Code) -> String {
 }
 
 fn example(code: Code) -> RefOr<utoipa::openapi::example::Example> {
-    let mut problem = Problem::new(code).instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");
-    problem = match code {
+    let problem = examples::problem(code).unwrap_or_else(|| Problem::new(code));
+    let problem = match code {
         Code::StaleDecision | Code::NotYourTurn | Code::MatchOver => problem.version(18),
         Code::InvalidRequest => problem.path("move.to").detail("invalid type: integer `5`, expected a string"),
         Code::RateLimited | Code::StoreUnavailable | Code::RequestTimeout | Code::ClaimTooEarly => {
             problem.retry_after_seconds(2)
         }
-        Code::IllegalMove | Code::InvalidOptions => {
-            problem.refusal(&crate::rules::Refusal::new("path_blocked", "CO-07", Some("to"), "a piece is in the way"))
-        }
         _ => problem,
     };
+    let problem = problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");
     ExampleBuilder::new().summary(code.title()).value(Some(json!(problem.body()))).build().into()
 }

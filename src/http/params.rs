@@ -1,8 +1,8 @@
 //! Query and path parameters, read strictly.
 //!
-//! The names [`Query`] and [`Path`] are what utoipa looks for: a handler's arguments document themselves, so `T` needs
-//! `IntoParams` as well. Query types carry `deny_unknown_fields`; an id in a path that does not parse names nothing,
-//! so it is answered like one that does not exist.
+//! Name the types in `params(..)` of the handler too, since utoipa takes them from nowhere else; a path segment that is
+//! not named makes the document incomplete. Query types carry `deny_unknown_fields`; an id in a path that does not
+//! parse names nothing, so it is answered like one that does not exist.
 
 use std::future::{Ready, ready};
 use std::str::FromStr;
@@ -33,6 +33,20 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
             Ok(query) => Ok(Query(query.into_inner())),
             Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
         })
+    }
+}
+
+/// Refuses every parameter, for operations that have none.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn no_query(query: &str) -> Result<(), Problem> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+    match web::Query::<Nothing>::from_query(query) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the document knows of paths and methods: for answers to the wrong method, and for the names of metrics.
+//! What the document knows of paths, methods and queries: for answers to the wrong ones, and for the names of metrics.
 //!
 //! Invariant: made from the generated document, so it cannot disagree with what is mounted.
 
@@ -8,10 +8,12 @@ use actix_router::ResourceDef;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
-use utoipa::openapi::OpenApi;
+use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::{OpenApi, RefOr};
 
 use super::codes::Code;
 use super::openapi::operations;
+use super::params;
 use super::problem::Problem;
 
 /// Addresses that the document does not list: the pages for people.
@@ -23,17 +25,22 @@ struct Route {
     allow_text: String,
 }
 
+struct Known {
+    id: String,
+    takes_query: bool,
+}
+
 /// Every address and its methods.
 pub struct RouteTable {
     routes: Vec<Route>,
-    operations: HashMap<String, HashMap<Method, String>>,
+    operations: HashMap<String, HashMap<Method, Known>>,
 }
 
 impl RouteTable {
     /// The table of a document.
     pub fn of(document: &OpenApi) -> RouteTable {
         let mut routes = Vec::new();
-        let mut names: HashMap<String, HashMap<Method, String>> = HashMap::new();
+        let mut names: HashMap<String, HashMap<Method, Known>> = HashMap::new();
         for (path, item) in &document.paths.paths {
             let mut methods = Vec::new();
             for (method, operation) in operations(item) {
@@ -42,7 +49,8 @@ impl RouteTable {
                     methods.push("HEAD");
                 }
                 if let (Ok(method), Some(id)) = (method.parse(), &operation.operation_id) {
-                    names.entry(path.clone()).or_default().insert(method, id.clone());
+                    let known = Known { id: id.clone(), takes_query: takes_query(operation) };
+                    names.entry(path.clone()).or_default().insert(method, known);
                 }
             }
             routes.extend(Route::new(path, &methods));
@@ -51,11 +59,33 @@ impl RouteTable {
         RouteTable { routes, operations: names }
     }
 
-    /// The id of the operation that answered `request`, once it has been routed.
+    /// The id of the operation that answers `request`.
     pub fn operation(&self, request: &HttpRequest) -> Option<&str> {
-        let pattern = request.match_pattern()?;
-        self.operations.get(&pattern)?.get(request.method()).map(String::as_str)
+        self.known(request).map(|known| known.id.as_str())
     }
+
+    /// Refuses a query where the operation has no parameters there: the others read theirs, strictly.
+    ///
+    /// # Errors
+    /// `invalid_parameter`.
+    pub fn check_query(&self, request: &HttpRequest) -> Result<(), Problem> {
+        if request.query_string().is_empty() || self.known(request).is_none_or(|known| known.takes_query) {
+            return Ok(());
+        }
+        params::no_query(request.query_string())
+    }
+
+    fn known(&self, request: &HttpRequest) -> Option<&Known> {
+        self.operations.get(&request.match_pattern()?)?.get(request.method())
+    }
+}
+
+fn takes_query(operation: &Operation) -> bool {
+    operation
+        .parameters
+        .iter()
+        .flatten()
+        .any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Query))
 }
 
 impl Route {

@@ -46,7 +46,8 @@ struct Bearer {
 /// Get a stream ticket
 ///
 /// For browsers: an `EventSource` cannot send an access token, so it sends a ticket as `?ticket=`. A ticket works once,
-/// for a minute, and only to follow events.
+/// for a minute, and only to follow events. So when its connection is lost, an `EventSource` that connects again by
+/// itself is refused with `ticket_invalid`: take a new ticket, and open a new one with the last event's id as `after`.
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "events",

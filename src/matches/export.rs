@@ -13,7 +13,7 @@ use super::events;
 use super::fairness::{SeatEntropy, ServerSeed};
 use super::record::{Action, LogEntry, MatchRecord, Seated, StartMode, Terms, Visibility};
 use super::table::Table;
-use super::{Matches, Reader, Refused};
+use super::{Matches, Refused, Seen};
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
@@ -140,6 +140,8 @@ pub struct Verified {
     pub moves: usize,
     /// How many words of the dice were used.
     pub dice_words: u64,
+    /// The commitment, to be compared with the one that was published before the match.
+    pub commitment: String,
     /// The ending.
     pub ending: String,
 }
@@ -207,13 +209,16 @@ impl Matches {
     /// The record of a finished match.
     ///
     /// # Errors
-    /// [`Refused::NotOver`], or that the match is not to be seen.
-    pub async fn export(&self, reader: &Reader, id: &MatchId) -> Result<MatchExport, Refused> {
-        let seen = self.read(reader, id).await?;
-        if seen.table.record.stage != Stage::Finished {
+    /// [`Refused::NotOver`].
+    pub async fn export(&self, seen: Seen) -> Result<MatchExport, Refused> {
+        let MatchRecord { id, version, stage, .. } = &seen.table.record;
+        if *stage != Stage::Finished {
             return Err(Refused::NotOver);
         }
-        let entries = self.entries(id, seen.table.record.version).await?;
+        let mut entries: Vec<LogEntry> = Vec::new();
+        while (entries.len() as u64) < *version {
+            entries.extend(self.entries(id, entries.len() as u64, *version).await?);
+        }
         export(&seen.table, &entries)
     }
 }
@@ -297,6 +302,9 @@ fn parse(raw: &RawValue) -> Result<Value, Refused> {
 
 /// Makes the match again from seed, entropy and steps, and compares everything that the record claims.
 ///
+/// What a record cannot prove is that its commitment is the one that was published before the match, nor the times at
+/// which steps were taken, nor the names of players: whoever was there can compare those.
+///
 /// # Errors
 /// The first [`Discrepancy`].
 pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepancy> {
@@ -336,8 +344,12 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
             }
             _ => return Err(fault("the first step and no other is the creation")),
         };
-        let found = told(game, &entry).map_err(impossible)?;
-        compare(number, &found, &step.events)?;
+        let found = export_step(game, &entry).map_err(impossible)?;
+        compare(number, &found.events, &step.events)?;
+        // What the step says besides: nothing may stand there that had no part in it.
+        if found != *step {
+            return Err(Discrepancy::Step { step: number, detail: format!("it was {}", text(&found)) });
+        }
     }
     let table = table.ok_or(Discrepancy::NotOver)?;
     let outcome = table.record.outcome.as_ref().ok_or(Discrepancy::NotOver)?;
@@ -350,6 +362,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
         steps: record.steps.len(),
         moves: record.steps.iter().filter(|step| step.action == ExportAction::Move).count(),
         dice_words: table.record.dice,
+        commitment: record.commitment.clone(),
         ending: outcome.ending.clone().into_owned(),
     })
 }
@@ -361,6 +374,10 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         .filter(|seats| (info.min_seats..=info.max_seats).contains(&seats.get()))
         .ok_or_else(|| wrong(format!("{} seats", record.seats)))?;
     let options = game.options(&record.options, seats).map_err(|error| wrong(error.to_string()))?;
+    let complete: Value = serde_json::from_str(options.get()).map_err(|error| wrong(error.to_string()))?;
+    if complete != record.options {
+        return Err(wrong(format!("complete they are {complete}")));
+    }
     let terms = Terms {
         game: record.game.clone(),
         rules_version: record.rules_version,

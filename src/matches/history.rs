@@ -3,60 +3,60 @@
 //! Invariant: rebuilding takes the logged actions again, in order, at their logged moments; nothing else enters but the
 //! seed. The result is the record that was stored at that version.
 
-use super::record::{Action, LogEntry};
+use super::fairness::ServerSeed;
+use super::record::{LogEntry, MatchRecord};
 use super::table::Table;
 use super::{Matches, Refused};
 use crate::games::Games;
 use crate::ids::MatchId;
 
 /// How many log entries are fetched at a time.
-const LOG_PAGE: usize = 500;
+const LOG_PAGE: usize = 200;
 
 impl Matches {
     /// The table of the same match at `version`, and the entry that made it.
     pub(super) async fn table_at(&self, present: &Table, version: u64) -> Result<(Table, LogEntry), Refused> {
-        if version == 0 || version > present.record.version {
+        let MatchRecord { id, seed, version: newest, .. } = &present.record;
+        if version == 0 || version > *newest {
             return Err(Refused::NoSuchVersion);
         }
-        let entries = self.entries(&present.record.id, version).await?;
-        rebuild(&self.games, &present.record, &entries)
-    }
-
-    /// The log up to `version`.
-    pub(super) async fn entries(&self, id: &MatchId, version: u64) -> Result<Vec<LogEntry>, Refused> {
-        let mut entries = Vec::new();
-        while (entries.len() as u64) < version {
-            let after = entries.len() as u64;
-            let wanted = usize::try_from(version - after).unwrap_or(LOG_PAGE).min(LOG_PAGE);
-            let page = self.store.log(id, after, wanted).await?;
-            if page.is_empty() {
-                return Err(Refused::Unreadable("the log is shorter than the match".into()));
-            }
-            for bytes in page {
-                entries.push(serde_json::from_slice(&bytes).map_err(Refused::unreadable)?);
+        let mut rebuilt = None;
+        let mut after = 0;
+        while after < version {
+            for entry in self.entries(id, after, version).await? {
+                after = entry.version;
+                rebuilt = Some(retake(&self.games, id, *seed, rebuilt, entry).map_err(Refused::unreadable)?);
             }
         }
-        Ok(entries)
+        rebuilt.ok_or(Refused::NoSuchVersion)
+    }
+
+    /// A page of the log after version `after`, up to `version`. Never empty.
+    pub(super) async fn entries(&self, id: &MatchId, after: u64, version: u64) -> Result<Vec<LogEntry>, Refused> {
+        let wanted = usize::try_from(version - after).unwrap_or(LOG_PAGE).min(LOG_PAGE);
+        let page = self.store.log(id, after, wanted).await?;
+        if page.is_empty() {
+            return Err(Refused::Unreadable("the log is shorter than the match".into()));
+        }
+        // A long log is many pages: between two of them other requests have their turn.
+        tokio::task::yield_now().await;
+        page.iter().map(|bytes| LogEntry::decode(bytes)).collect()
     }
 }
 
-/// Takes the actions of `entries` again on the seed of `record`.
-///
-/// # Errors
-/// [`Refused::NoSuchVersion`] without entries, [`Refused::Unreadable`] if the log does not begin with the creation, or
-/// why an action could not be taken.
-pub(super) fn rebuild(
+/// Takes one more logged step: the creation if there is no table yet.
+fn retake(
     games: &Games,
-    record: &super::record::MatchRecord,
-    entries: &[LogEntry],
+    id: &MatchId,
+    seed: ServerSeed,
+    rebuilt: Option<(Table, LogEntry)>,
+    entry: LogEntry,
 ) -> Result<(Table, LogEntry), Refused> {
-    let (first, later) = entries.split_first().ok_or(Refused::NoSuchVersion)?;
-    if !matches!(first.action, Action::Create { .. }) {
-        return Err(Refused::Unreadable("the log does not begin with the creation".into()));
+    match rebuilt {
+        None => Table::create(games, id.clone(), seed, entry.action, entry.at),
+        Some((mut table, _)) => {
+            let entry = table.act(entry.action, entry.at)?;
+            Ok((table, entry))
+        }
     }
-    let (mut table, mut last) = Table::create(games, record.id.clone(), record.seed, first.action.clone(), first.at)?;
-    for entry in later {
-        last = table.act(entry.action.clone(), entry.at)?;
-    }
-    Ok((table, last))
 }

@@ -153,12 +153,12 @@ impl Matches {
 
     /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
     /// load if others were quicker.
-    async fn change(
+    async fn change<E: From<Refused>>(
         &self,
         reader: &Reader,
         id: &MatchId,
-        decide: impl Fn(&Seen) -> Result<Option<Action>, Refused>,
-    ) -> Result<Seen, Refused> {
+        decide: impl Fn(&Seen) -> Result<Option<Action>, E>,
+    ) -> Result<Seen, E> {
         for _ in 0..ATTEMPTS_MAX {
             let mut seen = self.read(reader, id).await?;
             let Some(action) = decide(&seen)? else { return Ok(seen) };
@@ -169,7 +169,7 @@ impl Matches {
                 Committed::Conflict => {}
             }
         }
-        Err(Refused::Busy)
+        Err(Refused::Busy.into())
     }
 
     /// Lets the reader in, or says that there is no such match.

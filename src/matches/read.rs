@@ -101,7 +101,12 @@ impl Matches {
             let page = self.store.list_matches(&query).await?;
             let ended = page.len() < query.limit;
             for listed in page {
-                let seen = stand(Table::open(&self.games, &listed.record)?, reader);
+                // A newer release may share the store, and one match that cannot be read must not hide the others.
+                let Some(table) = readable(&listed.id, Table::open_without_state(&self.games, &listed.record)) else {
+                    query.before = Some(listed.id);
+                    continue;
+                };
+                let seen = stand(table, reader);
                 let theirs = seen.seat().is_some_and(|seat| seen.table.decision(seat).is_some());
                 query.before = Some(listed.id);
                 looked_at += 1;
@@ -143,7 +148,7 @@ impl Matches {
                 break;
             }
             for bytes in page {
-                let entry: LogEntry = serde_json::from_slice(&bytes).map_err(Refused::unreadable)?;
+                let entry = LogEntry::decode(&bytes)?;
                 version = entry.version;
                 for event in events::tell(seen.table.game, &entry, seen.viewer)? {
                     if after.is_some_and(|after| event.id <= after) {
@@ -167,32 +172,62 @@ impl Matches {
         let reader = Reader::player(player.clone());
         let inbox = self.store.inbox(player, after, limit).await?;
         let last = inbox.notices.last().map_or(after, |notice| notice.number);
-        let mut tables: HashMap<MatchId, Option<Seen>> = HashMap::new();
+        let mut matches: HashMap<MatchId, Vec<u64>> = HashMap::new();
+        for notice in &inbox.notices {
+            matches.entry(notice.match_id.clone()).or_default().push(notice.version);
+        }
+        let mut told = HashMap::with_capacity(matches.len());
+        for (id, versions) in matches {
+            let steps = self.steps(&reader, &id, &versions).await?;
+            told.insert(id, steps);
+        }
         let mut items = Vec::with_capacity(inbox.notices.len());
         for notice in inbox.notices {
-            if !tables.contains_key(&notice.match_id) {
-                let seen = match self.read(&reader, &notice.match_id).await {
-                    Ok(seen) => Some(seen),
-                    // A private match that the player has left since.
-                    Err(Refused::MatchNotFound) => None,
-                    Err(refused) => return Err(refused),
-                };
-                tables.insert(notice.match_id.clone(), seen);
-            }
-            let Some(Some(seen)) = tables.get(&notice.match_id) else { continue };
-            let Some(bytes) = self.store.log(&notice.match_id, notice.version - 1, 1).await?.pop() else { continue };
-            let entry: LogEntry = serde_json::from_slice(&bytes).map_err(Refused::unreadable)?;
+            let Some(Some((seen, steps))) = told.get(&notice.match_id) else { continue };
+            let Some(entry) = steps.get(&notice.version) else { continue };
             items.push(MyEvent {
                 number: notice.number,
                 game: seen.table.record.terms.game.clone(),
                 version: notice.version,
                 at: entry.at,
                 your_turn: seen.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
-                events: events::tell(seen.table.game, &entry, seen.viewer)?,
+                events: events::tell(seen.table.game, entry, seen.viewer)?,
                 match_id: notice.match_id,
             });
         }
         Ok(MyEventPage { items, last, more: last < inbox.newest })
+    }
+
+    /// The match and its steps that made `versions` (ascending), or `None` if the reader may not see it any more.
+    async fn steps(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        versions: &[u64],
+    ) -> Result<Option<(Seen, HashMap<u64, LogEntry>)>, Refused> {
+        let seen = match self.read(reader, id).await {
+            // A private match that the player has left since.
+            Err(Refused::MatchNotFound) => return Ok(None),
+            Err(Refused::Unreadable(error)) => {
+                tracing::error!(%id, error = &*error, "a match cannot be read");
+                return Ok(None);
+            }
+            seen => seen?,
+        };
+        let mut steps = HashMap::with_capacity(versions.len());
+        for version in versions {
+            if steps.contains_key(version) {
+                continue;
+            }
+            // Neighbours come along: an inbox mostly holds runs of versions.
+            let run = versions.iter().filter(|other| (*version..*version + LOG_PAGE as u64).contains(*other));
+            let span = run.max().map_or(1, |newest| newest - version + 1);
+            for bytes in self.store.log(id, version - 1, span as usize).await? {
+                let entry = LogEntry::decode(&bytes)?;
+                steps.insert(entry.version, entry);
+            }
+        }
+        Ok(Some((seen, steps)))
     }
 
     /// Begins to watch; see [`super::live`].
@@ -200,17 +235,25 @@ impl Matches {
         self.hub.watch(topic)
     }
 
-    /// The match at an earlier version: as the reader could see it then, or, after the end, with everything shown.
+    /// The match at an earlier version: as the reader of `seen` could see it then, or, after the end, with everything
+    /// shown.
     ///
     /// # Errors
-    /// [`Refused::NoSuchVersion`], [`Refused::FullTooEarly`], or that the match is not to be seen.
-    pub async fn history(&self, reader: &Reader, id: &MatchId, version: u64, full: bool) -> Result<Seen, Refused> {
-        let seen = self.read(reader, id).await?;
+    /// [`Refused::NoSuchVersion`], [`Refused::FullTooEarly`].
+    pub async fn history(&self, reader: &Reader, seen: Seen, version: u64, full: bool) -> Result<Seen, Refused> {
         if full && seen.table.record.stage != Stage::Finished {
             return Err(Refused::FullTooEarly);
         }
         let (table, _) = self.table_at(&seen.table, version).await?;
-        let viewer = if full { Viewer::Omniscient } else { seen.viewer };
-        Ok(Seen { table, viewer, insider: seen.insider })
+        let then = stand(table, reader);
+        let viewer = if full { Viewer::Omniscient } else { then.viewer };
+        Ok(Seen { viewer, insider: seen.insider, table: then.table })
     }
+}
+
+/// The table, unless this release cannot read it.
+fn readable(id: &MatchId, table: Result<Table, Refused>) -> Option<Table> {
+    table
+        .inspect_err(|error| tracing::error!(%id, error = error as &dyn std::error::Error, "a match cannot be read"))
+        .ok()
 }

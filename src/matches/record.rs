@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use super::events::StoredEvent;
 use super::fairness::{SeatEntropy, ServerSeed};
+use super::refused::Refused;
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Outcome, Seat};
@@ -144,6 +145,9 @@ pub struct MatchRecord {
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,
+    /// Seats that have offered a draw since their own last move.
+    #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
+    pub draw_offered: Vec<Seat>,
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
@@ -242,6 +246,9 @@ pub enum Action {
 /// One version of a match: what was done and what happened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LogEntry {
+    /// See [`RECORD_FORM`].
+    #[serde(rename = "f")]
+    pub form: u16,
     /// The version it made.
     #[serde(rename = "v")]
     pub version: u64,
@@ -257,6 +264,20 @@ pub struct LogEntry {
     /// Who is to act afterwards.
     #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
     pub to_act: Vec<Seat>,
+}
+
+impl LogEntry {
+    /// Reads a stored entry.
+    ///
+    /// # Errors
+    /// [`Refused::Unreadable`] if this release cannot read it.
+    pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Refused> {
+        let entry: LogEntry = serde_json::from_slice(bytes).map_err(Refused::unreadable)?;
+        if entry.form > RECORD_FORM {
+            return Err(Refused::Unreadable("the log is of a newer release".into()));
+        }
+        Ok(entry)
+    }
 }
 
 mod stage {

@@ -101,8 +101,8 @@ pub enum Refused {
     /// The game knows no agreed draws.
     #[error("this game knows no agreed draws")]
     NoDraws,
-    /// A draw is on offer already.
-    #[error("a draw is on offer already")]
+    /// A draw is on offer already, or the seat has offered one since its last move.
+    #[error("a draw is on offer already, or you have offered one since your last move")]
     DrawOnOffer,
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
@@ -113,6 +113,9 @@ pub enum Refused {
     /// Everything is shown only after the end.
     #[error("everything is shown only after the end")]
     FullTooEarly,
+    /// Seats have been taken and left too often.
+    #[error("too much has changed in this match before its start; it can only be started or called off")]
+    TooManyChanges,
     /// Others kept changing the match while this was tried.
     #[error("the match is too busy")]
     Busy,

@@ -56,13 +56,18 @@ impl Matches {
         self.change(reader, id, |seen| Ok(Some(Action::Leave { seat: own_seat(seen)? }))).await
     }
 
-    /// Gives entropy to the dice before the start.
+    /// Gives entropy to the dice before the start. `entropy` reads the request, and is asked only when the caller has a
+    /// seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::NotOpen`].
-    pub async fn give_entropy(&self, reader: &Reader, id: &MatchId, entropy: SeatEntropy) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::Entropy { seat: own_seat(seen)?, entropy: entropy.clone() })))
-            .await
+    /// [`Refused::NotSeated`], what `entropy` says, [`Refused::NotOpen`].
+    pub async fn give_entropy<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        entropy: impl Fn() -> Result<SeatEntropy, E>,
+    ) -> Result<Seen, E> {
+        self.change(reader, id, |seen| Ok(Some(Action::Entropy { seat: own_seat(seen)?, entropy: entropy()? }))).await
     }
 
     /// Starts a match whose seats are all taken. Creator only.
@@ -89,16 +94,27 @@ impl Matches {
         self.change(reader, id, |seen| Ok(Some(Action::Resign { seat: own_seat(seen)? }))).await
     }
 
-    /// Has a seat whose time has passed treated as resigned.
+    /// Has a seat whose time has passed treated as resigned. `absent` reads the request, and is asked only when the
+    /// caller has a seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::OwnSeat`], [`Refused::NotToAct`], [`Refused::ClaimTooEarly`] and those of
-    /// [`Matches::resign`].
-    pub async fn claim(&self, reader: &Reader, id: &MatchId, absent: Seat) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::Claim { seat: absent, by: own_seat(seen)? }))).await
+    /// [`Refused::NotSeated`], what `absent` says, [`Refused::OwnSeat`], [`Refused::NotToAct`],
+    /// [`Refused::ClaimTooEarly`] and those of [`Matches::resign`].
+    pub async fn claim<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        absent: impl Fn() -> Result<Seat, E>,
+    ) -> Result<Seen, E> {
+        self.change(reader, id, |seen| {
+            let by = own_seat(seen)?;
+            Ok(Some(Action::Claim { seat: absent()?, by }))
+        })
+        .await
     }
 
-    /// Offers a draw. The offer stands until somebody declines it or a seat that has not agreed moves.
+    /// Offers a draw, at most once for each move of one's own. The offer stands until somebody declines it, a seat that
+    /// has not agreed moves, or a seat resigns.
     ///
     /// # Errors
     /// [`Refused::NoDraws`], [`Refused::DrawOnOffer`] and those of [`Matches::resign`].

@@ -39,7 +39,10 @@ pub mod endings {
 }
 
 /// More moves than this in a row for seats whose players have left means that a game does not end.
-const ABSENT_MOVES_MAX: usize = 100_000;
+const ABSENT_MOVES_MAX: usize = 5000;
+
+/// More versions than this before the start mean that somebody keeps sitting down and getting up.
+const OPEN_VERSIONS_MAX: u64 = 200;
 
 /// A match in memory.
 pub struct Table {
@@ -95,6 +98,7 @@ impl Table {
             state_version: game.info().state_version,
             state: None,
             draw: Vec::new(),
+            draw_offered: Vec::new(),
             outcome: None,
             created_at: at,
             started_at: None,
@@ -116,10 +120,27 @@ impl Table {
     /// # Errors
     /// [`Refused::Unreadable`] if this release cannot read it.
     pub fn open(games: &Games, record: &[u8]) -> Result<Table, Refused> {
-        let mut record: MatchRecord = serde_json::from_slice(record).map_err(Refused::unreadable)?;
-        let game = games.find(&record.terms.game).ok_or(Refused::GameNotFound)?;
-        let play = record.state.take().map(|state| game.load(record.state_version, &state)).transpose()?;
-        Ok(Table { record, game, play, rehearsed: false })
+        let mut table = Table::open_without_state(games, record)?;
+        let state = table.record.state.take();
+        table.play = state.map(|state| table.game.load(table.record.state_version, &state)).transpose()?;
+        Ok(table)
+    }
+
+    /// Reads a stored record for a list, which shows no state: [`Table::view`] has nothing to show.
+    ///
+    /// # Errors
+    /// Those of [`Table::open`].
+    pub fn open_without_state(games: &Games, record: &[u8]) -> Result<Table, Refused> {
+        let record: MatchRecord = serde_json::from_slice(record).map_err(Refused::unreadable)?;
+        // A newer release may share the store: what it has written is not ours to read, still less to write back.
+        if record.form > RECORD_FORM {
+            return Err(Refused::Unreadable("the record is of a newer release".into()));
+        }
+        let game = games.find(&record.terms.game).ok_or_else(|| Refused::Unreadable("the game is not here".into()))?;
+        if game.info().rules_version != record.terms.rules_version {
+            return Err(Refused::Unreadable("the match is played by another version of the rules".into()));
+        }
+        Ok(Table { record, game, play: None, rehearsed: false })
     }
 
     /// The record as bytes to store.
@@ -209,7 +230,7 @@ impl Table {
         match &action {
             Action::Create { .. } => return Err(Refused::NotOpen),
             Action::Join { seat, player, entropy } => {
-                self.must_be_open()?;
+                self.must_be_calm()?;
                 self.sit(&mut step, *seat, player.clone(), entropy.clone())?;
             }
             Action::Leave { seat } => {
@@ -218,7 +239,7 @@ impl Table {
                 step.tell(LifeEvent::PlayerLeft(PlayerLeft { seat: *seat }));
             }
             Action::Entropy { seat, entropy } => {
-                self.must_be_open()?;
+                self.must_be_calm()?;
                 self.seat_mut(*seat)?.entropy = Some(entropy.clone());
                 step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat: *seat }));
             }
@@ -277,18 +298,25 @@ impl Table {
     pub fn rehearse(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<(LogEntry, bool), Refused> {
         let mut step = self.begin(at);
         self.rehearsed = true;
+        self.must_be_active(seat)?;
+        let needs_turn = mv.needs_turn;
         let played = self.state_mut()?.rehearse(seat, mv)?;
         let chance_pending = played.chance_pending;
         let mv = played.mv.json.clone();
         Self::tell_move(&mut step, seat, played);
-        self.lapse_draw(seat);
-        let over = match self.state_mut()?.status() {
-            Status::Over(outcome) => Some(outcome),
-            Status::ToAct(_) | Status::Chance => None,
+        if needs_turn {
+            self.turn_taken(&mut step, seat);
+        }
+        let resigned = self.resigned();
+        let (over, absent_next) = match self.state_mut()?.status() {
+            Status::Over(outcome) => (Some(outcome), false),
+            Status::ToAct(seats) => (None, seats.iter().any(|seat| resigned.contains(seat))),
+            Status::Chance => (None, false),
         };
         // The end of a game with secrets lays them open: only the real move may do that.
         let reveals = over.is_some() && self.game.info().hidden_information;
-        if chance_pending || reveals {
+        // The move of a seat whose player has left may show what only that seat knows.
+        if chance_pending || reveals || absent_next {
             // Who is to act next may depend on what is not shown: nobody is, as far as a rehearsal can tell.
             step.movers = Seats::all(self.seat_count());
             if reveals {
@@ -331,7 +359,7 @@ impl Table {
                 _ => seat.decision = acts.then_some(OpenDecision { version, at }),
             }
         }
-        LogEntry { version, at, action, events, to_act: to_act.iter().collect() }
+        LogEntry { form: RECORD_FORM, version, at, action, events, to_act: to_act.iter().collect() }
     }
 
     fn sit(
@@ -376,6 +404,7 @@ impl Table {
     fn make_move(&mut self, step: &mut Step, seat: Seat, mv: AnyMove) -> Result<Box<RawValue>, Refused> {
         let needs_turn = mv.needs_turn;
         self.must_be_playing()?;
+        self.must_be_active(seat)?;
         if needs_turn && self.decision(seat).is_none() {
             return Err(Refused::NotYourTurn(self.record.version));
         }
@@ -385,8 +414,7 @@ impl Table {
         let mv = played.mv.json.clone();
         Self::tell_move(step, seat, played);
         if needs_turn {
-            step.movers = step.movers.with(seat);
-            self.lapse_draw(seat);
+            self.turn_taken(step, seat);
         }
         self.go_on(step)?;
         Ok(mv)
@@ -431,7 +459,11 @@ impl Table {
         }
         let resigned = self.resigned();
         let active: Seats = count.seats().filter(|seat| !resigned.contains(*seat)).collect();
-        if active.len() <= 1 {
+        if active.is_empty() {
+            self.finish(step, Outcome::shared(ending, count, Verdict::Lost));
+            return Ok(());
+        }
+        if active.len() == 1 {
             self.finish(step, Outcome::won_by(ending, count, active));
             return Ok(());
         }
@@ -453,10 +485,12 @@ impl Table {
         if !self.game.info().draws {
             return Err(Refused::NoDraws);
         }
-        if !self.record.draw.is_empty() {
+        // One offer for each move of one's own: an offer is not to be a way to wear the others down.
+        if !self.record.draw.is_empty() || self.record.draw_offered.contains(&seat) {
             return Err(Refused::DrawOnOffer);
         }
         self.record.draw.push(seat);
+        self.record.draw_offered.push(seat);
         step.tell(LifeEvent::DrawOffered(DrawOffered { seat }));
         Ok(())
     }
@@ -484,15 +518,24 @@ impl Table {
         Ok(())
     }
 
-    /// A move of a seat that has not agreed lets the offer lapse.
-    fn lapse_draw(&mut self, mover: Seat) {
-        if !self.record.draw.contains(&mover) {
+    /// A turn opens a new decision for its seat and lets it offer a draw again; an offer to which the seat has not
+    /// agreed lapses.
+    fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
+        step.movers = step.movers.with(seat);
+        self.record.draw_offered.retain(|offered| *offered != seat);
+        if !self.record.draw.contains(&seat) {
             self.record.draw.clear();
         }
     }
 
     fn must_be_open(&self) -> Result<(), Refused> {
         if self.record.stage == Stage::Open { Ok(()) } else { Err(Refused::NotOpen) }
+    }
+
+    /// Refuses when the match is not open, or has been changed so often that only its creator should go on.
+    fn must_be_calm(&self) -> Result<(), Refused> {
+        self.must_be_open()?;
+        if self.record.version < OPEN_VERSIONS_MAX { Ok(()) } else { Err(Refused::TooManyChanges) }
     }
 
     /// Refuses before the start and after the end.

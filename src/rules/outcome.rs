@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type};
 
 use super::seat::{Seat, SeatCount, Seats};
 
@@ -35,11 +36,11 @@ pub struct Standing {
     #[schema(value_type = i64, minimum = 1, maximum = 5)]
     pub rank: u8,
     /// Points, in games that have them.
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(value_type = Option<i64>, required, minimum = -9007199254740991i64, maximum = 9007199254740991i64)]
     pub score: Option<i32>,
     /// Further figures of this seat, by name, as the game's summary explains them.
     #[serde(default)]
-    #[schema(value_type = std::collections::BTreeMap<String, i64>)]
+    #[schema(schema_with = seat_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
 }
 
@@ -54,8 +55,32 @@ pub struct Outcome {
     pub standings: Vec<Standing>,
     /// Figures of the whole match, by name, as the game's summary explains them.
     #[serde(default)]
-    #[schema(value_type = std::collections::BTreeMap<String, i64>)]
+    #[schema(schema_with = match_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
+}
+
+fn seat_figures() -> Object {
+    figures("Further figures of this seat, by name, as the game's summary explains them.")
+}
+
+fn match_figures() -> Object {
+    figures("Figures of the whole match, by name, as the game's summary explains them.")
+}
+
+/// The schema of figures: integers that a double holds exactly.
+fn figures(description: &str) -> Object {
+    const MOST: i64 = (1 << 53) - 1;
+    let figure = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+        .minimum(Some(-MOST))
+        .maximum(Some(MOST));
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(description))
+        .property_names(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .additional_properties(Some(figure))
+        .build()
 }
 
 impl Outcome {

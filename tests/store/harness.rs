@@ -1,9 +1,7 @@
 //! What a backend gives to the suite, and what the cases share.
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -12,6 +10,8 @@ use sarsen::ids::{MatchId, PlayerId, SessionId};
 use sarsen::store::{Commit, Listing, Live, Stage, Store};
 use tokio::sync::broadcast::Receiver;
 use tokio::time::timeout;
+
+pub use crate::support::temp_dir::TempDir;
 
 /// How long something eventual may take before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(10);
@@ -79,30 +79,6 @@ macro_rules! every_case {
     };
 }
 pub(crate) use every_case;
-
-/// A directory of its own under the system's temporary one, removed when dropped.
-pub struct TempDir(PathBuf);
-
-impl TempDir {
-    /// A new, empty one.
-    pub fn new() -> TempDir {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let name = format!("sarsen-store-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path).expect("a new directory");
-        TempDir(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Ids that differ in every call, over all tests.
 pub fn match_id() -> MatchId {

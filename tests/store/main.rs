@@ -8,3 +8,5 @@ mod embedded;
 mod harness;
 mod kill;
 mod redis;
+#[path = "../support/mod.rs"]
+mod support;

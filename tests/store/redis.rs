@@ -4,7 +4,6 @@ mod cluster;
 mod instances;
 mod outage;
 mod sentinel;
-mod server;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,6 +17,7 @@ use sarsen::store::redis::{RedisConfig, RedisStore};
 use self::cluster::Cluster;
 use self::server::Server;
 use crate::harness::Harness;
+use crate::support::redis_server as server;
 
 mod single {
     crate::harness::every_case!(crate::redis::OneServer);

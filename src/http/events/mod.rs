@@ -6,7 +6,7 @@ pub mod stream;
 use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderName};
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -15,6 +15,7 @@ use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
 use self::stream::{Bounds, Form};
 use super::caller::{MaybeCaller, StreamCaller};
 use super::codes::Code;
+use super::edge::Deadline;
 use super::matches::Event;
 use super::params::{Path, Query};
 use super::problem::Problem;
@@ -153,6 +154,7 @@ pub struct SseEvent {
 pub async fn list_match_events(
     service: Shared,
     caller: StreamCaller,
+    deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     Query(query): Query<MatchEventsQuery>,
@@ -160,7 +162,7 @@ pub async fn list_match_events(
     let reader = MaybeCaller(caller.0.clone()).reader(query.invite);
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
-    answer(feed, &service, caller, &request, asked).await
+    answer(feed, &service, caller, &deadline, &request, asked).await
 }
 
 /// Follow all my matches
@@ -186,19 +188,21 @@ pub async fn list_match_events(
 pub async fn list_my_events(
     service: Shared,
     caller: StreamCaller,
+    deadline: Deadline,
     request: HttpRequest,
     Query(query): Query<MyEventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
     let feed = InboxFeed { matches: service.matches.clone(), player };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
-    answer(feed, &service, caller, &request, asked).await
+    answer(feed, &service, caller, &deadline, &request, asked).await
 }
 
 async fn answer<F: Feed>(
     feed: F,
     service: &Shared,
     caller: StreamCaller,
+    deadline: &Deadline,
     request: &HttpRequest,
     query: Asked,
 ) -> Result<HttpResponse, Problem>
@@ -216,7 +220,10 @@ where
     let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
+        // The wait comes on top of the time that any request has.
+        Deadline::extract(request).await?.extend(Duration::from_secs(wait.into()));
         let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
+        deadline.extend(Duration::from_secs(wait.into()));
         let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;

@@ -60,8 +60,14 @@ pub async fn page<F: Feed>(
 ) -> Result<Stretch<Option<F::Cursor>>, Problem> {
     let deadline = Instant::now() + wait;
     let mut watch = feed.watch();
+    let mut after = after;
     loop {
         let stretch = feed.read(after.clone(), limit).await?;
+        if stretch.items.is_empty() && stretch.more {
+            // All of it was about what the reader may not see any more.
+            after = stretch.next;
+            continue;
+        }
         let now = Instant::now();
         if !stretch.items.is_empty() || stretch.ended || now >= deadline || shutdown.is_cancelled() {
             return Ok(stretch);
@@ -160,7 +166,10 @@ impl<F: Feed> Follower<F> {
                 (self.spoke, self.moved) = (now, now);
                 return Some(self.write(opening, &stretch.items));
             }
-            if stretch.ended && !stretch.more {
+            if stretch.more {
+                continue;
+            }
+            if stretch.ended {
                 return None;
             }
             if let Some(bytes) = self.wait().await? {

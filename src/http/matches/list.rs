@@ -28,7 +28,8 @@ pub struct ListQuery {
     #[serde(default)]
     #[param(default = false)]
     mine: bool,
-    /// Only matches in which the caller has a decision to make. Needs a token.
+    /// Only matches in which the caller has a decision to make; no other `status` than `playing` goes with it. Needs a
+    /// token.
     #[serde(default)]
     #[param(default = false)]
     my_turn: bool,
@@ -73,6 +74,13 @@ pub async fn list_matches(
         (true, Some(player)) => Some(player.clone()),
         (false, _) => None,
     };
+    if query.my_turn && query.status.is_some_and(|status| status != MatchStatus::Playing) {
+        let problem = Problem::new(Code::InvalidParameter).field("status");
+        return Err(problem.detail("only matches that are being played wait for a turn"));
+    }
+    if query.game.as_ref().is_some_and(|game| !service.catalogue.find(game).is_err()) {
+        return Err(Code::GameNotFound.into());
+    }
     let cursor = query.cursor.map(|cursor| cursor.parse::<MatchId>()).transpose().map_err(|_| {
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of matches")
     })?;

@@ -7,17 +7,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::problems::Failure;
 use super::{LegalMovesForm, MoveResult, match_problem};
 use crate::games::MoveInput;
 use crate::http::body::RawBody;
 use crate::http::caller::Writer;
 use crate::http::codes::Code;
+use crate::http::json::json;
 use crate::http::params::{Path, Query};
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
 use crate::http::unions::Move;
 use crate::ids::MatchId;
-use crate::matches::Refused;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
 
 /// The most characters of a move in notation.
@@ -125,7 +126,7 @@ pub async fn make_move(
     if moved.replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }
-    Ok(answer.json(MoveResult::of(moved, query.legal_moves, false).map_err(match_problem)?))
+    json(&mut answer, &MoveResult::of(moved, query.legal_moves, false).map_err(match_problem)?)
 }
 
 fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempotency>, Problem> {
@@ -138,26 +139,5 @@ fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempoten
             fingerprint: hex::encode(&digest(&SHA256, body.bytes()).as_ref()[..16]),
         })),
         _ => Err(Code::IdempotencyKeyInvalid.into()),
-    }
-}
-
-/// Why a move was not made: the match says so, or the body.
-enum Failure {
-    Match(Refused),
-    Request(Problem),
-}
-
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Failure {
-        Failure::Match(refused)
-    }
-}
-
-impl From<Failure> for Problem {
-    fn from(failure: Failure) -> Problem {
-        match failure {
-            Failure::Match(refused) => match_problem(refused),
-            Failure::Request(problem) => problem,
-        }
     }
 }

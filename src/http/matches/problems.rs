@@ -56,9 +56,32 @@ pub fn match_problem(refused: Refused) -> Problem {
         Refused::NoDrawOffer => Code::NoDrawOffer,
         Refused::NoSuchVersion => Code::VersionNotFound,
         Refused::FullTooEarly => Code::MatchNotOver,
-        Refused::Busy => Code::Conflict,
+        Refused::Busy | Refused::TooManyChanges => Code::Conflict,
         Refused::Unreadable(cause) => return Problem::internal(cause),
         Refused::Store(error) => return error.into(),
     };
     Problem::new(code).detail(detail)
+}
+
+/// Why something was not done: the match says so, or the body.
+pub enum Failure {
+    /// The match.
+    Match(Refused),
+    /// The body.
+    Request(Problem),
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        Failure::Match(refused)
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Problem {
+        match failure {
+            Failure::Match(refused) => match_problem(refused),
+            Failure::Request(problem) => problem,
+        }
+    }
 }

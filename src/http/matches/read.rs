@@ -104,19 +104,31 @@ pub async fn get_match_version(
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
     let reader = caller.reader(query.invite);
-    let seen = service.matches.history(&reader, &id, version, full).await.map_err(match_problem)?;
-    answer(&request, &seen, query.legal_moves)
+    let seen = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    let viewer = if full { Viewer::Omniscient } else { seen.viewer };
+    let known = version <= seen.table.record.version;
+    let tag = tag(version, viewer, seen.insider, query.legal_moves);
+    if known && etag::is_unchanged(&request, &tag) {
+        // An earlier version does not change, so it need not be rebuilt to say so.
+        return etag::answer(&request, &tag, || Ok(()));
+    }
+    let then = service.matches.history(&reader, seen, version, full).await.map_err(match_problem)?;
+    etag::answer(&request, &tag, || MatchView::of(&then, query.legal_moves).map_err(match_problem))
 }
 
-/// The answer, or "unchanged". The tag is made of what the reader is and of the version alone, so it tells nothing.
 fn answer(request: &HttpRequest, seen: &Seen, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
-    let viewer = match (seen.viewer, seen.insider) {
+    let tag = tag(seen.table.record.version, seen.viewer, seen.insider, form);
+    etag::answer(request, &tag, || MatchView::of(seen, form).map_err(match_problem))
+}
+
+/// The tag is made of what the reader is and of the version alone, so it tells nothing.
+fn tag(version: u64, viewer: Viewer, insider: bool, form: LegalMovesForm) -> String {
+    let viewer = match (viewer, insider) {
         (Viewer::Seat(seat), _) => seat.to_string(),
         (Viewer::Omniscient, true) => "fc".to_owned(),
         (Viewer::Omniscient, false) => "f".to_owned(),
         (Viewer::Spectator, true) => "c".to_owned(),
         (Viewer::Spectator, false) => "s".to_owned(),
     };
-    let tag = format!("{}.{viewer}.{form:?}.{}", seen.table.record.version, env!("CARGO_PKG_VERSION"));
-    etag::answer(request, &tag, || MatchView::of(seen, form).map_err(match_problem))
+    format!("{version}.{viewer}.{form:?}.{}", env!("CARGO_PKG_VERSION"))
 }

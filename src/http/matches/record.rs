@@ -12,6 +12,7 @@ use crate::http::problem::Problem;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::export::MatchExport;
+use crate::store::Stage;
 
 /// How to read a record.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -43,7 +44,13 @@ pub async fn export_match(
     Path(id): Path<MatchId>,
     Query(query): Query<RecordQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let export = service.matches.export(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
-    // A finished match has no further steps, so its number of steps names its record.
-    etag::answer(&request, &format!("{}.record.{}", export.steps.len(), env!("CARGO_PKG_VERSION")), || Ok(export))
+    let reader = caller.reader(query.invite);
+    let seen = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    // A finished match has no further steps, so its version names its record.
+    let tag = format!("{}.record.{}", seen.table.record.version, env!("CARGO_PKG_VERSION"));
+    if seen.table.record.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
+        return etag::answer(&request, &tag, || Ok(()));
+    }
+    let export = service.matches.export(seen).await.map_err(match_problem)?;
+    etag::answer(&request, &tag, || Ok(export))
 }

@@ -4,8 +4,9 @@ use actix_web::{HttpResponse, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::problems::Failure;
 use super::{LegalMovesForm, MatchView, match_problem};
-use crate::http::body::{JsonBody, OptionalJsonBody};
+use crate::http::body::{OptionalJsonBody, RawBody};
 use crate::http::caller::Writer;
 use crate::http::params::Path;
 use crate::http::problem::Problem;
@@ -135,10 +136,11 @@ pub async fn give_entropy(
     service: Shared,
     caller: Writer,
     Path(id): Path<MatchId>,
-    JsonBody(body): JsonBody<EntropyRequest>,
+    body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let reader = Reader::player(caller.player.clone());
-    answer(service.matches.give_entropy(&reader, &id, body.entropy).await)
+    let entropy = || body.decode::<EntropyRequest>().map(|body| body.entropy).map_err(Failure::Request);
+    answer(Ok(service.matches.give_entropy(&reader, &id, entropy).await?))
 }
 
 /// Resign
@@ -182,14 +184,16 @@ pub async fn claim_absence(
     service: Shared,
     caller: Writer,
     Path(id): Path<MatchId>,
-    JsonBody(body): JsonBody<ClaimRequest>,
+    body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, body.seat).await)
+    let absent = || body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Failure::Request);
+    answer(Ok(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent).await?))
 }
 
 /// Offer a draw
 ///
-/// The offer stands until it is declined or a seat that has not agreed moves.
+/// Once for each move of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
+/// resigns.
 #[utoipa::path(
     operation_id = "offerDraw",
     tag = "play",

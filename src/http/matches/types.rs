@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use crate::ambient::Timestamp;
 use crate::games::ListForm;
@@ -52,6 +53,24 @@ impl From<MatchStatus> for Stage {
             MatchStatus::Aborted => Stage::Aborted,
         }
     }
+}
+
+fn to_act() -> Array {
+    seats("The seats that have a decision to make, ascending.")
+}
+
+fn draw_agreed_by() -> Array {
+    seats("The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.")
+}
+
+/// The schema of a list of seats.
+fn seats(description: &str) -> Array {
+    let seat = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+        .minimum(Some(0))
+        .maximum(Some(4));
+    ArrayBuilder::new().items(seat).description(Some(description)).build()
 }
 
 /// One seat of a match.
@@ -116,10 +135,10 @@ pub struct Match {
     #[schema(required, format = "date-time")]
     pub ended_at: Option<String>,
     /// The seats that have a decision to make, ascending.
-    #[schema(value_type = Vec<i64>)]
+    #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
     /// The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.
-    #[schema(value_type = Vec<i64>)]
+    #[schema(schema_with = draw_agreed_by)]
     pub draw_agreed_by: Vec<Seat>,
     /// SHA-256 commitment to the server's seed: 64 hexadecimal digits.
     pub commitment: String,
@@ -312,8 +331,8 @@ pub struct MoveResult {
     /// move may reveal.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
-    /// The seats that have a decision to make.
-    #[schema(value_type = Vec<i64>)]
+    /// The seats that have a decision to make, ascending.
+    #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
     /// The caller's next decision with its legal moves; null if it is not the caller's turn.
     #[schema(required)]

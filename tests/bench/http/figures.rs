@@ -18,7 +18,8 @@ pub struct Figure {
 }
 
 impl Figure {
-    pub const HEAD: &str = "what      clients | moves/s  bare/s | ratio (least-most)  | p50 ms   bare | p99 ms   bare";
+    pub const HEAD: &str =
+        "what      clients | moves/s  bare/s | ratio (least-most)  | p50 ms   bare | p99 ms   bare | cpu us  bare";
 
     pub fn new(clients: usize, with_get: bool) -> Figure {
         Figure { clients, with_get, pairs: Vec::new() }
@@ -45,7 +46,7 @@ impl fmt::Display for Figure {
         let ratios = self.sorted(|pair| pair.real.rate() / pair.bare.rate());
         write!(
             f,
-            "{:<9} {:>7} | {:>7.0} {:>7.0} | {:.2} ({:.2}-{:.2})    | {:>6.2} {:>6.2} | {:>6.2} {:>6.2}",
+            "{:<9} {:>7} | {:>7.0} {:>7.0} | {:.2} ({:.2}-{:.2})    | {:>6.2} {:>6.2} | {:>6.2} {:>6.2} | {:>6.0} {:>5.0}",
             if self.with_get { "POST+GET" } else { "POST" },
             self.clients,
             self.median(|pair| pair.real.rate()),
@@ -57,6 +58,8 @@ impl fmt::Display for Figure {
             self.median(|pair| pair.bare.percentile(0.5)),
             self.median(|pair| pair.real.percentile(0.99)),
             self.median(|pair| pair.bare.percentile(0.99)),
+            self.median(|pair| pair.real.work()),
+            self.median(|pair| pair.bare.work()),
         )
     }
 }

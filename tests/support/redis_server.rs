@@ -9,7 +9,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::harness::TempDir;
+use super::temp_dir::TempDir;
 
 const STARTING: Duration = Duration::from_secs(20);
 const GUARDED: &str = r#""$@" & server=$!

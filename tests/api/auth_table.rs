@@ -1,0 +1,163 @@
+//! Who may do what: every operation of the document, for every kind of caller.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::errors::filled;
+use crate::tables::{Pair, WIN};
+use crate::world::{World, on_both_stores};
+
+on_both_stores!(every_operation_knows_who_may_use_it);
+
+/// What an operation needs before it can be tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing.
+    None,
+    /// A private match whose two seats are taken, not started.
+    Full,
+    /// The same, started.
+    Playing,
+    /// The same with a draw offered by seat 0.
+    Offered,
+    /// The same, played to its end.
+    Finished,
+}
+
+/// An operation, where it is tried, its body, and what is answered to nobody, a stranger, the player in seat 1, the
+/// creator in seat 0, and a revoked token. A status alone is a success.
+type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
+
+const NONE: &str = "401 unauthenticated";
+const HIDDEN: &str = "404 match_not_found";
+const REVOKED: &str = "401 token_revoked";
+
+/// What needs no caller and looks at none.
+const OPEN: [&str; 5] = ["200", "200", "200", "200", "200"];
+/// What needs no caller but refuses a bad token.
+const READ: [&str; 5] = [HIDDEN, HIDDEN, "200", "200", REVOKED];
+/// What any seat may do.
+const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
+/// What the creator may do.
+const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
+
+const TABLE: &[Row] = &[
+    ("getIndex", Stage::None, "", OPEN),
+    ("getHealth", Stage::None, "", OPEN),
+    ("getReadiness", Stage::None, "", OPEN),
+    ("getMetrics", Stage::None, "", OPEN),
+    ("getOpenapi", Stage::None, "", OPEN),
+    ("listProblems", Stage::None, "", OPEN),
+    ("getProblem", Stage::None, "", OPEN),
+    ("listGames", Stage::None, "", OPEN),
+    ("getGame", Stage::None, "", OPEN),
+    ("getBoard", Stage::None, "", OPEN),
+    ("createPlayer", Stage::None, r#"{"name":"Dora"}"#, ["201", "201", "201", "201", "201"]),
+    ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
+    ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
+    ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
+    ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
+    ("getMatch", Stage::Playing, "", READ),
+    ("getMatchVersion", Stage::Playing, "", READ),
+    ("listMatchEvents", Stage::Playing, "", READ),
+    ("exportMatch", Stage::Finished, "", READ),
+    ("joinMatch", Stage::Full, "{}", SEATED),
+    ("leaveMatch", Stage::Full, "", SEATED),
+    ("giveEntropy", Stage::Full, r#"{"entropy":"oak"}"#, SEATED),
+    ("startMatch", Stage::Full, "", CREATOR),
+    ("abortMatch", Stage::Full, "", CREATOR),
+    ("resignMatch", Stage::Playing, "", SEATED),
+    ("offerDraw", Stage::Playing, "", SEATED),
+    ("acceptDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
+    ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
+    ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
+    (
+        "makeMove",
+        Stage::Finished,
+        r#"{"decision_id":"3.0","notation":"2c-2d"}"#,
+        [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED],
+    ),
+];
+
+async fn every_operation_knows_who_may_use_it(world: &mut World) {
+    let document = world.nobody().get("/openapi.json").await.ok();
+    let mut operations: BTreeMap<&str, (String, &str)> = BTreeMap::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            if let Some(id) = operation["operationId"].as_str() {
+                operations.insert(id, (method.to_uppercase(), path));
+            }
+        }
+    }
+    let listed: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
+    let missing: Vec<_> = operations.keys().filter(|id| !listed.contains(id)).collect();
+    assert!(missing.is_empty(), "operations without a row in this table: {missing:?}");
+
+    let revoked = world.guest("Eve").await;
+    revoked.call("POST", "/v1/tokens/revoke").await.ok();
+    for (id, stage, body, expected) in TABLE {
+        let (method, pattern) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
+        let documented = &document["paths"][pattern][method.to_lowercase()]["security"];
+        for (kind, wanted) in expected.iter().enumerate() {
+            // Others, because what is tried may end a session.
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let callers =
+                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
+            let path = match stage {
+                Stage::None => filled(pattern),
+                stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
+            };
+            let answer = tried(&callers[kind], method, &path, body).await;
+            let what = format!("{id} for caller {kind}: {} {}", answer.status, answer.text());
+            match wanted.split_once(' ') {
+                Some((status, code)) => {
+                    assert_eq!(
+                        (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
+                        (status, Some(code)),
+                        "{what}"
+                    );
+                    answer.refused(status.parse().unwrap(), code);
+                }
+                None => assert_eq!(answer.status.to_string(), *wanted, "{what}"),
+            }
+        }
+        // What the document says of it agrees.
+        let needs_token =
+            !documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security")).contains(&json!({}));
+        assert_eq!(needs_token, expected[0] == NONE, "{id}: {documented}");
+    }
+}
+
+async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> crate::client::Answer {
+    let request = caller.request(method.parse().unwrap(), path);
+    let request = match body {
+        "" => request,
+        body => request.header("content-type", "application/json").body(body.to_owned()),
+    };
+    caller.send(request).await
+}
+
+/// The id of a match of these two, brought so far.
+async fn prepared(pair: &[Client; 2], stage: Stage) -> String {
+    let made = pair[0].create(json!({"visibility": "private", "start": "manual"})).await;
+    let id = made["match"]["id"].as_str().unwrap().to_owned();
+    let invite: &Value = &made["match"]["invite_code"];
+    pair[1].post(&format!("/v1/matches/{id}/join"), json!({"invite": invite})).await.ok();
+    if stage != Stage::Full {
+        pair[0].act(&id, "start").await.ok();
+    }
+    if stage == Stage::Offered {
+        pair[0].act(&id, "draw/offer").await.ok();
+    }
+    let pair = Pair { id, players: pair.clone() };
+    if stage == Stage::Finished {
+        pair.play_all(&WIN).await;
+    }
+    pair.id
+}

@@ -1,0 +1,46 @@
+//! What the document says of each answer: every one that the tests receive is held against it.
+
+use std::sync::OnceLock;
+
+use sarsen::http::openapi;
+use serde_json::Value;
+
+use crate::client::Answer;
+
+fn document() -> &'static Value {
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    DOCUMENT.get_or_init(|| serde_json::from_str(&openapi::document_text().unwrap()).unwrap())
+}
+
+/// The document's entry for a path, unless it has none.
+fn path_item(path: &str) -> Option<&'static Value> {
+    let given: Vec<&str> = path.split('/').collect();
+    let fits = |pattern: &str| {
+        let parts: Vec<&str> = pattern.split('/').collect();
+        let part = |(part, given): (&&str, &&str)| part == given || (part.starts_with('{') && !given.is_empty());
+        parts.len() == given.len() && parts.iter().zip(&given).all(part)
+    };
+    document()["paths"].as_object()?.iter().find(|(pattern, _)| fits(pattern)).map(|(_, item)| item)
+}
+
+/// Fails unless the operation may answer so: with this status, this content type and, for a problem, this code. Other
+/// methods and addresses may only be told that they are that.
+pub fn check(method: &str, path: &str, answer: &Answer) {
+    let what = || format!("{method} {path} is not documented to answer {} {}", answer.status, answer.text());
+    assert!(answer.status < 500 || answer.status == 503, "{}", what());
+    let method = if method == "HEAD" { "get" } else { &method.to_lowercase() };
+    let operation = path_item(path).map(|item| &item[method]).filter(|operation| operation.is_object());
+    let Some(operation) = operation else {
+        assert!(method == "options" || matches!(answer.status, 404 | 405), "{}", what());
+        return;
+    };
+    let response = &operation["responses"][answer.status.to_string()];
+    assert!(response.is_object(), "{}", what());
+    if answer.status >= 400 && !answer.bytes.is_empty() {
+        let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
+        assert!(response["content"]["application/problem+json"]["examples"][&code].is_object(), "{}", what());
+    } else if let Some(kind) = answer.header("content-type").filter(|_| !answer.bytes.is_empty()) {
+        let essence = kind.split(';').next().unwrap_or_default();
+        assert!(response["content"][essence].is_object(), "{} as {kind}", what());
+    }
+}

@@ -1,0 +1,23 @@
+//! The HTTP API through a real server, on both stores.
+//!
+//! A case is a named function that takes a [`world::World`]; [`world::on_both_stores!`] makes a test of it for the
+//! embedded store and one for Redis. What only one store can show is a plain test.
+
+mod auth_table;
+mod client;
+mod contract;
+mod errors;
+mod events;
+mod idempotency;
+mod instances;
+mod lifecycle;
+mod play;
+mod private;
+mod process;
+mod reads;
+mod tables;
+mod tokens;
+mod world;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,369 @@
+//! The program itself: started, killed, stopped, misconfigured.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use sarsen::ambient::Ambient;
+use sarsen::auth::SigningKeys;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::support::redis_server::Server;
+use crate::support::temp_dir::TempDir;
+use crate::tables::{Pair, WIN, kinds};
+use crate::world::{DEADLINE, http_client};
+
+/// A running program, killed when dropped.
+struct Program {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    base: String,
+}
+
+/// The program without settings: those of whoever runs the tests are none of theirs.
+fn bare() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SARSEN_")) {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+fn program(settings: &[&str]) -> Command {
+    let mut command = bare();
+    command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", "warn"]);
+    command.args(["--guests-per-minute", "off", "--writes-per-minute", "off"]).args(settings);
+    command
+}
+
+impl Program {
+    /// Starts it and waits until it has said where it serves.
+    fn start(settings: &[&str]) -> Program {
+        let mut child = program(settings).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let base = line.split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned);
+        let base = base.unwrap_or_else(|| panic!("the first line names no address: {line:?}"));
+        Program { child, output, base }
+    }
+
+    /// `kill -9`.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end and waits until it has, within the deadline.
+    fn terminate(mut self) -> (Option<i32>, String) {
+        self.ask_to_end();
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(start.elapsed() < DEADLINE, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let mut output = String::new();
+        self.output.read_to_string(&mut output).unwrap();
+        (status.code(), output)
+    }
+
+    fn ask_to_end(&self) {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    async fn guest(&self, name: &str) -> Client {
+        let nobody = Client::new(http_client(), self.base.clone());
+        let answer = nobody.post("/v1/players", json!({"name": name})).await.ok();
+        nobody.signed_in(&answer)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs it to its end, which has to be soon.
+fn run(settings: &[&str]) -> Output {
+    program(settings).output().unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn on_embedded(dir: &TempDir) -> Vec<String> {
+    vec!["--data-dir".to_owned(), text(&dir.path().join("data")).to_owned()]
+}
+
+fn on_redis(redis: &Server) -> Vec<String> {
+    let keys = SigningKeys::new_key_text(&Ambient::system());
+    ["--store", "redis", "--redis-url", &redis.url(), "--token-keys", &keys].map(str::to_owned).to_vec()
+}
+
+fn borrowed(settings: &[String]) -> Vec<&str> {
+    settings.iter().map(String::as_str).collect()
+}
+
+/// What one pair was told while it played.
+struct Played {
+    pair: Pair,
+    /// Seat, decision, notation and key of each move, in order, with its answer where one came.
+    moves: Vec<(usize, String, String, String, Option<Value>)>,
+}
+
+/// The turn with this number, from 0 to 25, of a match in which a piece of each colour walks along row b.
+fn walk(ply: usize) -> String {
+    let step = ply / 2;
+    match ply % 2 {
+        0 => format!("{}b-{}b", 29 - step, 28 - step),
+        _ => format!("{}b-{}b", 2 + step, 3 + step),
+    }
+}
+
+/// Two players who walk until the server is gone.
+async fn play_until_gone(pair: Pair, gone: Arc<AtomicBool>) -> Played {
+    let start = pair.turn().await;
+    let (mut seat, mut version) = (start.seat, 2_u64);
+    let mut moves = Vec::new();
+    for ply in 0..26 {
+        let (notation, decision, key) = (walk(ply), format!("{version}.{seat}"), format!("k{ply}"));
+        let body = json!({"decision_id": decision, "notation": notation});
+        let request = pair.players[seat].request(reqwest::Method::POST, &pair.path("/moves")).json(&body);
+        let sent = request.header("idempotency-key", &key).send().await;
+        let answer = match sent {
+            Ok(response) if response.status() == 201 => response.json::<Value>().await.ok(),
+            Ok(response) => panic!("{}", response.text().await.unwrap()),
+            Err(_) => None,
+        };
+        let stopped = answer.is_none();
+        moves.push((seat, decision, notation, key, answer));
+        if stopped {
+            assert!(gone.load(Ordering::SeqCst), "the server was gone before it was killed");
+            break;
+        }
+        (seat, version) = (1 - seat, version + 1);
+    }
+    Played { pair, moves }
+}
+
+/// Kills the program while pairs play, starts it again, and looks whether each acknowledged move is there once.
+async fn survives_kill(settings: &[String]) {
+    const PAIRS: usize = 12;
+    let program = Program::start(&borrowed(settings));
+    let mut pairs = Vec::new();
+    for _ in 0..PAIRS {
+        let players = [program.guest("Ann").await, program.guest("Ben").await];
+        pairs.push(Pair::of(players, json!({})).await);
+    }
+    let gone = Arc::new(AtomicBool::new(false));
+    let first = pairs[0].players[0].clone();
+    let watched = pairs[0].path("/events?wait=30&after=4.99");
+    let watch = tokio::spawn(async move { drop(first.request(reqwest::Method::GET, &watched).send().await) });
+    let playing: Vec<_> = pairs.into_iter().map(|pair| tokio::spawn(play_until_gone(pair, gone.clone()))).collect();
+    // In the middle: when the first pair has made some moves.
+    watch.await.unwrap();
+    gone.store(true, Ordering::SeqCst);
+    program.kill();
+    let played: Vec<Played> = join_all(playing).await.into_iter().map(Result::unwrap).collect();
+
+    let again = Program::start(&borrowed(settings));
+    for Played { pair, moves } in played {
+        let players = pair.players.clone().map(|player| player.at(again.base.clone()));
+        let log = players[0].events(&pair.id).await;
+        let versions: Vec<u64> = log.iter().map(|event| event["version"].as_u64().unwrap()).collect();
+        assert!(versions.is_sorted() && versions.windows(2).all(|two| two[1] - two[0] <= 1), "the log has a hole");
+        let acknowledged: Vec<&Value> = moves.iter().filter_map(|(.., answer)| answer.as_ref()).collect();
+        let logged = kinds(&log).iter().filter(|kind| **kind == "move_made").count();
+        assert!(logged == acknowledged.len() || logged == acknowledged.len() + 1, "{logged} {}", acknowledged.len());
+        for answer in &acknowledged {
+            for event in answer["events"].as_array().unwrap() {
+                assert_eq!(log.iter().filter(|logged| *logged == event).count(), 1);
+            }
+        }
+        // Repeated by key, each is answered as before, and the one in flight is made now if it was not then.
+        for (seat, decision, notation, key, answer) in &moves {
+            let repeated = players[*seat].play_keyed(&pair.id, decision, notation, key).await;
+            assert_eq!(repeated.status, 201, "{}", repeated.text());
+            if let Some(answer) = answer {
+                assert_eq!((repeated.header("idempotent-replayed"), &repeated.json()), (Some("true"), answer));
+            }
+        }
+        let version = players[0].read(&pair.id).await["match"]["version"].clone();
+        assert_eq!(version, 2 + moves.len());
+    }
+    again.terminate();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn acknowledged_moves_survive_kill_on_the_embedded_store() {
+    let dir = TempDir::new();
+    survives_kill(&on_embedded(&dir)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn acknowledged_moves_survive_kill_on_redis() {
+    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    survives_kill(&on_redis(&redis)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_finishes_what_is_in_flight_before_it_ends() {
+    let dir = TempDir::new();
+    let settings = on_embedded(&dir);
+    let program = Program::start(&borrowed(&settings));
+    let pair = Pair::of([program.guest("Ann").await, program.guest("Ben").await], json!({})).await;
+    let turn = pair.turn().await;
+    let actor = &pair.players[turn.seat];
+    // A move whose body has not come in full when the order to end arrives.
+    let body = json!({"decision_id": turn.decision, "notation": WIN[0]}).to_string();
+    let head = format!(
+        "POST {} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\n\
+         expect: 100-continue\r\ncontent-length: {}\r\n\r\n",
+        pair.path("/moves"),
+        actor.token.as_deref().unwrap(),
+        body.len()
+    );
+    let address = program.base.trim_start_matches("http://").to_owned();
+    let mut connection = TcpStream::connect(&address).unwrap();
+    connection.set_read_timeout(Some(DEADLINE)).unwrap();
+    connection.write_all(head.as_bytes()).unwrap();
+    // The interim answer says that the request is being worked on.
+    let mut interim = [0; 25];
+    connection.read_exact(&mut interim).unwrap();
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    program.ask_to_end();
+    // It has heard the order once it takes no more connections.
+    let start = Instant::now();
+    while TcpStream::connect(&address).is_ok() {
+        assert!(start.elapsed() < DEADLINE, "it goes on listening");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    connection.write_all(body.as_bytes()).unwrap();
+    let mut answer = String::new();
+    BufReader::new(&connection).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    drop(connection);
+    let (code, _) = program.terminate();
+    assert_eq!(code, Some(0));
+    let again = Program::start(&borrowed(&settings));
+    let players = pair.players.map(|player| player.at(again.base.clone()));
+    assert_eq!(players[0].read(&pair.id).await["match"]["version"], 3, "the token is still good and the move is there");
+}
+
+#[test]
+fn an_idle_connection_does_not_keep_it_from_ending() {
+    let dir = TempDir::new();
+    let program = Program::start(&borrowed(&on_embedded(&dir)));
+    let mut idle = TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
+    idle.set_read_timeout(Some(DEADLINE)).unwrap();
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    BufReader::new(&idle).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(program.terminate().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_says_where_it_serves_and_keeps_its_secrets_to_its_owner() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = TempDir::new();
+    let program = Program::start(&borrowed(&on_embedded(&dir)));
+    let nobody = Client::new(http_client(), program.base.clone());
+    nobody.get("/healthz").await.ok();
+    nobody.get("/readyz").await.ok();
+    let data = dir.path().join("data");
+    for entry in std::fs::read_dir(&data).unwrap() {
+        let entry = entry.unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o077, 0, "{:?}", entry.path());
+    }
+    let base = program.base.clone();
+    let (code, output) = program.terminate();
+    assert_eq!(code, Some(0));
+    assert!(output.contains(&format!("{base}/docs")) && output.contains(text(&data)), "{output}");
+}
+
+#[test]
+fn wrong_settings_are_refused_with_a_sentence() {
+    let dir = TempDir::new();
+    let data = ["--data-dir", text(dir.path())];
+    let cases: [(&[&str], &str); 9] = [
+        (&["--store", "redis"], "token-keys"),
+        (&["--store", "paper"], "--store"),
+        (&["--token-keys", "k:c2hvcnQ"], "token-keys"),
+        (&["--listen", "here"], "--listen"),
+        (&["--writes-per-minute", "many"], "writes-per-minute"),
+        (&["--cors-origins", "example.org"], "cors-origins"),
+        (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
+        (&["--redis-timeout-milliseconds", "0"], "--redis-timeout-milliseconds"),
+        (&["--no-such-setting"], "--no-such-setting"),
+    ];
+    for (settings, named) in cases {
+        let output = bare().args(data).args(settings).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{settings:?}: {error}");
+        assert!(error.starts_with("error: ") && error.contains(named), "{settings:?}: {error}");
+        assert!(!error.contains("c2hvcnQ"), "{error}");
+    }
+}
+
+#[test]
+fn two_processes_cannot_share_a_data_directory() {
+    let dir = TempDir::new();
+    let settings = on_embedded(&dir);
+    let _first = Program::start(&borrowed(&settings));
+    let second = run(&borrowed(&settings));
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(second.status.code(), Some(1), "{error}");
+    assert!(error.contains("in use") || error.contains("another process"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_record_is_verified_offline() {
+    let dir = TempDir::new();
+    let program = Program::start(&borrowed(&on_embedded(&dir)));
+    let pair = Pair::of([program.guest("Ann").await, program.guest("Ben").await], json!({})).await;
+    pair.play_all(&WIN).await;
+    let record = pair.players[0].get(&pair.path("/record")).await.ok();
+    program.kill();
+    let verify = |record: &str| {
+        let file = dir.path().join("record.json");
+        std::fs::write(&file, record).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_sarsen")).arg("verify").arg(&file).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said, _) = verify(&record.to_string());
+    assert!(code == Some(0) && said.contains(&pair.id) && said.contains("agree"), "{said}");
+    let changes: [(&str, Value, &str); 5] = [
+        ("/seed", json!("0".repeat(64)), "commitment"),
+        ("/commitment", json!("0".repeat(64)), "commitment"),
+        ("/outcome/ending", json!("repetition"), "result"),
+        ("/steps/4/move/to", json!("30c"), "step 5"),
+        ("/steps/3/seat", record["steps"][2]["seat"].clone(), "step 4"),
+    ];
+    for (pointer, value, named) in changes {
+        let mut tampered = record.clone();
+        *tampered.pointer_mut(pointer).unwrap() = value;
+        let (code, _, error) = verify(&tampered.to_string());
+        assert!(code == Some(1) && error.contains(named), "{pointer}: {code:?} {error}");
+    }
+    for nonsense in ["", "{", "[]", "{}", "null"] {
+        let (code, _, error) = verify(nonsense);
+        assert!(code == Some(1) && error.starts_with("error: "), "{nonsense}: {error}");
+    }
+    let missing = Command::new(env!("CARGO_BIN_EXE_sarsen")).args(["verify", "/no/such/record"]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+}

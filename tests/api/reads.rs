@@ -1,0 +1,313 @@
+//! Reading: entity tags, lists, the catalogue, and what every answer carries.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use sarsen::http::rate::Allowances;
+use sarsen::http::server::{Cors, ServerConfig};
+use sarsen::store::Limit;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::tables::{Pair, WIN};
+use crate::world::{Backend, Settings, World, on_both_stores};
+
+on_both_stores!(
+    an_unchanged_match_is_not_sent_again,
+    an_entity_tag_belongs_to_one_viewer,
+    lists_are_filtered,
+    a_list_is_paged_without_loss,
+    my_turn_lists_what_waits_for_me,
+);
+
+fn tag(answer: &crate::client::Answer) -> String {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.header("vary").map(|vary| vary.to_lowercase().contains("authorization")), Some(true));
+    answer.header("etag").unwrap().to_owned()
+}
+
+async fn an_unchanged_match_is_not_sent_again(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let ann = &pair.players[0];
+    let matches = [pair.path(""), pair.path("/history/2"), pair.path("?legal_moves=none")];
+    for path in &matches {
+        let known = tag(&ann.get(path).await);
+        for sent in
+            [known.clone(), format!("\"other\", {known}"), known.trim_start_matches("W/").to_owned(), "*".into()]
+        {
+            let same = ann.get_with(path, "if-none-match", &sent).await;
+            assert_eq!((same.status, same.bytes.len()), (304, 0), "{path} {sent}");
+            assert_eq!(same.header("etag"), Some(known.as_str()));
+        }
+        let other = ann.get_with(path, "if-none-match", "\"other\"").await;
+        assert_eq!(tag(&other), known);
+    }
+    assert_ne!(tag(&ann.get(&matches[0]).await), tag(&ann.get(&matches[2]).await), "another form is another answer");
+    let before = tag(&ann.get(&matches[0]).await);
+    pair.play(WIN[0]).await.ok();
+    assert_ne!(tag(&ann.get_with(&matches[0], "if-none-match", &before).await), before);
+    pair.play_all(&WIN[1..]).await;
+    let record = tag(&ann.get(&pair.path("/record")).await);
+    assert_eq!(ann.get_with(&pair.path("/record"), "if-none-match", &record).await.status, 304);
+}
+
+async fn an_entity_tag_belongs_to_one_viewer(world: &mut World) {
+    let pair = Pair::seated(world, json!({"visibility": "private"})).await;
+    let invite = pair.players[0].read(&pair.id).await["match"]["invite_code"].as_str().unwrap().to_owned();
+    let path = pair.path(&format!("?invite={invite}"));
+    let viewers = [&pair.players[0], &pair.players[1], &world.nobody()];
+    let mut tags = BTreeSet::new();
+    for viewer in viewers {
+        tags.insert(tag(&viewer.get(&path).await));
+    }
+    assert_eq!(tags.len(), viewers.len());
+    for viewer in viewers {
+        let own = tag(&viewer.get(&path).await);
+        for known in &tags {
+            let answer = viewer.get_with(&path, "if-none-match", known).await;
+            assert_eq!(answer.status, if *known == own { 304 } else { 200 });
+        }
+    }
+    // A tag is no key to what may not be seen.
+    let stranger = world.guest("Cora").await;
+    stranger.get_with(&pair.path(""), "if-none-match", "*").await.refused(404, "match_not_found");
+}
+
+fn ids(page: &Value) -> Vec<String> {
+    page["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What a list shows once the steps before have reached it, which the contract promises only in time.
+async fn listed(client: &Client, path: &str, wanted: &[&str]) {
+    let start = std::time::Instant::now();
+    let wanted: BTreeSet<String> = wanted.iter().map(|id| (*id).to_owned()).collect();
+    loop {
+        let page = client.get(path).await.ok();
+        let found: BTreeSet<String> = ids(&page).into_iter().collect();
+        if found == wanted {
+            return;
+        }
+        assert!(start.elapsed() < crate::world::DEADLINE, "{path}: {found:?}, not {wanted:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+}
+
+async fn lists_are_filtered(world: &mut World) {
+    let (ann, ben, nobody) = (world.guest("Ann").await, world.guest("Ben").await, world.nobody());
+    let players = [ann.clone(), ben.clone()];
+    let id = |view: Value| view["match"]["id"].as_str().unwrap().to_owned();
+    let open = id(ann.create(json!({})).await);
+    let hidden = id(ann.create(json!({"visibility": "private"})).await);
+    let aborted = id(ann.create(json!({})).await);
+    ann.act(&aborted, "abort").await.ok();
+    let playing = Pair::of(players.clone(), json!({})).await.id;
+    let finished = Pair::of(players, json!({})).await;
+    finished.players[0].act(&finished.id, "resign").await.ok();
+    let finished = finished.id;
+    let (open, hidden, aborted, playing, finished) =
+        (open.as_str(), hidden.as_str(), aborted.as_str(), playing.as_str(), finished.as_str());
+    for (query, wanted) in [
+        ("", vec![open, aborted, playing, finished]),
+        ("?status=open", vec![open]),
+        ("?status=playing", vec![playing]),
+        ("?status=finished", vec![finished]),
+        ("?status=aborted", vec![aborted]),
+        ("?game=contiguity", vec![open, aborted, playing, finished]),
+        ("?game=henge", vec![]),
+        ("?status=open&game=contiguity&limit=100", vec![open]),
+    ] {
+        for caller in [&nobody, &ann] {
+            listed(caller, &format!("/v1/matches{query}"), &wanted).await;
+        }
+    }
+    listed(&ann, "/v1/matches?mine=true", &[open, hidden, aborted, playing, finished]).await;
+    listed(&ann, "/v1/matches?mine=true&status=open", &[open, hidden]).await;
+    listed(&ben, "/v1/matches?mine=true", &[playing, finished]).await;
+    listed(&ben, "/v1/matches?mine=true&status=finished", &[finished]).await;
+    let mine = ben.get("/v1/matches?mine=true").await.ok();
+    assert!(
+        mine["items"].as_array().unwrap().iter().all(|item| item["your_seat"] == 1 && item["invite_code"].is_null())
+    );
+}
+
+async fn a_list_is_paged_without_loss(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let mut made = BTreeSet::new();
+    for _ in 0..11 {
+        made.insert(ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned());
+    }
+    let wanted: Vec<&str> = made.iter().map(String::as_str).collect();
+    listed(&ann, "/v1/matches?mine=true", &wanted).await;
+    for limit in [1, 4, 11, 20] {
+        let (mut found, mut cursor): (Vec<String>, String) = (Vec::new(), String::new());
+        loop {
+            let page = ann.get(&format!("/v1/matches?mine=true&limit={limit}{cursor}")).await.ok();
+            assert!(ids(&page).len() <= limit);
+            found.extend(ids(&page));
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!(found.len(), made.len(), "nothing twice");
+        assert!(found.is_sorted_by(|newer, older| newer > older), "newest first");
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), made);
+    }
+}
+
+async fn my_turn_lists_what_waits_for_me(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    pair.players[0].create(json!({})).await;
+    for notation in ["", WIN[0], WIN[1]] {
+        if !notation.is_empty() {
+            pair.play(notation).await.ok();
+        }
+        let seat = pair.turn().await.seat;
+        listed(&pair.players[seat], "/v1/matches?my_turn=true", &[&pair.id]).await;
+        listed(&pair.players[1 - seat], "/v1/matches?my_turn=true", &[]).await;
+    }
+    pair.players[0].act(&pair.id, "resign").await.ok();
+    for player in &pair.players {
+        listed(player, "/v1/matches?my_turn=true", &[]).await;
+    }
+}
+
+async fn embedded(settings: Settings) -> World {
+    World::with(Backend::Embedded, settings).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_catalogue_says_how_to_play() {
+    let mut world = embedded(Settings::default()).await;
+    let nobody = world.nobody();
+    let games = nobody.get("/v1/games").await;
+    let tag = games.header("etag").unwrap().to_owned();
+    assert_eq!(nobody.get_with("/v1/games", "if-none-match", &tag).await.status, 304);
+    let games = games.ok();
+    assert_eq!(games["items"].as_array().unwrap().len(), 1);
+    let game = nobody.get("/v1/games/contiguity").await.ok();
+    assert_eq!((&game["id"], &game["min_seats"], &game["max_seats"]), (&json!("contiguity"), &json!(2), &json!(2)));
+    assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);
+    let board = nobody.get("/v1/games/contiguity/board").await.ok();
+    assert!(board.to_string().contains("29b"));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_answers_are_compressed_on_request() {
+    let mut world = embedded(Settings::default()).await;
+    let pair = Pair::seated(&world, json!({})).await;
+    let actor = &pair.players[pair.turn().await.seat];
+    let plain = actor.get(&pair.path("")).await;
+    assert_eq!(plain.header("content-encoding"), None);
+    for (coding, magic) in [("gzip", &[0x1f, 0x8b][..]), ("br", &[][..])] {
+        let packed = actor.get_with(&pair.path(""), "accept-encoding", coding).await;
+        assert_eq!(packed.header("content-encoding"), Some(coding));
+        assert!(packed.bytes.len() * 3 < plain.bytes.len() && packed.bytes.starts_with(magic));
+        assert_eq!(packed.header("etag"), plain.header("etag"));
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_of_other_origins_may_call_where_allowed() {
+    let preflight = async |world: &World, origin: &str| {
+        let nobody = world.nobody();
+        let request = nobody.request(Method::OPTIONS, "/v1/matches").header("origin", origin);
+        let request = request.header("access-control-request-method", "POST");
+        nobody.send(request.header("access-control-request-headers", "authorization, idempotency-key")).await
+    };
+    let mut off = embedded(Settings::default()).await;
+    let answer = off.nobody().get_with("/v1/games", "origin", "https://example.org").await;
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
+    assert_eq!(preflight(&off, "https://example.org").await.header("access-control-allow-origin"), None);
+    off.stop().await;
+
+    let cors = Cors::Origins(vec!["https://example.org".to_owned()]);
+    let server = ServerConfig { cors, ..ServerConfig::default() };
+    let mut on = embedded(Settings { server, ..Settings::default() }).await;
+    let allowed = preflight(&on, "https://example.org").await;
+    assert_eq!(allowed.header("access-control-allow-origin"), Some("https://example.org"));
+    assert!(allowed.header("access-control-allow-headers").unwrap().to_lowercase().contains("idempotency-key"));
+    let answer = on.nobody().get_with("/v1/matches/x", "origin", "https://example.org").await;
+    answer.refused(404, "match_not_found");
+    assert_eq!(answer.header("access-control-allow-origin"), Some("https://example.org"), "failures are readable too");
+    assert_eq!(preflight(&on, "https://evil.example").await.header("access-control-allow-origin"), None);
+    on.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn head_is_get_without_the_body() {
+    let mut world = embedded(Settings::default()).await;
+    let pair = Pair::seated(&world, json!({})).await;
+    for path in ["/", "/v1/games", "/v1/matches", &pair.path(""), &pair.path("/events"), "/openapi.json"] {
+        let (get, head) = (world.nobody().get(path).await, world.nobody().call("HEAD", path).await);
+        assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
+        for header in ["content-type", "etag", "cache-control"] {
+            assert_eq!(head.header(header), get.header(header), "{path} {header}");
+        }
+    }
+    assert_eq!(world.nobody().call("HEAD", "/v1/matches/x").await.status, 404);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_id_is_given_back_or_made() {
+    let mut world = embedded(Settings::default()).await;
+    let nobody = world.nobody();
+    for path in ["/v1/games", "/v1/matches/x", "/nothing"] {
+        let answer = nobody.get_with(path, "x-request-id", "my-id.17").await;
+        assert_eq!(answer.header("x-request-id"), Some("my-id.17"));
+        let long = "x".repeat(129);
+        for wrong in ["", "a b", "<script>", long.as_str()] {
+            let made = nobody.get_with(path, "x-request-id", wrong).await;
+            let id = made.header("x-request-id").unwrap();
+            assert!(id != wrong && !id.is_empty() && id != "-", "{wrong:?} {id:?}");
+        }
+        assert_ne!(nobody.get(path).await.header("x-request-id"), nobody.get(path).await.header("x-request-id"));
+    }
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn allowances_are_counted_and_told() {
+    let allowances = Allowances {
+        guests: Some(Limit { burst: 3, per_minute: 2 }),
+        writes: Some(Limit { burst: 4, per_minute: 60 }),
+    };
+    let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::with(backend, Settings { server: server.clone(), allowances }).await;
+        let nobody = world.nobody();
+        let guest = async |from: &str| {
+            let request = nobody.request(Method::POST, "/v1/players").json(&json!({"name": "Ann"}));
+            nobody.send(request.header("x-forwarded-for", format!("9.9.9.9, {from}"))).await
+        };
+        let first = guest("10.0.0.1").await;
+        assert_eq!(first.header("ratelimit"), Some("\"guests\";r=2;t=0"));
+        assert_eq!(first.header("ratelimit-policy"), Some("\"guests\";q=3;w=90"));
+        let ann = nobody.signed_in(&first.ok());
+        guest("10.0.0.1").await.ok();
+        guest("10.0.0.1").await.ok();
+        let refused = guest("10.0.0.1").await;
+        let seconds = refused.refused(429, "rate_limited")["retry_after_seconds"].as_u64().unwrap();
+        assert!((1..=30).contains(&seconds) && refused.header("retry-after") == Some(seconds.to_string().as_str()));
+        assert!(refused.header("ratelimit").unwrap().starts_with("\"guests\";r=0;t="));
+        guest("10.0.0.2").await.ok();
+
+        let before = ann.get("/v1/matches?mine=true").await;
+        assert_eq!(before.header("ratelimit"), None, "reading is free");
+        let mut made = 0;
+        let refused = loop {
+            let answer = ann.post("/v1/matches", json!({"game": "contiguity"})).await;
+            if answer.status != 201 {
+                break answer;
+            }
+            made += 1;
+            assert!(answer.header("ratelimit").unwrap().starts_with("\"writes\";r="));
+            assert!(made < 1000, "the allowance never ends");
+        };
+        assert!(made >= 4);
+        refused.refused(429, "rate_limited");
+        assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
+        world.stop().await;
+    }
+}

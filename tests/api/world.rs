@@ -1,0 +1,219 @@
+//! A place to play: one or several instances of the service over one store, and a clock that can be moved on.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use sarsen::ambient::{Ambient, Clock, Entropy, Timestamp};
+use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::games::Games;
+use sarsen::http::rate::Allowances;
+use sarsen::http::server::{self, RunningServer, ServerConfig};
+use sarsen::http::service::{Service, ServiceParts};
+use sarsen::store::Store;
+use sarsen::store::embedded::Embedded;
+use sarsen::store::redis::{RedisConfig, RedisStore};
+use serde_json::json;
+
+use crate::client::Client;
+use crate::support::redis_server::Server;
+use crate::support::temp_dir::TempDir;
+
+/// How long something eventual may take before a case fails.
+pub const DEADLINE: Duration = Duration::from_secs(15);
+
+/// Makes two tests of each case.
+macro_rules! on_both_stores {
+    ($($case:ident),+ $(,)?) => {
+        mod embedded {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let mut world = $crate::world::World::start($crate::world::Backend::Embedded).await;
+                super::$case(&mut world).await;
+                world.stop().await;
+            })+
+        }
+        mod redis {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let mut world = $crate::world::World::start($crate::world::Backend::Redis).await;
+                super::$case(&mut world).await;
+                world.stop().await;
+            })+
+        }
+    };
+}
+pub(crate) use on_both_stores;
+
+/// Which store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backend {
+    Embedded,
+    Redis,
+}
+
+/// How a world differs from the usual one.
+#[derive(Clone, Default)]
+pub struct Settings {
+    pub server: ServerConfig,
+    pub allowances: Allowances,
+}
+
+/// The system's clock, which a test can move on.
+#[derive(Default)]
+pub struct TestClock(AtomicI64);
+
+impl TestClock {
+    pub fn advance_seconds(&self, seconds: u32) {
+        self.0.fetch_add(i64::from(seconds) * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(Ambient::system().now().0 + self.0.load(Ordering::SeqCst))
+    }
+}
+
+struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        aws_lc_rs::rand::fill(bytes).unwrap();
+    }
+}
+
+struct Instance {
+    server: RunningServer,
+    store: Arc<dyn Store>,
+}
+
+/// Where the data are.
+enum Place {
+    Directory(TempDir),
+    Redis(RedisConfig),
+}
+
+/// A place to play.
+pub struct World {
+    pub clock: Arc<TestClock>,
+    /// The token keys of all instances, as configured.
+    pub token_keys: String,
+    place: Place,
+    ambient: Ambient,
+    settings: Settings,
+    instances: Vec<Option<Instance>>,
+    http: reqwest::Client,
+}
+
+/// The Redis server that the cases share, each under its own prefix. It ends with this process.
+fn shared_redis() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::start(&["--maxmemory-policy", "noeviction"]))
+}
+
+/// A client without pooled connections, so that a server can stop at once.
+pub fn http_client() -> reqwest::Client {
+    reqwest::Client::builder()
+        .no_proxy()
+        .pool_max_idle_per_host(0)
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(Duration::from_secs(60))
+        .build()
+        .unwrap()
+}
+
+impl World {
+    /// One instance on empty data.
+    pub async fn start(backend: Backend) -> World {
+        World::with(backend, Settings::default()).await
+    }
+
+    pub async fn with(backend: Backend, settings: Settings) -> World {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let place = match backend {
+            Backend::Embedded => Place::Directory(TempDir::new()),
+            Backend::Redis => {
+                let url = tokio::task::spawn_blocking(|| shared_redis().url()).await.unwrap();
+                let prefix = format!("api{}", NEXT.fetch_add(1, Ordering::Relaxed));
+                Place::Redis(RedisConfig { prefix, ..RedisConfig::single(url) })
+            }
+        };
+        World::at(place, settings).await
+    }
+
+    /// One instance on a Redis server of its own.
+    pub async fn on(redis: &Server) -> World {
+        World::at(Place::Redis(RedisConfig::single(redis.url())), Settings::default()).await
+    }
+
+    async fn at(place: Place, settings: Settings) -> World {
+        let clock = Arc::new(TestClock::default());
+        let ambient = Ambient::with(clock.clone(), Arc::new(SystemEntropy));
+        let token_keys = SigningKeys::new_key_text(&ambient);
+        let http = http_client();
+        let mut world = World { clock, token_keys, place, ambient, settings, instances: Vec::new(), http };
+        world.add_instance().await;
+        world
+    }
+
+    /// Starts one more instance and answers its number. With the embedded store the others must have stopped.
+    pub async fn add_instance(&mut self) -> usize {
+        let ambient = self.ambient.clone();
+        let store: Arc<dyn Store> = match &self.place {
+            Place::Directory(dir) => Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap()),
+            Place::Redis(config) => Arc::new(RedisStore::connect(config.clone(), ambient.clone()).await.unwrap()),
+        };
+        let parts = ServiceParts {
+            games: Games::standard(),
+            store: store.clone(),
+            ambient,
+            keys: SigningKeys::parse(&self.token_keys).unwrap(),
+            scope: TokenScope::default(),
+            allowances: self.settings.allowances,
+        };
+        let service = Arc::new(Service::start(parts).await.unwrap());
+        let config = ServerConfig { workers: Some(1), ..self.settings.server.clone() };
+        let server = server::start(config, service).unwrap();
+        self.instances.push(Some(Instance { server, store }));
+        self.instances.len() - 1
+    }
+
+    /// Stops an instance as a shutdown does.
+    pub async fn stop_instance(&mut self, number: usize) {
+        if let Some(Instance { server, store }) = self.instances[number].take() {
+            server.stop().await.unwrap();
+            store.close().await;
+        }
+    }
+
+    /// Stops all instances.
+    pub async fn stop(&mut self) {
+        for number in 0..self.instances.len() {
+            self.stop_instance(number).await;
+        }
+    }
+
+    /// Stops the only instance and starts another on the same data. Clients have to be pointed at it.
+    pub async fn restart(&mut self) -> usize {
+        self.stop().await;
+        self.add_instance().await
+    }
+
+    /// The address of an instance.
+    pub fn base(&self, number: usize) -> String {
+        format!("http://{}", self.instances[number].as_ref().expect("a running instance").server.addr)
+    }
+
+    /// Somebody without a token, at the newest instance.
+    pub fn nobody(&self) -> Client {
+        Client::new(self.http.clone(), self.base(self.instances.len() - 1))
+    }
+
+    /// A new guest, at the newest instance.
+    pub async fn guest(&self, name: &str) -> Client {
+        let nobody = self.nobody();
+        let signed_in = nobody.post("/v1/players", json!({"name": name})).await.ok();
+        nobody.signed_in(&signed_in)
+    }
+}

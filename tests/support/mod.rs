@@ -1,0 +1,7 @@
+//! What several test binaries share.
+
+// Each binary uses its part of it.
+#![allow(dead_code)]
+
+pub mod redis_server;
+pub mod temp_dir;
