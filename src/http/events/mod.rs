@@ -57,9 +57,9 @@ pub struct MatchEventsQuery {
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
-    /// A stream ticket in place of an access token.
-    #[param(nullable = false)]
-    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is documented, and known as a parameter")]
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
     ticket: Option<String>,
 }
 
@@ -78,9 +78,9 @@ pub struct MyEventsQuery {
     /// At most so many events: 100 if left out for a page, no bound for a stream.
     #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<u32>,
-    /// A stream ticket in place of an access token.
-    #[param(nullable = false)]
-    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is documented, and known as a parameter")]
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
     ticket: Option<String>,
 }
 
