@@ -42,7 +42,7 @@ async fn a_wrong_move_says_what_is_wrong(world: &mut World) {
         case("an unknown space", said("31a-1a"), 422, "malformed_move", Some("from")),
         case("an unknown row", said("29b-1e"), 422, "malformed_move", Some("to")),
         case("no notation", said("hello"), 422, "malformed_move", None),
-        case("nothing", said(""), 422, "malformed_move", None),
+        case("nothing", said(""), 400, "invalid_request", None),
         case("a bid out of range", said("bid 100"), 422, "malformed_move", Some("turns")),
         case("an unknown type", made(json!({"type": "castle"})), 422, "malformed_move", None),
         case("no type", made(json!({"from": "29b", "to": "5b"})), 422, "malformed_move", None),

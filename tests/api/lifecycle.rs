@@ -171,10 +171,14 @@ async fn a_draw_is_declined_or_lapses(world: &mut World) {
     waiter.act(&pair.id, "draw/accept").await.refused(409, "no_draw_offer");
     // Offers leave the decision open.
     assert_eq!(pair.turn().await.decision, turn.decision);
+    mover.act(&pair.id, "draw/offer").await.refused(409, "draw_offered");
+    pair.play(WIN[0]).await.ok();
+    pair.play(WIN[1]).await.ok();
+    // One offer for each move of one's own.
     mover.act(&pair.id, "draw/offer").await.ok();
-    let moved = mover.play(&pair.id, &turn.decision, WIN[0]).await.ok();
+    let moved = pair.play(WIN[2]).await.ok();
     assert_eq!(moved["match"]["draw_agreed_by"], json!([turn.seat]), "an offer outlives the offerer's own move");
-    let moved = pair.play(WIN[1]).await.ok();
+    let moved = pair.play(WIN[3]).await.ok();
     assert_eq!(moved["match"]["draw_agreed_by"], json!([]), "a move of the other lets it lapse");
     waiter.act(&pair.id, "draw/accept").await.refused(409, "no_draw_offer");
 }

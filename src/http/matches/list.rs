@@ -78,8 +78,8 @@ pub async fn list_matches(
         let problem = Problem::new(Code::InvalidParameter).field("status");
         return Err(problem.detail("only matches that are being played wait for a turn"));
     }
-    if query.game.as_ref().is_some_and(|game| !service.catalogue.find(game).is_err()) {
-        return Err(Code::GameNotFound.into());
+    if let Some(game) = &query.game {
+        service.catalogue.find(game)?;
     }
     let cursor = query.cursor.map(|cursor| cursor.parse::<MatchId>()).transpose().map_err(|_| {
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of matches")
