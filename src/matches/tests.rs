@@ -310,7 +310,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
         let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
         let ids: Vec<_> = page.items.iter().map(|seen| seen.table.record.id.clone()).collect();
-        assert_eq!(ids, [other.clone()]);
+        assert_eq!(ids, std::slice::from_ref(&other));
     }
 }
 
