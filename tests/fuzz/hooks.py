@@ -79,6 +79,10 @@ def fill(case, operation):
     path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
     if operation == "makeMove" and body and isinstance(case.body, dict):
         choose_form(case)
+    if operation == "listMatches" and valid(case, ParameterLocation.QUERY):
+        # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
+        if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:
+            case.query["status"] = "playing"
     # Stateful scenarios bring values from one answer to the next request by themselves.
     if case.meta is None or isinstance(case.meta.phase.data, StatefulPhaseData):
         return

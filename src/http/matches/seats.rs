@@ -8,6 +8,7 @@ use super::problems::Failure;
 use super::{LegalMovesForm, MatchView, match_problem};
 use crate::http::body::{OptionalJsonBody, RawBody};
 use crate::http::caller::Writer;
+use crate::http::codes::Code;
 use crate::http::params::Path;
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
@@ -21,6 +22,9 @@ fn answer(seen: Result<Seen, Refused>) -> Result<HttpResponse, Problem> {
     let view = seen.and_then(|seen| MatchView::of(&seen, LegalMovesForm::Full)).map_err(match_problem)?;
     Ok(HttpResponse::Ok().json(view))
 }
+
+/// The most characters of what can be an invite code.
+const INVITE_MAX: usize = 64;
 
 /// How to join.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -61,6 +65,10 @@ pub async fn join_match(
     OptionalJsonBody(body): OptionalJsonBody<JoinRequest>,
 ) -> Result<HttpResponse, Problem> {
     let JoinRequest { seat, entropy, invite } = body.unwrap_or_default();
+    if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
+        let detail = format!("an invite code has at most {INVITE_MAX} characters");
+        return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
+    }
     let player = service.seated(&caller).await?;
     answer(service.matches.join(player, &id, Joining { seat, entropy, invite }).await)
 }
