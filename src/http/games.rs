@@ -39,7 +39,7 @@ pub struct GameSummary {
     pub max_seats: u8,
     /// How the seats stand to each other.
     pub mode: Mode,
-    /// Whether any seat knows something that another does not.
+    /// Whether anything is hidden from any viewer: a hand, a pile's order.
     pub hidden_information: bool,
     /// Where chance enters.
     pub chance: Chance,
@@ -78,7 +78,7 @@ pub struct Game {
     pub max_seats: u8,
     /// How the seats stand to each other.
     pub mode: Mode,
-    /// Whether any seat knows something that another does not.
+    /// Whether anything is hidden from any viewer: a hand, a pile's order.
     pub hidden_information: bool,
     /// Where chance enters.
     pub chance: Chance,
