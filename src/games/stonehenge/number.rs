@@ -1,5 +1,8 @@
 //! The numbers 1 to 30, which stand clockwise in a ring, and their colours.
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 /// How many numbers the ring has.
 pub const NUMBERS: u8 = 30;
 
@@ -52,7 +55,9 @@ impl Number {
 }
 
 /// A printed colour. There are no black pieces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StonehengeColour)]
 pub enum Colour {
     /// 1 7 13 19 25.
     White,
@@ -69,6 +74,21 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// The colours that pieces and trilithon cards have, in the order of the seats that play them.
+    pub const PIECES: [Colour; 5] = [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red];
+
+    /// The letter that trilithon cards name it by: `W`, `B`, `G`, `Y`, `R`, and `K` for black, which has no card.
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::White => 'W',
+            Colour::Blue => 'B',
+            Colour::Green => 'G',
+            Colour::Yellow => 'Y',
+            Colour::Red => 'R',
+            Colour::Black => 'K',
+        }
+    }
+
     /// The colour's name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
