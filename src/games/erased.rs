@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
@@ -276,8 +276,8 @@ impl<G: Game> AnyGame for Erased<G> {
             MoveInput::Json(json) if !json.is_object() => {
                 return Err(MalformedMove { detail: "a move is an object".to_owned(), refusal: None });
             }
-            MoveInput::Json(json) => serde_path_to_error::deserialize(json)
-                .map_err(|error| MalformedMove { detail: error.inner().to_string(), refusal: None })?,
+            MoveInput::Json(json) => G::Move::deserialize(json)
+                .map_err(|error| MalformedMove { detail: error.to_string(), refusal: None })?,
             MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 refusal: Some(refusal),

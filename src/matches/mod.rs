@@ -29,7 +29,7 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
-use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
+use crate::store::{Commit, Committed, Listing, LoadedMatch, Replay, ReplayKey, Store};
 use fairness::ServerSeed;
 use live::Hub;
 use record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
@@ -164,7 +164,7 @@ impl Matches {
             let Some(action) = decide(&seen)? else { return Ok(seen) };
             let before = seen.table.listing();
             let entry = seen.table.act(action, self.now())?;
-            match self.commit(&mut seen.table, &entry, Some(&before), None).await? {
+            match self.commit(&mut seen.table, &entry, Some(before), None).await? {
                 Committed::Yes => return Ok(stand(seen.table, reader)),
                 Committed::Conflict => {}
             }
@@ -191,14 +191,14 @@ impl Matches {
         &self,
         table: &mut Table,
         entry: &LogEntry,
-        before: Option<&crate::store::Listing>,
+        before: Option<Listing>,
         replay: Option<(ReplayKey, String)>,
     ) -> Result<Committed, Refused> {
-        let listing = table.listing();
-        let mut notify = listing.players.clone();
-        for gone in before.iter().flat_map(|before| &before.players) {
-            if !notify.contains(gone) {
-                notify.push(gone.clone());
+        let listing = (!before.as_ref().is_some_and(|before| table.is_listed_as(before))).then(|| table.listing());
+        let mut notify = before.map(|before| before.players).unwrap_or_default();
+        for player in listing.iter().flat_map(|listing| &listing.players) {
+            if !notify.contains(player) {
+                notify.push(player.clone());
             }
         }
         let commit = Commit {
@@ -206,7 +206,7 @@ impl Matches {
             expected: entry.version - 1,
             record: table.encode()?,
             entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
-            listing: (before != Some(&listing)).then_some(listing),
+            listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
         };

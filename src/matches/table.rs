@@ -210,15 +210,25 @@ impl Table {
         }
     }
 
+    /// Whether [`Table::listing`] is `listing`.
+    pub fn is_listed_as(&self, listing: &Listing) -> bool {
+        let Listing { game, stage, public, players } = listing;
+        self.record.stage == *stage
+            && (self.record.terms.visibility == Visibility::Public) == *public
+            && self.record.terms.game == *game
+            && self.each_person().eq(players)
+    }
+
     /// The creator and everyone seated.
     pub fn people(&self) -> Vec<PlayerId> {
-        let mut people = vec![self.record.creator.id.clone()];
-        for player in self.record.seats.iter().filter_map(|seat| seat.player.as_ref()) {
-            if !people.contains(&player.id) {
-                people.push(player.id.clone());
-            }
-        }
-        people
+        self.each_person().cloned().collect()
+    }
+
+    fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
+        let creator = &self.record.creator.id;
+        let seated = self.record.seats.iter().filter_map(|seat| seat.player.as_ref()).map(|player| &player.id);
+        // Nobody sits twice.
+        std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
     }
 
     /// Takes a step. For moves of live players see [`Table::play`].
