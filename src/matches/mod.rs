@@ -32,7 +32,7 @@ use crate::rules::{Seat, SeatCount, Viewer};
 use crate::store::{Commit, Committed, Listing, LoadedMatch, Replay, ReplayKey, Store};
 use fairness::ServerSeed;
 use live::Hub;
-use record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use record::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
 pub use refused::Refused;
 use table::Table;
 
@@ -176,7 +176,14 @@ impl Matches {
     fn admit(&self, reader: &Reader, loaded: Option<LoadedMatch>) -> Result<(Seen, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
         let Some(loaded) = loaded else { return Err(hidden) };
-        let table = Table::open(&self.games, &loaded.record)?;
+        let table = Table::open(&self.games, &loaded.record).map_err(|unread| {
+            // What cannot be read may be private: only who could see it anyway learns that it is there.
+            if Sight::of(&loaded.record).is_some_and(|sight| sight.is_open_to(reader)) {
+                return unread;
+            }
+            tracing::error!(error = &unread as &dyn std::error::Error, "a match that is not to be seen cannot be read");
+            if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound }
+        })?;
         let terms = &table.record.terms;
         let invited = match (&terms.invite, &reader.invite) {
             (Some(invite), Some(given)) => same(invite, given),
@@ -221,6 +228,14 @@ impl Matches {
     fn invite_code(&self) -> String {
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         self.ambient.bytes::<12>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+    }
+}
+
+impl Sight {
+    /// Whether the reader may see the match.
+    fn is_open_to(&self, reader: &Reader) -> bool {
+        let invited = self.invite().zip(reader.invite.as_deref()).is_some_and(|(invite, given)| same(invite, given));
+        self.is_public() || invited || reader.player.as_ref().is_some_and(|player| self.is_insider(player))
     }
 }
 
