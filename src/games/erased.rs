@@ -12,8 +12,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Part, Refusal, Ruling, Seat, SeatCount, Status, Viewer, WireUnion, play, rehearse,
-    settle,
+    Board, Dice, Game, GameInfo, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status, Viewer, WireUnion, play,
+    rehearse, settle,
 };
 
 /// A stored value that this release cannot read.
@@ -147,6 +147,8 @@ pub trait AnyGame: Send + Sync {
     fn board(&self) -> Board;
     /// The rulings.
     fn rulings(&self) -> &'static [Ruling];
+    /// The moves that need no turn.
+    fn signals(&self) -> &'static [Signal];
     /// The parts of the move union.
     fn move_parts(&self) -> Vec<Part>;
     /// The parts of the event union.
@@ -305,6 +307,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn rulings(&self) -> &'static [Ruling] {
         G::rulings()
+    }
+
+    fn signals(&self) -> &'static [Signal] {
+        G::signals()
     }
 
     fn move_parts(&self) -> Vec<Part> {

@@ -5,6 +5,7 @@
 //!
 //! To add a game, see `crate::rules`.
 
+pub mod absolution;
 pub mod common;
 pub mod contiguity;
 pub mod erased;

@@ -25,7 +25,7 @@ mod wire;
 
 pub use board::{Board, Edge, Place, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
-pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Status};
+pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Signal, SignalValues, Status};
 pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};
 pub use refusal::Refusal;
