@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 pub const NUMBERS: u8 = 30;
 
 /// A number of the ring, 1 to 30. 30 and 1 are neighbours; between them is 12 o'clock.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u8", into = "u8")]
+#[schema(as = StonehengeNumber, value_type = i64, minimum = 1, maximum = 30, examples(14))]
 pub struct Number(u8);
 
 impl Number {
@@ -51,6 +53,19 @@ impl Number {
     /// All numbers, ascending.
     pub fn all() -> impl Iterator<Item = Number> + Clone {
         (1..=NUMBERS).map(Number)
+    }
+}
+
+impl TryFrom<u8> for Number {
+    type Error = String;
+    fn try_from(value: u8) -> Result<Number, String> {
+        Number::new(value).ok_or_else(|| format!("a number is 1 to {NUMBERS}"))
+    }
+}
+
+impl From<Number> for u8 {
+    fn from(number: Number) -> u8 {
+        number.0
     }
 }
 
@@ -118,6 +133,8 @@ mod tests {
     fn the_ring_closes() {
         assert_eq!(Number::new(30).map(Number::next), Number::new(1));
         assert_eq!((Number::new(0), Number::new(31)), (None, None));
+        assert_eq!(serde_json::from_str::<Number>("30").ok(), Number::new(30));
+        assert!(["0", "31", "-1", "1.0", "\"1\""].iter().all(|wrong| serde_json::from_str::<Number>(wrong).is_err()));
         assert_eq!(
             Number::all().map(|n| Number::in_column(n.column())).collect::<Vec<_>>(),
             Number::all().collect::<Vec<_>>()
