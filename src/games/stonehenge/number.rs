@@ -1,5 +1,7 @@
 //! The numbers 1 to 30, which stand clockwise in a ring, and their colours.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -38,6 +40,11 @@ impl Number {
         Number::in_column(self.0)
     }
 
+    /// The next number counter-clockwise.
+    pub const fn previous(self) -> Number {
+        Number::in_column(self.0 + NUMBERS - 2)
+    }
+
     /// The colour in which it is printed.
     pub const fn colour(self) -> Colour {
         match (self.0 - 1) % 6 {
@@ -69,6 +76,12 @@ impl From<Number> for u8 {
     }
 }
 
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A printed colour. There are no black pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -89,6 +102,10 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// All colours, in the order of the numbers.
+    pub const ALL: [Colour; 6] =
+        [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red, Colour::Black];
+
     /// The colours that pieces and trilithon cards have, in the order of the seats that play them.
     pub const PIECES: [Colour; 5] = [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red];
 
@@ -139,5 +156,7 @@ mod tests {
             Number::all().map(|n| Number::in_column(n.column())).collect::<Vec<_>>(),
             Number::all().collect::<Vec<_>>()
         );
+        assert!(Number::all().all(|n| n.next().previous() == n && n.previous().next() == n));
+        assert!(Number::all().zip(Colour::ALL.into_iter().cycle()).all(|(n, colour)| n.colour() == colour));
     }
 }
