@@ -13,6 +13,7 @@ pub mod erased;
 pub(crate) mod fixture;
 #[cfg(test)]
 pub(crate) mod laws;
+pub mod sacrifice_roulette;
 pub mod stonehenge;
 
 pub use erased::{
