@@ -13,6 +13,7 @@ pub(crate) mod fixture;
 #[cfg(test)]
 pub(crate) mod laws;
 pub mod stonehenge;
+pub mod thief_of_the_sacred_fire;
 
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
