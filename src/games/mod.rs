@@ -28,7 +28,10 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard() -> Games {
-        Games::of(vec![&Erased::<contiguity::Contiguity>::GAME])
+        Games::of(vec![
+            &Erased::<contiguity::Contiguity>::GAME,
+            &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
+        ])
     }
 
     /// These games: for tests of the service with games of their own.
