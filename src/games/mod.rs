@@ -15,6 +15,7 @@ pub(crate) mod fixture;
 pub(crate) mod laws;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
+pub mod thief_of_the_sacred_fire;
 
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
@@ -29,7 +30,10 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard() -> Games {
-        Games::of(vec![&Erased::<contiguity::Contiguity>::GAME])
+        Games::of(vec![
+            &Erased::<contiguity::Contiguity>::GAME,
+            &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
+        ])
     }
 
     /// These games: for tests of the service with games of their own.
