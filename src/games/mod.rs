@@ -32,6 +32,8 @@ impl Games {
     pub fn standard() -> Games {
         Games::of(vec![
             &Erased::<contiguity::Contiguity>::GAME,
+            &Erased::<absolution::Absolution>::GAME,
+            &Erased::<sacrifice_roulette::SacrificeRoulette>::GAME,
             &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
         ])
     }
