@@ -3,8 +3,9 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
 
-use crate::games::stonehenge::{Card, CardSet, Stone};
+use crate::games::stonehenge::{Card, CardSet, Colour, NUMBER_CARDS, Stone};
 use crate::rules::tagged_union;
 
 tagged_union! {
@@ -34,11 +35,11 @@ pub struct Place {
 pub struct Roll {
     /// Trilithon cards, at most two: one turns the direction round before the boulder rolls, two change nothing.
     #[serde(deserialize_with = "trilithons")]
-    #[schema(max_items = 5, examples(json!(["TW"])))]
+    #[schema(schema_with = trilithons_schema, required)]
     pub trilithons: CardSet,
     /// Number cards of one colour, at least one.
     #[serde(deserialize_with = "numbers")]
-    #[schema(max_items = 60, examples(json!(["D5", "N11"])))]
+    #[schema(schema_with = numbers_schema, required)]
     pub cards: CardSet,
     /// How the roll ends.
     pub ending: Ending,
@@ -51,7 +52,7 @@ pub struct Roll {
 pub struct Reverse {
     /// The card.
     #[serde(deserialize_with = "trilithon")]
-    #[schema(examples("TW"))]
+    #[schema(schema_with = trilithon_schema, required)]
     pub trilithon: Card,
 }
 
@@ -101,4 +102,36 @@ fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Err
 fn trilithon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
     let card = Card::deserialize(deserializer)?;
     if card.is_trilithon() { Ok(card) } else { Err(D::Error::custom(format_args!("{card} is not a trilithon card"))) }
+}
+
+const TRILITHON: &str = "^T[WBGYR]$";
+const NUMBER: &str = "^[DN]([1-9]|[12][0-9]|30)$";
+
+fn text(pattern: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))
+}
+
+fn set(pattern: &str, most: usize, example: &[&str], description: &str) -> Array {
+    ArrayBuilder::new()
+        .items(text(pattern))
+        .unique_items(true)
+        .max_items(Some(most))
+        .description(Some(description))
+        .examples([example])
+        .build()
+}
+
+fn trilithons_schema() -> Array {
+    let description = "Trilithon cards, at most two: one turns the direction round before the boulder rolls, two change \
+                       nothing. Read in any order.";
+    set(TRILITHON, Colour::PIECES.len(), &["TW"], description)
+}
+
+fn numbers_schema() -> Array {
+    let description = "Number cards of one colour, at least one. Read in any order.";
+    set(NUMBER, usize::from(NUMBER_CARDS), &["D5", "N11"], description)
+}
+
+fn trilithon_schema() -> Object {
+    text(TRILITHON).description(Some("The card.")).examples(["TW"]).build()
 }

@@ -243,10 +243,10 @@ impl State {
         let cards = if setting_up { held == 0 } else { held == CardSet::ALL.len() && all == CardSet::ALL };
         let known = self.players.iter().all(|player| player.known.is_within(player.hand));
         let disks = Colour::PIECES.iter().enumerate().all(|(index, colour)| {
-            let taken: u8 = self.players.iter().map(|player| player.taken[index].min(DISKS)).sum();
-            let to_place = self.players.get(index).map_or(0, |player| player.to_place.min(DISKS));
-            let in_play = index < self.players.len() || (self.players.len() == 2 && index == 2);
-            self.pits.count(*colour) + taken + to_place == if in_play { DISKS } else { 0 }
+            let taken: u32 = self.players.iter().map(|player| u32::from(player.taken[index])).sum();
+            let to_place = self.players.get(index).map_or(0, |player| u32::from(player.to_place));
+            let plays = index < self.players.len() || (self.players.len() == 2 && index == 2);
+            u32::from(self.pits.count(*colour)) + taken + to_place == if plays { u32::from(DISKS) } else { 0 }
         });
         let seated = match self.stage {
             Stage::Turn(seat) | Stage::Falling(seat) | Stage::Drawing(seat) => self.count().contains(seat),

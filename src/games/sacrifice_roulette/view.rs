@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::state::{Pits, Player, Reshuffle, Stage, State};
 use super::track::Direction;
@@ -90,7 +91,7 @@ pub struct PlayerView {
     /// what has been played of it since.
     pub known: CardSet,
     /// How many of its cards came from each deck, the first deck first. The sum is the size of the hand.
-    #[schema(value_type = Vec<i64>, min_items = 1, max_items = 3)]
+    #[schema(schema_with = hand_by_deck, required)]
     pub hand_by_deck: Vec<u8>,
     /// How many cards it draws up to.
     #[schema(value_type = i64, minimum = 5, maximum = 15)]
@@ -103,6 +104,19 @@ pub struct PlayerView {
     /// What it would score if the match ended now.
     #[schema(value_type = i64, minimum = 0, maximum = 60)]
     pub points: u8,
+}
+
+fn hand_by_deck() -> Array {
+    let description =
+        "How many of its cards came from each deck, the first deck first. The sum is the size of the hand.";
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    let count = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
+    ArrayBuilder::new()
+        .items(count.minimum(Some(0)).maximum(Some(15)))
+        .min_items(Some(1))
+        .max_items(Some(3))
+        .description(Some(description))
+        .build()
 }
 
 /// A match of Sacrifice Roulette as one viewer sees it.
