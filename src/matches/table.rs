@@ -174,8 +174,11 @@ impl Table {
         self.record.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
-    /// When others may claim against `seat`.
+    /// When others may claim against `seat`; never where there are no others.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
+        if self.seat_count() == SeatCount::ONE {
+            return None;
+        }
         Some(self.decision(seat)?.at.plus_seconds(self.record.terms.move_time_seconds?))
     }
 
