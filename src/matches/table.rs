@@ -176,10 +176,8 @@ impl Table {
 
     /// When others may claim against `seat`; never where there are no others.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        if self.seat_count() == SeatCount::ONE {
-            return None;
-        }
-        Some(self.decision(seat)?.at.plus_seconds(self.record.terms.move_time_seconds?))
+        let open = self.decision(seat).filter(|_| self.seat_count() > SeatCount::ONE)?;
+        Some(open.at.plus_seconds(self.record.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.

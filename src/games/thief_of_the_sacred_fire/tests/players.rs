@@ -2,7 +2,7 @@
 //!
 //! Expected from an independent implementation, 500 games each: a random player practically never wins, one that only
 //! hurries wins 58 %, a cautious one 86 %, in about 10 and 15 turns. The bounds are four standard errors of a share in
-//! 1,000 games. `SARSEN_PLAYER_GAMES` sets the number of games.
+//! 1,000 games. `SARSEN_CONFORMANCE_MATCHES` replaces the number of games.
 
 use std::sync::LazyLock;
 
@@ -127,7 +127,7 @@ fn results(player: Player, games: u32) -> (f64, f64) {
 }
 
 fn games() -> u32 {
-    std::env::var("SARSEN_PLAYER_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
+    std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
 }
 
 #[test]
