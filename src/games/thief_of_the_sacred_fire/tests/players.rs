@@ -77,7 +77,7 @@ fn needed(state: &State) -> u32 {
 
 /// What it is worth not to lose these disks.
 fn price(before: u8, after: u8) -> u32 {
-    if after == 0 { 5_000 } else { u32::from(before - after) * 60 * 10 / u32::from(after + 2) }
+    if after == 0 { 5_000 } else { u32::from(before - after) * 700 / u32::from(after + 2) }
 }
 
 /// Where each druid, taken alone, may be after the next turn's cards, each card as likely as the others.
@@ -136,14 +136,14 @@ fn a_random_player_practically_never_wins() {
     assert!(won < 0.01, "{won} in {turns} turns");
 }
 
-/// With these dice 61.1 % in 10.3 turns.
+/// With these dice 61.1 % in 10.3 turns; in 10,000 games 59.9 % in 10.2.
 #[test]
 fn a_hurried_player_wins_58_percent_in_about_10_turns() {
     let (won, turns) = results(hurried, games());
     assert!((won - 0.58).abs() < 0.0625 && (turns - 10.0).abs() < 2.0, "{won} in {turns} turns");
 }
 
-/// With these dice 85.9 % in 13.6 turns.
+/// With these dice 87.1 % in 13.9 turns; in 10,000 games 85.5 % in 14.0.
 #[test]
 fn a_cautious_player_wins_86_percent_in_about_15_turns() {
     let (won, turns) = results(cautious, games());
