@@ -174,9 +174,10 @@ impl Table {
         self.record.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
-    /// When others may claim against `seat`.
+    /// When others may claim against `seat`; never where there are no others.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        Some(self.decision(seat)?.at.plus_seconds(self.record.terms.move_time_seconds?))
+        let open = self.decision(seat).filter(|_| self.seat_count() > SeatCount::ONE)?;
+        Some(open.at.plus_seconds(self.record.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.

@@ -15,6 +15,7 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod solo;
 mod tables;
 mod tokens;
 mod world;

@@ -4,6 +4,8 @@
 //! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,
 //! whatever they cost and whoever stands there).
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::LazyLock;
 
 use super::space::{SPACES, Space, Spot};
@@ -114,20 +116,15 @@ impl Reach {
     pub fn new(from: Space, points: u8, guarded: &[Space]) -> Reach {
         let mut reach = Reach { from, costs: [UNREACHED; SPACES as usize], before: [None; SPACES as usize] };
         reach.costs[from.index()] = 0;
-        let mut frontier = vec![from];
         // Ways are lengthened in the order of their cost, then of the board, so that the way shown is always the same.
-        while let Some((place, space)) =
-            frontier.iter().copied().enumerate().min_by_key(|(_, space)| (reach.costs[space.index()], *space))
-        {
-            frontier.swap_remove(place);
+        let mut frontier = BinaryHeap::from([Reverse((0u8, from))]);
+        while let Some(Reverse((so_far, space))) = frontier.pop() {
             for (to, step) in &GRAPH.neighbours[space.index()] {
-                let cost = reach.costs[space.index()].saturating_add(*step);
+                let cost = so_far.saturating_add(*step);
                 if cost <= points && cost < reach.costs[to.index()] && !guarded.contains(to) {
-                    if reach.costs[to.index()] == UNREACHED {
-                        frontier.push(*to);
-                    }
                     reach.costs[to.index()] = cost;
                     reach.before[to.index()] = Some(space);
+                    frontier.push(Reverse((cost, *to)));
                 }
             }
         }

@@ -63,6 +63,32 @@ fn th_20_a_capture_over_several_turns() {
 }
 
 #[test]
+fn th_20_and_th_21_turn_by_turn_the_capture_is_begun_given_up_and_finished() {
+    let mut state = before_dealing(
+        "N7",
+        "D6 D12 D18 D24 D30 N3 \
+         N6 N12 N18 N24 N30 N1 \
+         D1 D7 D13 D19 D25 N2 \
+         N7 N13 N19 N25 D2 N4 \
+         D8 D14 D20 D26 N8 D5 \
+         N14 N20 N26 D9 N9 D3",
+    );
+    settle::<ThiefOfTheSacredFire>(&mut state, &mut dice(0), &mut Vec::new());
+    let mut played = |text: &str| {
+        let events = make(&mut state, &[text]);
+        assert_eq!(losses(&events), "");
+        let Thief { at, progress, has_fire, .. } = *thief(&mut state);
+        (at.to_string(), progress, has_fire)
+    };
+    assert_eq!(played("go T1"), ("T1".to_owned(), 2, false), "two of three points are left on arriving");
+    assert_eq!(played("stay"), ("T1".to_owned(), 3, false));
+    assert_eq!(played("go N6"), ("N6".to_owned(), 0, false), "left too early");
+    assert_eq!(played("go T1"), ("T1".to_owned(), 3, false));
+    assert_eq!(played("take 8c"), ("8c".to_owned(), 0, true), "one point for the capture, three for the way");
+    assert_eq!((state.turn, state.capstones), (7, [None; 5]));
+}
+
+#[test]
 fn th_20_surplus_points_are_lost_to_those_who_stay() {
     let mut state = scene("T1", 5);
     thief(&mut state).progress = 3;

@@ -2,7 +2,7 @@
 //!
 //! Expected from an independent implementation, 500 games each: a random player practically never wins, one that only
 //! hurries wins 58 %, a cautious one 86 %, in about 10 and 15 turns. The bounds are four standard errors of a share in
-//! 1,000 games. `SARSEN_PLAYER_GAMES` sets the number of games.
+//! 1,000 games. `SARSEN_CONFORMANCE_MATCHES` replaces the number of games.
 
 use std::sync::LazyLock;
 
@@ -77,7 +77,7 @@ fn needed(state: &State) -> u32 {
 
 /// What it is worth not to lose these disks.
 fn price(before: u8, after: u8) -> u32 {
-    if after == 0 { 5_000 } else { u32::from(before - after) * 60 * 10 / u32::from(after + 2) }
+    if after == 0 { 5_000 } else { u32::from(before - after) * 700 / u32::from(after + 2) }
 }
 
 /// Where each druid, taken alone, may be after the next turn's cards, each card as likely as the others.
@@ -127,7 +127,7 @@ fn results(player: Player, games: u32) -> (f64, f64) {
 }
 
 fn games() -> u32 {
-    std::env::var("SARSEN_PLAYER_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
+    std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
 }
 
 #[test]
@@ -136,14 +136,14 @@ fn a_random_player_practically_never_wins() {
     assert!(won < 0.01, "{won} in {turns} turns");
 }
 
-/// With these dice 61.1 % in 10.3 turns.
+/// With these dice 61.1 % in 10.3 turns; in 10,000 games 59.9 % in 10.2.
 #[test]
 fn a_hurried_player_wins_58_percent_in_about_10_turns() {
     let (won, turns) = results(hurried, games());
     assert!((won - 0.58).abs() < 0.0625 && (turns - 10.0).abs() < 2.0, "{won} in {turns} turns");
 }
 
-/// With these dice 85.9 % in 13.6 turns.
+/// With these dice 87.1 % in 13.9 turns; in 10,000 games 85.5 % in 14.0.
 #[test]
 fn a_cautious_player_wins_86_percent_in_about_15_turns() {
     let (won, turns) = results(cautious, games());
