@@ -18,6 +18,7 @@ mod reads;
 mod solo;
 mod tables;
 mod tokens;
+mod whole;
 mod world;
 
 #[path = "../support/mod.rs"]

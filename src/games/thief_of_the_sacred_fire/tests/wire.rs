@@ -4,6 +4,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
+#[path = "../../../../tests/support/follow/thief_of_the_sacred_fire.rs"]
+mod client;
+use client::{follow, nothing};
+
 #[test]
 fn moves_are_written_as_specified() {
     let cases = [
@@ -133,67 +137,6 @@ fn the_deck_shows_in_no_view_before_the_end_but_its_cards_can_be_counted() {
     assert_eq!((unseen, unseen.len()), (state.pile.set(), usize::from(view.deck_size)));
 }
 
-/// What a front end knows that has read the options and the events, and no rules.
-fn follow(view: &mut ThiefView, event: &Event) {
-    match event.clone() {
-        Event::DruidsSetUp(set_up) => {
-            view.capstones = set_up.capstones;
-            let druid = |place: ThiefDruidPlace| ThiefDruidView {
-                druid: place.druid,
-                at: place.at,
-                alertness: None,
-                heading: None,
-            };
-            view.druids = set_up.druids.into_iter().map(druid).collect();
-        }
-        Event::DruidCardsDrawn(_) | Event::Stayed(_) => {}
-        Event::InnerDruidMoved(moved) => view.druids[moved.druid.index()].at = moved.to,
-        Event::HighDruidMoved(moved) => {
-            let druid = &mut view.druids[moved.druid.index()];
-            (druid.at, druid.heading) = (moved.to, Some(moved.heading));
-        }
-        Event::DeckShuffled(shuffled) => {
-            (view.discarded, view.deck_size) = (CardSet::EMPTY, shuffled.deck_size);
-        }
-        Event::StartChosen(ThiefStartChosen { space }) => {
-            view.thief = Some(ThiefPawn { start: space, at: space, progress: 0, has_fire: false });
-        }
-        Event::FireRevealed(told) => {
-            view.fire = Some(ThiefFire { trilithon: told.trilithon, high_druid: told.high_druid });
-            view.capstones.iter_mut().filter(|c| c.trilithon != told.trilithon).for_each(|c| c.disk = None);
-            told.alertness.iter().for_each(|pile| view.druids[pile.druid.index()].alertness = Some(pile.disks));
-            let high = &mut view.druids[told.high_druid.index()];
-            (high.at, high.heading) = (told.to, Some(told.heading));
-        }
-        Event::TurnDealt(dealt) => {
-            view.phase = Phase::Moving;
-            view.deck_size -= dealt.cards.len() as u8;
-            (view.turn, view.cards, view.points) = (dealt.turn, dealt.cards, dealt.points);
-        }
-        Event::AlertnessLost(lost) => view.druids[lost.druid.index()].alertness = Some(lost.left),
-        Event::Moved(moved) => {
-            let thief = view.thief.as_mut().unwrap();
-            (thief.at, thief.progress) = (moved.to, 0);
-        }
-        Event::CaptureAdvanced(advanced) => view.thief.as_mut().unwrap().progress = advanced.progress,
-        Event::FireTaken(taken) => {
-            let thief = view.thief.as_mut().unwrap();
-            (thief.has_fire, thief.progress) = (true, 0);
-            view.capstones.iter_mut().filter(|c| c.trilithon == taken.trilithon).for_each(|c| c.disk = None);
-        }
-        Event::FireBroughtHome(_) => view.ending = Some(Ending::FireHome),
-        Event::Caught(_) => view.ending = Some(Ending::Caught),
-        Event::DawnCame(_) => view.ending = Some(Ending::Dawn),
-        Event::CardsDiscarded(ThiefCardsDiscarded { cards }) => {
-            cards.iter().for_each(|card| assert!(view.discarded.insert(*card)));
-            (view.cards, view.points) = (Vec::new(), 0);
-        }
-        Event::DeckRevealed(ThiefDeckRevealed { cards }) => {
-            (view.phase, view.deck) = (Phase::Over, Some(cards));
-        }
-    }
-}
-
 #[test]
 fn events_alone_give_the_view() {
     let viewer = Viewer::Seat(seat());
@@ -202,21 +145,7 @@ fn events_alone_give_the_view() {
         let mut dice = dice(seed);
         let options = Options { turn_limit: 20 + seed as u16 };
         let (mut state, events) = ThiefOfTheSacredFire::setup(&options, ONE, &mut dice);
-        let mut followed = ThiefView {
-            phase: Phase::ChoosingStart,
-            ending: None,
-            turn: 0,
-            turn_limit: options.turn_limit,
-            capstones: Vec::new(),
-            fire: None,
-            druids: Vec::new(),
-            thief: None,
-            cards: Vec::new(),
-            points: 0,
-            discarded: CardSet::EMPTY,
-            deck_size: 0,
-            deck: None,
-        };
+        let mut followed = nothing(&options, ONE, viewer);
         events.iter().for_each(|event| follow(&mut followed, event));
         assert_eq!(followed, state.view(viewer));
         while let Status::ToAct(_) = state.status() {
