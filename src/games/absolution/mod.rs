@@ -29,7 +29,7 @@ pub use options::{FirstPlayer, Options};
 pub use state::{Ending, Player, State, Step};
 pub use talk::{Ready, Talk, Wish, WishColour, Word};
 pub use track::{Druid, Phase, Turn};
-pub use view::{AbsolutionView, Round, SeatView, TurnView};
+pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
 
 use crate::games::common::Pass;
 use crate::games::stonehenge::{Card, printed_board};

@@ -12,7 +12,7 @@ fn nothing(options: &Options, seats: SeatCount) -> AbsolutionView {
         ending: None,
         first_player: options.first_player,
         votes: match options.first_player {
-            FirstPlayer::Vote => vec![new_round(seats)],
+            FirstPlayer::Vote => vec![Round { nominations: Vec::new() }],
             _ => Vec::new(),
         },
         first_seat: None,
@@ -32,13 +32,8 @@ fn nothing(options: &Options, seats: SeatCount) -> AbsolutionView {
     }
 }
 
-fn new_round(seats: SeatCount) -> Round {
-    Round { nominees: vec![None; usize::from(seats.get())] }
-}
-
 /// What a front end does that has read what events mean, and no rules.
 fn follow(view: &mut AbsolutionView, event: &Event) {
-    let seats = count(view.seats.len() as u8);
     match event {
         Event::HandDealt(OpeningHandDealt { seat, count, cards }) => {
             let seat = &mut view.seats[seat.index()];
@@ -46,9 +41,11 @@ fn follow(view: &mut AbsolutionView, event: &Event) {
         }
         Event::FieldLaid(ExchangeFieldLaid { cards, pile_size }) => (view.field, view.pile_size) = (*cards, *pile_size),
         Event::Nominated(StarterNominated { seat, nominee, round }) => {
-            view.votes[usize::from(*round) - 1].nominees[seat.index()] = Some(*nominee);
+            let round = &mut view.votes[usize::from(*round) - 1].nominations;
+            round.push(Nomination { seat: *seat, nominee: *nominee });
+            round.sort_by_key(|nomination| nomination.seat);
         }
-        Event::Differed(NominationsDiffered {}) => view.votes.push(new_round(seats)),
+        Event::Differed(NominationsDiffered {}) => view.votes.push(Round { nominations: Vec::new() }),
         Event::StarterFound(StarterFound { seat, .. }) => view.first_seat = Some(*seat),
         Event::TurnBegun(TrackTurnBegun { seat, phase, number, rescue_pending }) => {
             if let Some(last) = view.turn {
