@@ -102,6 +102,16 @@ fn the_druid_stands_on_a_bluestone_or_the_altar() {
 }
 
 #[test]
+fn the_druids_way_is_on_the_board() {
+    let board = Absolution::board();
+    let way: Vec<String> = Druid::way().map(|druid| druid.to_string()).collect();
+    assert_eq!((way.len(), way[0].as_str(), way[18].as_str(), way[19].as_str()), (20, "B1", "B19", "altar"));
+    for (from, to) in way.iter().zip(&way[1..]) {
+        assert!(board.edges.iter().any(|edge| (&edge.from, &edge.to) == (from, to)), "{from} to {to}");
+    }
+}
+
+#[test]
 fn stored_states_that_contradict_themselves_are_not_read() {
     let mut state = position(Phase::Day, 9, &["D7 D8", "D11"], "D9 D3");
     make(&mut state, &["exchange D7 D9"]);
