@@ -189,6 +189,14 @@ async fn the_catalogue_says_how_to_play() {
     let game = nobody.get("/v1/games/contiguity").await.ok();
     assert_eq!((&game["id"], &game["min_seats"], &game["max_seats"]), (&json!("contiguity"), &json!(2), &json!(2)));
     assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);
+    assert_eq!(game["signals"], json!([]));
+    let game = nobody.get("/v1/games/absolution").await.ok();
+    let kinds: Vec<&Value> = game["signals"].as_array().unwrap().iter().map(|signal| &signal["type"]).collect();
+    assert_eq!(kinds, ["wish", "ready"]);
+    assert_eq!(
+        (&game["signals"][0]["limit"], &game["signals"][1]["notation"]),
+        (&json!(10), &json!("ready day 2 great"))
+    );
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
     world.stop().await;

@@ -29,13 +29,13 @@ pub use options::{FirstPlayer, Options};
 pub use state::{Ending, Player, State, Step};
 pub use talk::{Ready, Talk, Wish, WishColour, Word};
 pub use track::{Druid, Phase, Turn};
-pub use view::{AbsolutionView, Round, SeatView, TurnView};
+pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
 
 use crate::games::common::Pass;
 use crate::games::stonehenge::{Card, printed_board};
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Signal, Status,
-    Viewer,
+    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Signal,
+    Status, Viewer,
 };
 
 /// The game.
@@ -174,8 +174,15 @@ impl Game for Absolution {
         talk::SIGNALS
     }
 
+    /// The printed board, with the Druid's way joined up.
     fn board() -> Board {
-        printed_board()
+        let mut board = printed_board();
+        board.edges.extend(Druid::way().filter(|druid| !druid.on_altar()).map(|druid| Edge {
+            from: druid.to_string(),
+            to: druid.on().to_string(),
+            cost: None,
+        }));
+        board
     }
 
     fn rulings() -> &'static [Ruling] {

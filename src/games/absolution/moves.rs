@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::talk::{Ready, Wish};
 use crate::games::common::Pass;
@@ -46,6 +48,20 @@ pub struct Exchange {
 #[serde(deny_unknown_fields)]
 pub struct Play {
     /// One card of the number's value, or two whose values add up to it or differ by it.
-    #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
+    #[schema(schema_with = one_or_two_cards)]
     pub cards: CardSet,
+}
+
+/// The schema of the cards of a match. [`Card`] itself comes into the document with the exchange.
+fn one_or_two_cards() -> Array {
+    ArrayBuilder::new()
+        .items(Ref::from_schema_name(<Card as ToSchema>::name()))
+        .unique_items(true)
+        .min_items(Some(1))
+        .max_items(Some(2))
+        .description(Some(
+            "One card of the number's value, or two whose values add up to it or differ by it. In board order; read in \
+             any.",
+        ))
+        .build()
 }

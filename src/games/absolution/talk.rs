@@ -8,6 +8,8 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::numbers::NumberSet;
 use super::track::{Phase, Turn, integer};
@@ -88,11 +90,10 @@ impl fmt::Display for Word {
 #[schema(as = AbsolutionWish)]
 pub struct Wish {
     /// Numbers wished for.
-    #[serde(default)]
     pub numbers: NumberSet,
     /// Colours wished for, in the order white, blue, green, yellow, red; read in any order.
-    #[serde(default, deserialize_with = "different")]
-    #[schema(max_items = 5)]
+    #[serde(deserialize_with = "different")]
+    #[schema(schema_with = different_colours)]
     pub colours: Vec<WishColour>,
 }
 
@@ -103,6 +104,16 @@ fn different<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WishColou
         return Err(D::Error::custom("a colour is named twice"));
     }
     Ok(colours)
+}
+
+/// The schema of different colours. [`WishColour`] itself comes into the document with the event that tells a wish.
+fn different_colours() -> Array {
+    ArrayBuilder::new()
+        .items(Ref::from_schema_name(<WishColour as ToSchema>::name()))
+        .unique_items(true)
+        .max_items(Some(WishColour::ALL.len()))
+        .description(Some("Different colours, in the order white, blue, green, yellow, red; read in any order."))
+        .build()
 }
 
 /// A signal: how this seat stands for a number whose turn is not over yet.

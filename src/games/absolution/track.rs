@@ -101,6 +101,11 @@ impl Druid {
     /// The altar.
     pub const ALTAR: Druid = Druid(BLUESTONES + 1);
 
+    /// His whole way, from the first bluestone to the altar.
+    pub fn way() -> impl Iterator<Item = Druid> {
+        (Druid::START.0..=Druid::ALTAR.0).map(Druid)
+    }
+
     /// Whether he lies on the altar.
     pub fn on_altar(self) -> bool {
         self == Druid::ALTAR
@@ -128,8 +133,7 @@ impl fmt::Display for Druid {
 impl FromStr for Druid {
     type Err = &'static str;
     fn from_str(text: &str) -> Result<Druid, &'static str> {
-        let all = (Druid::START.0..=Druid::ALTAR.0).map(Druid);
-        all.into_iter().find(|druid| druid.to_string() == text).ok_or("the Druid stands on B1 to B19 or the altar")
+        Druid::way().find(|druid| druid.to_string() == text).ok_or("the Druid stands on B1 to B19 or the altar")
     }
 }
 

@@ -17,9 +17,43 @@ use crate::rules::{Dice, Seat, Viewer};
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionRound)]
 pub struct Round {
-    /// For each seat in order the seat it has nominated; null where it has not yet.
-    #[schema(value_type = Vec<Option<i64>>, min_items = 2, max_items = 5)]
-    pub nominees: Vec<Option<Seat>>,
+    /// The nominations made so far, by seat.
+    #[schema(max_items = 5)]
+    pub nominations: Vec<Nomination>,
+}
+
+/// A nomination of the vote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionNomination)]
+pub struct Nomination {
+    /// Who nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Who was nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub nominee: Seat,
+}
+
+impl Round {
+    /// From the nominees in seat order.
+    fn of(nominees: &[Option<Seat>]) -> Round {
+        let nomination = |(index, nominee): (usize, &Option<Seat>)| {
+            Some(Nomination { seat: u8::try_from(index).ok().and_then(Seat::new)?, nominee: (*nominee)? })
+        };
+        Round { nominations: nominees.iter().enumerate().filter_map(nomination).collect() }
+    }
+
+    /// The nominees in seat order, with `seats` seats.
+    fn nominees(&self, seats: usize) -> Vec<Option<Seat>> {
+        let mut nominees = vec![None; seats];
+        for Nomination { seat, nominee } in &self.nominations {
+            if let Some(entry) = nominees.get_mut(seat.index()) {
+                *entry = Some(*nominee);
+            }
+        }
+        nominees
+    }
 }
 
 /// A turn of the track.
@@ -132,7 +166,7 @@ impl State {
             step: self.step,
             ending: self.ending(),
             first_player: self.options.first_player,
-            votes: self.votes.iter().map(|nominees| Round { nominees: nominees.clone() }).collect(),
+            votes: self.votes.iter().map(|nominees| Round::of(nominees)).collect(),
             first_seat: self.first,
             turn: self.on_turn().map(|seat| TurnView {
                 seat,
@@ -178,7 +212,7 @@ impl State {
         State {
             options: Options { first_player: view.first_player, first_seat },
             step: view.step,
-            votes: view.votes.iter().map(|round| round.nominees.clone()).collect(),
+            votes: view.votes.iter().map(|round| round.nominees(view.seats.len())).collect(),
             first: view.first_seat,
             turn: view.turn.map_or(Turn::FIRST, |turn| Turn::of(turn.phase, turn.number)),
             exchanged: view.turn.is_some_and(|turn| turn.exchanged),

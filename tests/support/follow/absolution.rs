@@ -13,7 +13,7 @@ pub fn nothing(options: &Options, seats: SeatCount, _viewer: Viewer) -> Absoluti
         ending: None,
         first_player: options.first_player,
         votes: match options.first_player {
-            FirstPlayer::Vote => vec![new_round(seats)],
+            FirstPlayer::Vote => vec![Round { nominations: Vec::new() }],
             _ => Vec::new(),
         },
         first_seat: None,
@@ -33,13 +33,8 @@ pub fn nothing(options: &Options, seats: SeatCount, _viewer: Viewer) -> Absoluti
     }
 }
 
-fn new_round(seats: SeatCount) -> Round {
-    Round { nominees: vec![None; usize::from(seats.get())] }
-}
-
 /// What a front end does that has read what events mean, and no rules.
 pub fn follow(view: &mut AbsolutionView, event: &Event) {
-    let seats = SeatCount::new(view.seats.len() as u8).unwrap();
     match event {
         Event::HandDealt(OpeningHandDealt { seat, count, cards }) => {
             let seat = &mut view.seats[seat.index()];
@@ -47,9 +42,11 @@ pub fn follow(view: &mut AbsolutionView, event: &Event) {
         }
         Event::FieldLaid(ExchangeFieldLaid { cards, pile_size }) => (view.field, view.pile_size) = (*cards, *pile_size),
         Event::Nominated(StarterNominated { seat, nominee, round }) => {
-            view.votes[usize::from(*round) - 1].nominees[seat.index()] = Some(*nominee);
+            let round = &mut view.votes[usize::from(*round) - 1].nominations;
+            round.push(Nomination { seat: *seat, nominee: *nominee });
+            round.sort_by_key(|nomination| nomination.seat);
         }
-        Event::Differed(NominationsDiffered {}) => view.votes.push(new_round(seats)),
+        Event::Differed(NominationsDiffered {}) => view.votes.push(Round { nominations: Vec::new() }),
         Event::StarterFound(StarterFound { seat, .. }) => view.first_seat = Some(*seat),
         Event::TurnBegun(TrackTurnBegun { seat, phase, number, rescue_pending }) => {
             if let Some(last) = view.turn {

@@ -67,9 +67,9 @@ fn ab_01_seats_nominate_in_any_order_and_openly() {
     assert_eq!(seats, Seats::all(count(4)));
     let events = make_by(&mut state, seat(2), "nominate 1");
     assert_eq!(events, [Event::Nominated(StarterNominated { seat: seat(2), nominee: seat(1), round: 1 })]);
-    let nominees = vec![None, None, Some(seat(1)), None];
+    let nominations = vec![Nomination { seat: seat(2), nominee: seat(1) }];
     for viewer in [Viewer::Seat(seat(0)), Viewer::Spectator] {
-        assert_eq!(Absolution::view(&state, viewer).votes, [Round { nominees: nominees.clone() }]);
+        assert_eq!(Absolution::view(&state, viewer).votes, [Round { nominations: nominations.clone() }]);
         assert_eq!(Absolution::redact(&events[0], viewer).as_ref(), Some(&events[0]));
     }
     let Status::ToAct(seats) = Absolution::status(&state) else { panic!("over") };

@@ -41,7 +41,6 @@ fn reading_forgives_case_blanks_and_order() {
     assert_eq!(read(json!({"type": "play", "cards": ["TB", "D6"]})), Absolution::parse("play D6 TB").unwrap());
     let wish = json!({"type": "wish", "numbers": [14, 3], "colours": ["red", "blue"]});
     assert_eq!(read(wish), Absolution::parse("wish 3 14 blue red").unwrap());
-    assert_eq!(read(json!({"type": "wish", "numbers": [3]})), Absolution::parse("wish 3").unwrap());
 }
 
 #[test]
@@ -72,6 +71,7 @@ fn what_is_no_move_is_refused_with_its_field() {
         json!({"type": "play", "cards": ["D6"], "extra": 1}),
         json!({"type": "pass", "extra": null}),
         json!({"type": "ready", "phase": "day", "number": 2.0, "word": "great"}),
+        json!({"type": "wish", "numbers": [3]}),
         json!({"type": "draw"}),
         json!({}),
     ];
@@ -98,6 +98,16 @@ fn the_druid_stands_on_a_bluestone_or_the_altar() {
     }
     for wrong in ["B0", "B20", "b1", "Altar", "1", ""] {
         assert!(serde_json::from_value::<Druid>(wrong.into()).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn the_druids_way_is_on_the_board() {
+    let board = Absolution::board();
+    let way: Vec<String> = Druid::way().map(|druid| druid.to_string()).collect();
+    assert_eq!((way.len(), way[0].as_str(), way[18].as_str(), way[19].as_str()), (20, "B1", "B19", "altar"));
+    for (from, to) in way.iter().zip(&way[1..]) {
+        assert!(board.edges.iter().any(|edge| (&edge.from, &edge.to) == (from, to)), "{from} to {to}");
     }
 }
 
