@@ -11,6 +11,7 @@ pub mod events;
 pub mod export;
 pub mod fairness;
 mod history;
+mod listing;
 pub mod live;
 pub mod play;
 pub mod read;

@@ -16,15 +16,13 @@ use super::events::{
     MatchEnded, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use super::fairness::{SeatEntropy, ServerSeed};
-use super::record::{
-    Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode, Visibility,
-};
+use super::record::{Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode};
 use super::refused::Refused;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, PlayedJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Mode, Outcome, Seat, SeatCount, Seats, Status, Verdict, Viewer};
-use crate::store::{Listing, Stage};
+use crate::store::Stage;
 
 /// The service's own endings.
 pub mod endings {
@@ -199,37 +197,6 @@ impl Table {
     pub fn revealed_seed(&self) -> Option<String> {
         let over = matches!(self.record.stage, Stage::Finished | Stage::Aborted);
         (over && !self.rehearsed).then(|| self.record.seed.reveal())
-    }
-
-    /// Which lists it belongs on.
-    pub fn listing(&self) -> Listing {
-        Listing {
-            game: self.record.terms.game.clone(),
-            stage: self.record.stage,
-            public: self.record.terms.visibility == Visibility::Public,
-            players: self.people(),
-        }
-    }
-
-    /// Whether [`Table::listing`] is `listing`.
-    pub fn is_listed_as(&self, listing: &Listing) -> bool {
-        let Listing { game, stage, public, players } = listing;
-        self.record.stage == *stage
-            && (self.record.terms.visibility == Visibility::Public) == *public
-            && self.record.terms.game == *game
-            && self.each_person().eq(players)
-    }
-
-    /// The creator and everyone seated.
-    pub fn people(&self) -> Vec<PlayerId> {
-        self.each_person().cloned().collect()
-    }
-
-    fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
-        let creator = &self.record.creator.id;
-        let seated = self.record.seats.iter().filter_map(|seat| seat.player.as_ref()).map(|player| &player.id);
-        // Nobody sits twice.
-        std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
     }
 
     /// Takes a step. For moves of live players see [`Table::play`].
