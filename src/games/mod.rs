@@ -10,6 +10,7 @@ pub mod contiguity;
 pub mod erased;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod henge;
 #[cfg(test)]
 pub(crate) mod laws;
 pub mod stonehenge;

@@ -1,0 +1,3 @@
+//! Henge, by Rick Holzgrafe.
+
+pub mod set;
