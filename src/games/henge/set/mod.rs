@@ -18,6 +18,7 @@ pub mod tables;
 pub mod terms;
 #[cfg(test)]
 pub mod testing;
+mod validate;
 
 use std::fmt;
 use std::ops::Deref;
@@ -84,6 +85,7 @@ impl ComponentSet {
         };
         let digest = digest::of(&json);
         let draft = file::read(json, &mut faults);
+        validate::check(&draft, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }

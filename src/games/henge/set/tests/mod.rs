@@ -1,1 +1,3 @@
+mod faults;
+mod fuzz;
 mod reading;
