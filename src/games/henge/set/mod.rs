@@ -19,6 +19,7 @@ pub mod terms;
 #[cfg(test)]
 pub mod testing;
 mod validate;
+pub mod words;
 
 use std::fmt;
 use std::ops::Deref;

@@ -58,7 +58,7 @@ fn change(json: &mut Value, at: usize, how: usize, other: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_damage_is_answered(changes in prop::collection::vec((any::<usize>(), 0..13_usize, any::<usize>()), 1..5)) {

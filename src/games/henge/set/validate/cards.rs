@@ -75,14 +75,6 @@ fn fits(what: ModKind, window: Window) -> bool {
     }
 }
 
-fn word(window: Window) -> &'static str {
-    match window {
-        Window::Any => "any",
-        Window::Move => "move",
-        other => other.action().map_or("", |action| action.word()),
-    }
-}
-
 fn windows(draft: &Draft, faults: &mut Faults) {
     for card in &draft.luck.read {
         let at = format!("luck card {}", card.id);
@@ -99,7 +91,7 @@ fn windows(draft: &Draft, faults: &mut Faults) {
                 for window in card.when.iter().filter(|window| !fits(*what, **window)) {
                     faults.add(
                         &at,
-                        format!("has the mod {}, which means nothing in the window {}", what.word(), word(*window)),
+                        format!("has the mod {}, which means nothing in the window {}", what.word(), window.word()),
                     );
                 }
             }
