@@ -1,14 +1,14 @@
 //! The component file as it is written: reads each table, card and slot by itself, so that a fault in one does not
 //! hide those in others.
 //!
-//! Invariant: what could not be read is missing from the [`Draft`], and a fault names it. Row counts are those of the
-//! file, whether or not the rows could be read.
+//! Invariant: what could not be read is missing from the [`Draft`], and a fault names it: the first in its row. Row
+//! counts are those of the file, whether or not the rows could be read.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::effects::Nested;
 use super::fault::Faults;
@@ -18,18 +18,31 @@ use super::tables::{
 };
 use super::terms::Area;
 
-/// The rows of a table that could be read, and how many it has.
+/// A table: the rows that could be read, and how many it has.
 #[derive(Debug)]
 pub struct Rows<T> {
     /// Those that could be read.
     pub read: Vec<T>,
-    /// How many stand in the file.
-    pub count: usize,
+    count: Option<usize>,
+}
+
+impl<T> Rows<T> {
+    const MISSING: Rows<T> = Rows { read: Vec::new(), count: None };
+
+    /// How many rows stand in the file; `None` if the table is missing or no list.
+    pub fn count(&self) -> Option<usize> {
+        self.count
+    }
+
+    /// Whether every row could be read.
+    pub fn is_complete(&self) -> bool {
+        self.count == Some(self.read.len())
+    }
 }
 
 impl<T> Default for Rows<T> {
     fn default() -> Rows<T> {
-        Rows { read: Vec::new(), count: 0 }
+        Rows::MISSING
     }
 }
 
@@ -116,18 +129,18 @@ pub fn read(json: Value, faults: &mut Faults) -> Draft {
         meta: part(&mut tables, "meta", "meta", faults),
         params: part(&mut tables, "params", "params", faults),
         privileges: part(&mut tables, "privileges", "privileges", faults),
-        areas: rows(&mut tables, "areas", "area", faults),
+        areas: rows(&mut tables, "areas", "areas", "area", faults),
         rondel: part(&mut tables, "rondel", "rondel", faults),
         druid_cost: part(&mut tables, "druid_cost", "druid_cost", faults),
         sides: [None, None],
-        druid_track: rows(&mut tables, "druid_track", "druid_track", faults),
-        luck_track: rows(&mut tables, "luck_track", "luck_track", faults),
-        stones: rows(&mut tables, "stones", "stone", faults),
-        luck: rows(&mut tables, "luck", "luck card", faults),
-        bonus: rows(&mut tables, "bonus", "bonus card", faults),
-        first_upgrades: rows(&mut tables, "first_upgrades", "first upgrade", faults),
-        hengebot: rows(&mut tables, "hengebot", "hengebot card", faults),
-        rewards: rows(&mut tables, "rewards", "reward", faults),
+        druid_track: rows(&mut tables, "druid_track", "druid_track", "druid_track", faults),
+        luck_track: rows(&mut tables, "luck_track", "luck_track", "luck_track", faults),
+        stones: rows(&mut tables, "stones", "stones", "stone", faults),
+        luck: rows(&mut tables, "luck", "luck", "luck card", faults),
+        bonus: rows(&mut tables, "bonus", "bonus", "bonus card", faults),
+        first_upgrades: rows(&mut tables, "first_upgrades", "first_upgrades", "first upgrade", faults),
+        hengebot: rows(&mut tables, "hengebot", "hengebot", "hengebot card", faults),
+        rewards: rows(&mut tables, "rewards", "rewards", "reward", faults),
     };
     match tables.remove("boards") {
         Some(Value::Object(mut boards)) => {
@@ -154,8 +167,8 @@ fn side(boards: &mut Map<String, Value>, key: &str, faults: &mut Faults) -> Opti
             return None;
         }
     };
-    let slots = rows(&mut side, "slots", &format!("slot {key}:"), faults);
-    let paths = rows(&mut side, "paths", &format!("path {key}:"), faults);
+    let slots = rows(&mut side, "slots", &format!("{at} slots"), &format!("slot {key}:"), faults);
+    let paths = rows(&mut side, "paths", &format!("{at} paths"), &format!("path {key}:"), faults);
     let name = part(&mut side, "name", &format!("{at} name"), faults);
     let totals = part(&mut side, "totals", &format!("{at} totals"), faults);
     let size_exception = part(&mut side, "size_exception", &format!("{at} size_exception"), faults);
@@ -174,10 +187,14 @@ fn part<T: DeserializeOwned>(map: &mut Map<String, Value>, key: &str, at: &str, 
         faults.add(at, "is missing");
         return None;
     };
-    typed(value, at, faults)
+    typed(value, at, if key == "params" { GREATEST_PARAMETER } else { GREATEST }, faults)
 }
 
-fn typed<T: DeserializeOwned>(value: Value, at: &str, faults: &mut Faults) -> Option<T> {
+fn typed<T: DeserializeOwned>(value: Value, at: &str, greatest: u64, faults: &mut Faults) -> Option<T> {
+    if let Some(number) = out_of_range(&value, greatest) {
+        faults.add(at, format!("has the number {number}; numbers are whole, from 0 to {greatest}"));
+        return None;
+    }
     match serde_path_to_error::deserialize(value) {
         Ok(value) => Some(value),
         Err(error) => {
@@ -189,21 +206,45 @@ fn typed<T: DeserializeOwned>(value: Value, at: &str, faults: &mut Faults) -> Op
     }
 }
 
-fn rows<T: DeserializeOwned>(map: &mut Map<String, Value>, key: &str, noun: &str, faults: &mut Faults) -> Rows<T> {
+/// No number of a card, slot or step is greater, so that products with what a player has stay small.
+const GREATEST: u64 = 99;
+
+/// No parameter is greater.
+const GREATEST_PARAMETER: u64 = 999;
+
+/// A number in the value that is negative, broken or too great.
+fn out_of_range(value: &Value, greatest: u64) -> Option<&Number> {
+    match value {
+        Value::Number(number) if number.as_u64().is_none_or(|number| number > greatest) => Some(number),
+        Value::Array(items) => items.iter().find_map(|item| out_of_range(item, greatest)),
+        Value::Object(map) => map.values().find_map(|item| out_of_range(item, greatest)),
+        _ => None,
+    }
+}
+
+/// Reads the table `key` row by row; faults of the table call it `at`, those of a row `noun` and its id.
+fn rows<T: DeserializeOwned>(
+    map: &mut Map<String, Value>,
+    key: &str,
+    at: &str,
+    noun: &str,
+    faults: &mut Faults,
+) -> Rows<T> {
     let rows = match map.remove(key) {
         Some(Value::Array(rows)) => rows,
         Some(_) => {
-            faults.add(key, "is not a list");
-            return Rows::default();
+            faults.add(at, "is not a list");
+            return Rows::MISSING;
         }
         None => {
-            faults.add(key, "is missing");
-            return Rows::default();
+            faults.add(at, "is missing");
+            return Rows::MISSING;
         }
     };
     let count = rows.len();
-    let read = rows.into_iter().enumerate().filter_map(|(at, row)| typed(row.clone(), &name(noun, at, &row), faults));
-    Rows { read: read.collect(), count }
+    let named = rows.into_iter().enumerate().map(|(at, row)| (name(noun, at, &row), row));
+    let read = named.filter_map(|(name, row)| typed(row, &name, GREATEST, faults));
+    Rows { read: read.collect(), count: Some(count) }
 }
 
 /// What a row is called: by its id where it has one, else by its place from 1.

@@ -18,6 +18,8 @@ pub mod tables;
 pub mod terms;
 #[cfg(test)]
 pub mod testing;
+mod validate;
+pub mod words;
 
 use std::fmt;
 use std::ops::Deref;
@@ -84,6 +86,7 @@ impl ComponentSet {
         };
         let digest = digest::of(&json);
         let draft = file::read(json, &mut faults);
+        validate::check(&draft, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }

@@ -146,6 +146,15 @@ pub enum Window {
 }
 
 impl Window {
+    /// The word of the data, such as `any`.
+    pub const fn word(self) -> &'static str {
+        match self.action() {
+            Some(action) => action.word(),
+            None if matches!(self, Window::Move) => "move",
+            None => "any",
+        }
+    }
+
     /// The one main action that the window names; `None` for `any` and `move`.
     pub const fn action(self) -> Option<Action> {
         match self {
