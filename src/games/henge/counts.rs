@@ -134,12 +134,12 @@ impl Run<'_> {
     }
 
     fn mark(&mut self, seat: Seat) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let rules = self.state.rules;
         let person = self.state.person_mut(seat);
         let Some(card) = person.spring else { return };
         person.marks += 1;
         let (card, marks) = (rules.set.bonus[card.index()].id, person.marks);
-        self.emit(Event::SpringMarked(SpringMarked { place: who.place, seat, card, marks }));
+        self.emit(Event::SpringMarked(SpringMarked { place, seat, card, marks }));
     }
 }

@@ -44,11 +44,11 @@ impl Run<'_> {
         if drawn.is_empty() {
             return;
         }
-        let who = self.who(seat);
+        let place = self.place(seat);
         let set = self.state.rules.set;
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.luck[index].id).collect();
         self.emit(Event::LuckDrawn(LuckDrawn {
-            place: who.place,
+            place,
             seat,
             count: cards.len() as u8,
             cards: Some(cards),
@@ -90,11 +90,11 @@ impl Run<'_> {
         if drawn.is_empty() {
             return;
         }
-        let who = self.who(seat);
+        let place = self.place(seat);
         let set = self.state.rules.set;
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.bonus[index].id).collect();
         self.emit(Event::BonusDrawn(BonusDrawn {
-            place: who.place,
+            place,
             seat,
             count: cards.len() as u8,
             cards: Some(cards),

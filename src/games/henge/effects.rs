@@ -44,14 +44,14 @@ impl Run<'_> {
 
     /// Tokens from the supply, as far as there are any (H-7).
     fn take_tokens(&mut self, seat: Seat, n: u8) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let amount = n.min(self.state.travel_supply);
         self.state.travel_supply -= amount;
         let supply = self.state.travel_supply;
         let person = self.state.person_mut(seat);
         person.tokens = person.tokens.saturating_add(amount);
         let total = person.tokens;
-        self.emit(Event::TokensTaken(TokensTaken { place: who.place, seat, amount, total, supply }));
+        self.emit(Event::TokensTaken(TokensTaken { place, seat, amount, total, supply }));
     }
 
     /// Changes the action in which the card is played: the one nearest to the top.

@@ -22,10 +22,10 @@ impl Run<'_> {
         match mv {
             Move::Spring(ChooseSpring { card }) => self.choose_spring(seat, card),
             Move::Upgrade(FirstUpgrade { privilege }) => {
-                let who = self.who(seat);
+                let place = self.place(seat);
                 let privilege = *privilege;
                 self.state.upgrades.retain(|left| *left != privilege);
-                self.emit(Event::UpgradeTaken(UpgradeTaken { place: who.place, seat, privilege }));
+                self.emit(Event::UpgradeTaken(UpgradeTaken { place, seat, privilege }));
                 self.level_up(seat, privilege);
                 self.next_upgrade(seat);
             }
@@ -33,10 +33,10 @@ impl Run<'_> {
             Move::Travel(TravelRondel { steps, action }) => self.travel(seat, steps.get(), *action),
             Move::Luck(PlayLuck { card }) => {
                 let Some(card) = set.find_luck(card) else { return };
-                let who = self.who(seat);
+                let place = self.place(seat);
                 self.spend(seat, card);
                 let row = self.state.rules.luck(card);
-                self.emit(Event::LuckPlayed(LuckPlayed { place: who.place, seat, card: row.id }));
+                self.emit(Event::LuckPlayed(LuckPlayed { place, seat, card: row.id }));
                 self.push_list(row.effects);
             }
             Move::Income(_) => self.income(seat),
@@ -65,22 +65,22 @@ impl Run<'_> {
             }
             Move::Discard(DiscardLuck { card }) => {
                 let Some(card) = set.find_luck(card) else { return };
-                let who = self.who(seat);
+                let place = self.place(seat);
                 self.spend(seat, card);
                 self.count_down();
                 let card = self.state.rules.luck(card).id;
-                self.emit(Event::LuckDiscarded(LuckDiscarded { place: who.place, seat, card }));
+                self.emit(Event::LuckDiscarded(LuckDiscarded { place, seat, card }));
             }
             Move::Drop(DropBonus { card }) => self.drop_bonus(seat, card),
             Move::Reward(TakeReward { tile }) => {
                 let Some(tile) = set.find_tile(tile) else { return };
-                let who = self.who(seat);
+                let place = self.place(seat);
                 let row = &set.rewards[tile.index()];
                 let chits = &mut self.state.chits[pool_index(row.pool)];
                 chits.face_up.retain(|other| *other != tile);
                 chits.used.push(tile);
                 self.state.stack.pop();
-                self.emit(Event::RewardTaken(RewardTaken { place: who.place, seat, tile: row.id }));
+                self.emit(Event::RewardTaken(RewardTaken { place, seat, tile: row.id }));
                 self.push_list(row.effects);
             }
             Move::Level(RaiseLevel { privilege }) => {
@@ -97,9 +97,9 @@ impl Run<'_> {
     }
 
     fn choose_spring(&mut self, seat: Seat, card: &Id) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         self.state.person_mut(seat).spring = self.state.rules.set.find_bonus(card);
-        self.emit(Event::SpringChosen(SpringChosen { place: who.place, seat, card: Some(*card) }));
+        self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
     }
 
     /// In reverse order of turns; then seat 0 begins (2.1).
@@ -139,12 +139,12 @@ impl Run<'_> {
     }
 
     fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let from = self.state.pawn;
         let to = self.state.rules.set.rondel.ahead(from, steps);
         self.state.pawn = to;
         self.emit(Event::PawnMoved(PawnMoved {
-            place: who.place,
+            place,
             seat,
             from: from.number(),
             to: to.number(),
@@ -173,7 +173,7 @@ impl Run<'_> {
     /// A Spring card leaves the game, an end-of-game card goes face down to the discards (H-39).
     fn drop_bonus(&mut self, seat: Seat, id: &Id) {
         let Some(card) = self.state.rules.set.find_bonus(id) else { return };
-        let who = self.who(seat);
+        let place = self.place(seat);
         let person = self.state.person_mut(seat);
         let deck = if person.spring == Some(card) {
             person.spring = None;
@@ -186,7 +186,7 @@ impl Run<'_> {
             BonusDeck::Eog
         };
         self.count_down();
-        self.emit(Event::BonusDropped(BonusDropped { place: who.place, seat, deck, card: Some(*id) }));
+        self.emit(Event::BonusDropped(BonusDropped { place, seat, deck, card: Some(*id) }));
     }
 
     fn choose(&mut self, seat: Seat, option: u8) {
@@ -196,8 +196,8 @@ impl Run<'_> {
             Some(Effect::Choose { of }) => of.get(usize::from(option) - 1).copied(),
             _ => None,
         };
-        let who = self.who(seat);
-        self.emit(Event::OptionChosen(OptionChosen { place: who.place, seat, option, source }));
+        let place = self.place(seat);
+        self.emit(Event::OptionChosen(OptionChosen { place, seat, option, source }));
         if let Some(list) = chosen {
             self.push_list(list);
         }
@@ -205,7 +205,7 @@ impl Run<'_> {
 
     /// At most one card for the track; its benefit ends the turn (4.11).
     fn track(&mut self, seat: Seat, card: LuckCard) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         self.spend(seat, card);
         self.state.stack.pop();
         let set = self.state.rules.set;
@@ -214,7 +214,7 @@ impl Run<'_> {
         person.luck_steps += 1;
         let step = person.luck_steps;
         let card = self.state.rules.luck(card).id;
-        self.emit(Event::LuckTracked(LuckTracked { place: who.place, seat, card, step }));
+        self.emit(Event::LuckTracked(LuckTracked { place, seat, card, step }));
         self.tally(seat, super::counts::Occurrence::Track);
         if let Some(list) = benefit {
             self.push_list(list);

@@ -20,15 +20,6 @@ pub struct Run<'a> {
     pub events: Vec<Event>,
 }
 
-/// Who an event is about.
-#[derive(Clone, Copy)]
-pub struct Who {
-    /// The place at the table.
-    pub place: Place,
-    /// The seat there.
-    pub seat: Seat,
-}
-
 impl State {
     /// What happens next.
     pub fn status(&self) -> Status {
@@ -75,9 +66,9 @@ impl<'a> Run<'a> {
         self.events.push(event);
     }
 
-    /// Who a seat is.
-    pub fn who(&self, seat: Seat) -> Who {
-        Who { place: self.state.place_of(seat), seat }
+    /// The place of a seat, for an event.
+    pub fn place(&self, seat: Seat) -> Place {
+        self.state.place_of(seat)
     }
 
     /// Works off automatic frames; at a decision, says what it is.
@@ -170,14 +161,14 @@ impl<'a> Run<'a> {
     /// All have chosen (H-8).
     fn reveal_spring(&mut self) {
         for seat in self.state.count().seats() {
-            let who = self.who(seat);
+            let place = self.place(seat);
             let person = self.state.person_mut(seat);
             let Some(chosen) = person.spring else { continue };
             person.refused = person.offer;
             person.refused.remove(chosen.index());
             person.offer = Default::default();
             let card = self.state.rules.set.bonus[chosen.index()].id;
-            self.emit(Event::SpringRevealed(SpringRevealed { place: who.place, seat, card }));
+            self.emit(Event::SpringRevealed(SpringRevealed { place, seat, card }));
         }
         let last = self.state.count().seats().last();
         if let Some(seat) = last {
@@ -196,25 +187,25 @@ impl<'a> Run<'a> {
 
     /// Coins from the bank.
     pub fn gain_coins(&mut self, seat: Seat, amount: u16, source: HengeSource) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let person = self.state.person_mut(seat);
         person.coins = person.coins.saturating_add(amount);
         let total = person.coins;
-        self.emit(Event::CoinsGained(CoinsGained { place: who.place, seat, amount, total, source }));
+        self.emit(Event::CoinsGained(CoinsGained { place, seat, amount, total, source }));
     }
 
     /// Points scored now.
     pub fn score(&mut self, seat: Seat, amount: u16, source: HengeSource) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let person = self.state.person_mut(seat);
         person.vp = person.vp.saturating_add(amount);
         let total = person.vp;
-        self.emit(Event::PointsScored(PointsScored { place: who.place, seat, amount, total, source }));
+        self.emit(Event::PointsScored(PointsScored { place, seat, amount, total, source }));
     }
 
     /// All own uninstalled stones advance.
     pub fn transport(&mut self, seat: Seat, distance: Distance, source: HengeSource) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let rules = self.state.rules;
         let person = self.state.person_mut(seat);
         if person.stones.is_empty() || distance == Distance::Steps(0) {
@@ -229,20 +220,20 @@ impl<'a> Run<'a> {
             };
             stones.push(StoneAt { stone: row.id, at: held.at });
         }
-        self.emit(Event::StonesTransported(StonesTransported { place: who.place, seat, stones, source }));
+        self.emit(Event::StonesTransported(StonesTransported { place, seat, stones, source }));
     }
 
     /// One step right, or at the top the end benefit, every time (H-37).
     pub fn level_up(&mut self, seat: Seat, privilege: Privilege) {
-        let who = self.who(seat);
+        let place = self.place(seat);
         let set = self.state.rules.set;
         let level = &mut self.state.person_mut(seat).levels[privilege.index()];
         if *level < set.privileges.top(privilege) {
             *level += 1;
             let level = *level;
-            self.emit(Event::LevelRaised(LevelRaised { place: who.place, seat, privilege, level }));
+            self.emit(Event::LevelRaised(LevelRaised { place, seat, privilege, level }));
         } else {
-            self.emit(Event::LevelEnded(LevelEnded { place: who.place, seat, privilege }));
+            self.emit(Event::LevelEnded(LevelEnded { place, seat, privilege }));
             self.push_list(*set.privileges.end(privilege));
         }
     }

@@ -58,7 +58,7 @@ impl Run<'_> {
         let Some(act) = self.action() else { return };
         let Ok(price) = Means::actual(self.state, seat, &act).purchase(position) else { return };
         let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
-        let who = self.who(seat);
+        let place = self.place(seat);
         let row = self.state.rules.stone(stone);
         let at = act.start.min(row.transport);
         let person = self.state.person_mut(seat);
@@ -66,7 +66,7 @@ impl Run<'_> {
         person.stones.push(Held { stone, at, carved: false });
         self.count_unit();
         let position = position as u8 + 1;
-        self.emit(Event::StoneQuarried(StoneQuarried { place: who.place, seat, stone: row.id, position, price, at }));
+        self.emit(Event::StoneQuarried(StoneQuarried { place, seat, stone: row.id, position, price, at }));
         self.unit_vp(seat, &act);
         self.tally(seat, Occurrence::Quarry);
     }
@@ -75,7 +75,7 @@ impl Run<'_> {
     pub fn carve(&mut self, seat: Seat, stone: StoneCard) {
         let Some(act) = self.action() else { return };
         let Ok(price) = Means::actual(self.state, seat, &act).carving(stone) else { return };
-        let who = self.who(seat);
+        let place = self.place(seat);
         let id = self.state.rules.stone(stone).id;
         let person = self.state.person_mut(seat);
         person.coins -= price;
@@ -83,7 +83,7 @@ impl Run<'_> {
             held.carved = true;
         }
         self.count_unit();
-        self.emit(Event::StoneCarved(StoneCarved { place: who.place, seat, stone: id, price }));
+        self.emit(Event::StoneCarved(StoneCarved { place, seat, stone: id, price }));
         self.unit_vp(seat, &act);
         self.tally(seat, Occurrence::Carve);
     }
@@ -92,13 +92,13 @@ impl Run<'_> {
     pub fn place_druid(&mut self, seat: Seat, area: Area) {
         let Some(act) = self.action() else { return };
         let Ok((price, uses)) = Means::actual(self.state, seat, &act).druid(area) else { return };
-        let who = self.who(seat);
-        let nth = usize::from(self.state.placed(who.place));
+        let place = self.place(seat);
+        let nth = usize::from(self.state.placed(place));
         self.state.person_mut(seat).coins -= price;
-        self.state.paths[area.index()].push(who.place);
+        self.state.paths[area.index()].push(place);
         self.use_up(uses);
         self.count_unit();
-        self.emit(Event::DruidPlaced(DruidPlaced { place: who.place, seat, area, price }));
+        self.emit(Event::DruidPlaced(DruidPlaced { place, seat, area, price }));
         self.unit_vp(seat, &act);
         if act.units == 0 {
             self.tally(seat, Occurrence::DruidAction);
@@ -113,12 +113,12 @@ impl Run<'_> {
     pub fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
         let Some(act) = self.action() else { return };
         let Ok(uses) = Means::actual(self.state, seat, &act).install(stone, slot) else { return };
-        let who = self.who(seat);
+        let place = self.place(seat);
         let rules = self.state.rules;
-        let (card, place) = (rules.stone(stone), rules.slot(slot));
+        let (card, row) = (rules.stone(stone), rules.slot(slot));
         self.use_up(uses);
         let is_carved = self.state.person(seat).held(stone).is_some_and(|held| held.carved);
-        if place.carved
+        if row.carved
             && !is_carved
             && let Some(Frame::Act(act)) = self.state.stack.last_mut()
         {
@@ -127,24 +127,24 @@ impl Run<'_> {
         self.count_unit();
         let icons = rules.set.areas[self.state.local().index()].icons;
         let levels_up = act.any_level || icons.contains(&card.icon);
-        self.state.slots[slot.index()] = Some(Built { place: who.place, stone });
+        self.state.slots[slot.index()] = Some(Built { place, stone });
         let person = self.state.person_mut(seat);
         person.stones.retain(|held| held.stone != stone);
         person.installed.push(stone);
-        person.vp = person.vp.saturating_add(card.vp).saturating_add(place.vp).saturating_add(act.unit_vp);
+        person.vp = person.vp.saturating_add(card.vp).saturating_add(row.vp).saturating_add(act.unit_vp);
         let total = person.vp;
         self.emit(Event::StoneInstalled(StoneInstalled {
-            place: who.place,
+            place,
             seat,
             stone: card.id,
-            slot: place.id,
+            slot: row.id,
             stone_vp: card.vp,
-            slot_vp: place.vp,
+            slot_vp: row.vp,
             card_vp: act.unit_vp,
             total,
             level_up: levels_up.then_some(card.icon),
         }));
-        self.tally(seat, Occurrence::Install { kind: place.kind, border: place.is_border(), level_up: levels_up });
+        self.tally(seat, Occurrence::Install { kind: row.kind, border: row.is_border(), level_up: levels_up });
         if levels_up {
             self.level_up(seat, card.icon);
         }

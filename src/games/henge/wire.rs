@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::frames::{Act, EndStep, Frame};
 use super::rules::Rules;
-use super::set::{Action, Effect, Id, List, Pool, Privilege, Source};
+use super::set::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
 use super::state::State;
 use crate::rules::Seat;
 
@@ -244,8 +244,12 @@ impl Rules {
 
     /// The alternatives of a `choose` in words.
     fn option_words(&self, list: List, at: u8) -> Vec<String> {
+        let windows: &[Window] = match self.set.lists.source(list) {
+            Some(Source::Luck(card)) => &self.luck(card).when,
+            _ => &[],
+        };
         match self.effects(list).get(usize::from(at)) {
-            Some(Effect::Choose { of }) => of.iter().map(|list| format!("{:?}", self.effects(*list))).collect(),
+            Some(Effect::Choose { of }) => of.iter().map(|list| words::effects(self.set, *list, windows)).collect(),
             _ => Vec::new(),
         }
     }
