@@ -1,7 +1,16 @@
 //! The rulings as tests: a test whose name begins with `h_07` shows the position of H-7.
 
 mod balance;
+mod building;
+mod cards;
+mod desk;
+mod ending;
+mod folding;
+mod golden;
+mod hengebots;
 mod laws;
+mod moving;
+mod setting_up;
 
 use super::set::{Components, registry};
 use super::*;
