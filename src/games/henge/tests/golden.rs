@@ -15,7 +15,8 @@ const TABLES: [&str; 7] = ["hbb", "hbh", "hhh", "hhbb", "hhhb", "hhhh", "hhhhh"]
 fn brief(event: &Event) -> String {
     let json = serde_json::to_value(event).unwrap();
     let mut text = json["type"].as_str().unwrap().to_owned();
-    for (name, value) in json.as_object().unwrap().iter().filter(|(name, _)| *name != "type" && *name != "place") {
+    let is_told = |name: &str| name != "type" && (name != "place" || json["seat"].is_null());
+    for (name, value) in json.as_object().unwrap().iter().filter(|(name, _)| is_told(name)) {
         write!(text, " {name}={}", plain(value)).unwrap();
     }
     text
@@ -31,6 +32,14 @@ fn plain(value: &Value) -> String {
             format!("({})", parts.join(" "))
         }
         other => other.to_string(),
+    }
+}
+
+fn name(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::Seat(seat) => format!("seat {seat}"),
+        Viewer::Spectator => "spectator".to_owned(),
+        Viewer::Omniscient => "all".to_owned(),
     }
 }
 
@@ -60,7 +69,7 @@ fn told(text: &mut String, events: &[Event], viewers: &[Viewer]) {
         for viewer in viewers {
             let seen = Henge::redact(event, *viewer).unwrap();
             if seen != public {
-                writeln!(text, "      {viewer:?}: {}", brief(&seen)).unwrap();
+                writeln!(text, "      to {}: {}", name(*viewer), brief(&seen)).unwrap();
             }
         }
     }
@@ -84,10 +93,10 @@ fn playthrough(table: &str, number: u8) -> String {
         told(&mut text, &events, &viewers);
         let now: Vec<String> =
             viewers.iter().chain([&Viewer::Spectator]).map(|viewer| hidden(&state, *viewer)).collect();
-        let is_turn = events.iter().any(|event| matches!(event, Event::TurnBegun(_)));
-        if (is_turn || matches!(mv, Move::Spring(_))) && now != shown {
+        let is_round = events.iter().any(|event| matches!(event, Event::RoundBegun(_)));
+        if (is_round || matches!(mv, Move::Spring(_))) && now != shown {
             for (viewer, line) in viewers.iter().chain([&Viewer::Spectator]).zip(&now) {
-                writeln!(text, "  {viewer:?} sees {line}").unwrap();
+                writeln!(text, "  {} sees {line}", name(*viewer)).unwrap();
             }
             shown = now;
         }
