@@ -189,6 +189,8 @@ async fn the_catalogue_says_how_to_play() {
     assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
+    let glossary = nobody.get("/v1/games/contiguity/glossary").await.ok();
+    assert_eq!(glossary, json!({"items": [], "next_cursor": null}), "its board and moves say everything");
     world.stop().await;
 }
 
