@@ -1,3 +1,4 @@
 //! Henge, by Rick Holzgrafe.
 
+pub mod board;
 pub mod set;
