@@ -6,6 +6,7 @@
 //!
 //! Invariant: [`Henge`] follows its rulings ([`rulings`]), which its refusals name.
 
+pub mod board;
 mod bots;
 mod cards;
 mod counts;
@@ -48,7 +49,8 @@ pub use wire::{HengeAct, HengeFrame, HengeSource};
 use run::Run;
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status, Viewer,
+    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status,
+    Viewer,
 };
 
 /// The game.
@@ -144,7 +146,11 @@ impl Game for Henge {
     }
 
     fn board() -> Board {
-        Board { zones: Vec::new(), places: Vec::new(), edges: Vec::new() }
+        board::board(set::offered())
+    }
+
+    fn glossaries() -> Vec<Glossary> {
+        set::registry::all().map(set::words::glossary).collect()
     }
 
     fn rulings() -> &'static [Ruling] {

@@ -57,8 +57,13 @@ fn change(json: &mut Value, at: usize, how: usize, other: usize) {
     }
 }
 
+/// 128 files in an ordinary run, as many as the environment says in a full one.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(128)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_damage_is_answered(changes in prop::collection::vec((any::<usize>(), 0..13_usize, any::<usize>()), 1..5)) {

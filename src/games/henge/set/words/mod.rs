@@ -84,7 +84,8 @@ fn slot_size(size: SlotSize) -> &'static str {
     }
 }
 
-fn slot_kind(kind: SlotKind) -> &'static str {
+/// The slot kind's word.
+pub fn slot_kind(kind: SlotKind) -> &'static str {
     match kind {
         SlotKind::Upright => "upright",
         SlotKind::Lintel => "lintel",
