@@ -44,7 +44,19 @@ pub enum Command {
         /// The commitment as the service published it before the match, to be compared with the record's.
         #[arg(long, value_name = "HEX")]
         commitment: Option<String>,
+        /// What the games are played with, if the match was not played with what comes with the program.
+        #[command(flatten)]
+        components: ComponentFlags,
     },
+}
+
+/// What the games are played with, where the program's own can be replaced.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ComponentFlags {
+    /// File of the component set that new Henge matches get; the reference set if left out. All instances and later
+    /// starts need the sets of the matches they are to read.
+    #[arg(long, env = "SARSEN_HENGE_COMPONENTS", value_name = "FILE")]
+    pub henge_components: Option<PathBuf>,
 }
 
 /// Which store to use.
@@ -163,6 +175,9 @@ pub struct Flags {
     /// Where clients reach the service from outside, if not where it listens; printed at start.
     #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// What the games are played with.
+    #[command(flatten)]
+    pub components: ComponentFlags,
 }
 
 /// Without what may hold secrets.
@@ -201,6 +216,8 @@ pub struct Settings {
     pub log_filter: String,
     /// Where clients reach the service from outside.
     pub public_url: Option<String>,
+    /// Files of what the games are played with.
+    pub components: ComponentFlags,
 }
 
 /// A setting that cannot be.
@@ -265,6 +282,7 @@ impl Flags {
             log_format: self.log_format,
             log_filter: self.log,
             public_url,
+            components: self.components,
         })
     }
 

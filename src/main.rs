@@ -10,8 +10,8 @@ use std::sync::Arc;
 use clap::Parser;
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
-use sarsen::config::{Command, CommandLine, Settings, StoreSettings};
-use sarsen::games::Games;
+use sarsen::config::{Command, CommandLine, ComponentFlags, Settings, StoreSettings};
+use sarsen::games::{Games, henge};
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::{openapi, server};
 use sarsen::matches::export::{self, MatchExport};
@@ -33,12 +33,14 @@ fn main() -> ExitCode {
     let line = CommandLine::parse();
     let flags = match line.command {
         Some(Command::Openapi) => return report(print_document()),
-        Some(Command::Verify { record, commitment }) => return report(verify(&record, commitment.as_deref())),
+        Some(Command::Verify { record, commitment, components }) => {
+            return install(&components).unwrap_or_else(|| report(verify(&record, commitment.as_deref())));
+        }
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
     match flags.settings() {
-        Ok(settings) => report(run(settings)),
+        Ok(settings) => install(&settings.components).unwrap_or_else(|| report(run(settings))),
         Err(wrong) => {
             eprintln!("error: {wrong}");
             ExitCode::from(WRONG_SETTINGS)
@@ -50,6 +52,18 @@ fn report(outcome: Result<(), Failure>) -> ExitCode {
     let Err(failure) = outcome else { return ExitCode::SUCCESS };
     eprintln!("error: {}", chain(&*failure));
     ExitCode::FAILURE
+}
+
+/// Puts what the games are played with in place, before any match is touched; an exit code if it cannot be.
+fn install(components: &ComponentFlags) -> Option<ExitCode> {
+    let path = components.henge_components.as_deref()?;
+    let faults = match fs::read_to_string(path) {
+        Ok(text) => henge::set::install(&text).err()?.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let faults = faults.replace('\n', "\n  ");
+    eprintln!("error: --henge-components (SARSEN_HENGE_COMPONENTS) {} cannot be used:\n  {faults}", path.display());
+    Some(ExitCode::from(WRONG_SETTINGS))
 }
 
 /// The failure with what led to it, in one sentence.

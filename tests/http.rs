@@ -152,7 +152,9 @@ async fn a_request_keeps_a_sane_id_and_gets_one_otherwise() {
 #[tokio::test]
 async fn fixed_answers_are_tagged_and_compressed() {
     let api = Api::start(ServerConfig::default()).await;
-    for path in ["/v1/games", "/v1/games/contiguity", "/v1/games/contiguity/board", "/openapi.json"] {
+    let game = "/v1/games/contiguity";
+    let [board, glossary] = ["board", "glossary"].map(|part| format!("{game}/{part}"));
+    for path in ["/v1/games", game, &board, &glossary, "/openapi.json"] {
         let first = api.get(path, &[]).await;
         let tag = header(&first, "etag");
         assert!(first.status() == 200 && tag.starts_with("W/"), "{path}");

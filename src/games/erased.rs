@@ -12,8 +12,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status, Viewer, WireUnion, play,
-    rehearse, settle,
+    Board, Dice, Game, GameInfo, Glossary, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status, Viewer, WireUnion,
+    play, rehearse, settle,
 };
 
 /// A stored value that this release cannot read.
@@ -145,6 +145,8 @@ pub trait AnyGame: Send + Sync {
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
     /// The board.
     fn board(&self) -> Board;
+    /// The components in words, an entry for each edition.
+    fn glossaries(&self) -> Vec<Glossary>;
     /// The rulings.
     fn rulings(&self) -> &'static [Ruling];
     /// The moves that need no turn.
@@ -303,6 +305,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn board(&self) -> Board {
         G::board()
+    }
+
+    fn glossaries(&self) -> Vec<Glossary> {
+        G::glossaries()
     }
 
     fn rulings(&self) -> &'static [Ruling] {

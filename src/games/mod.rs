@@ -11,6 +11,7 @@ pub mod contiguity;
 pub mod erased;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod henge;
 #[cfg(test)]
 pub(crate) mod laws;
 pub mod sacrifice_roulette;
@@ -35,6 +36,7 @@ impl Games {
             &Erased::<absolution::Absolution>::GAME,
             &Erased::<sacrifice_roulette::SacrificeRoulette>::GAME,
             &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
+            &Erased::<henge::Henge>::GAME,
         ])
     }
 

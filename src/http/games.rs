@@ -14,11 +14,11 @@ use super::params::{GameParam, Path};
 use super::problem::Problem;
 use super::service::Service;
 use crate::games::{AnyGame, Games};
-use crate::rules::{Board, Chance, GameInfo, Mode, Part, Ruling, Signal};
+use crate::rules::{Board, Chance, GameInfo, Glossary, GlossaryEntry, Mode, Part, Ruling, Signal};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(list_games).service(get_game).service(get_board);
+    config.service(list_games).service(get_game).service(get_board).service(get_glossary);
 }
 
 /// A game on offer.
@@ -158,10 +158,38 @@ fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
     serde_json::from_str(&schema.to_string().replace("#/components/schemas/", "#/$defs/"))
 }
 
+/// A game's components in words.
+#[derive(Serialize, ToSchema)]
+pub struct GlossaryList {
+    /// One for each edition that matches may have; none for games whose board and moves say everything.
+    pub items: Vec<Glossary>,
+    /// Always null: the list has one page.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// The answers about one game.
+pub(super) struct Answers {
+    game: CachedJson,
+    board: CachedJson,
+    glossary: CachedJson,
+}
+
+impl Answers {
+    fn of(game: &dyn AnyGame) -> Result<Answers, serde_json::Error> {
+        let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
+        Ok(Answers {
+            game: CachedJson::new(&Game::of(game)?)?,
+            board: CachedJson::new(&game.board())?,
+            glossary: CachedJson::new(&glossary)?,
+        })
+    }
+}
+
 /// The answers of this resource.
 pub struct Catalogue {
     list: CachedJson,
-    games: HashMap<&'static str, (CachedJson, CachedJson)>,
+    games: HashMap<&'static str, Answers>,
 }
 
 impl Catalogue {
@@ -172,13 +200,11 @@ impl Catalogue {
     pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedJson::new(&GameList { items, next_cursor: None })?;
-        let one = |game: &'static dyn AnyGame| {
-            Ok((game.info().id, (CachedJson::new(&Game::of(game)?)?, CachedJson::new(&game.board())?)))
-        };
+        let one = |game: &'static dyn AnyGame| Ok((game.info().id, Answers::of(game)?));
         Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
     }
 
-    pub(super) fn find(&self, id: &str) -> Result<&(CachedJson, CachedJson), Problem> {
+    pub(super) fn find(&self, id: &str) -> Result<&Answers, Problem> {
         let missing = || {
             let id: String = id.chars().take(64).collect();
             Problem::new(Code::GameNotFound).detail(format!("this instance offers no game called {id:?}"))
@@ -225,6 +251,19 @@ fn board_example() -> Value {
     board
 }
 
+fn glossary_example() -> Value {
+    let text = "Play during any action. Gain 5 coins.".to_owned();
+    let card = GlossaryEntry::new("luck_card", "L01".to_owned(), "Found Silver".to_owned(), text);
+    let glossary = Glossary {
+        name: "Reference set".to_owned(),
+        version: "1.0".to_owned(),
+        digest: "00c0ffee00c0ffee".to_owned(),
+        offered: true,
+        entries: vec![card.tags(["any"])],
+    };
+    serde_json::to_value(GlossaryList { items: vec![glossary], next_cursor: None }).unwrap_or_default()
+}
+
 /// List the games
 ///
 /// Every game that this instance offers.
@@ -257,7 +296,7 @@ pub async fn get_game(
     service: web::Data<Service>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.0.respond(&request))
+    Ok(service.catalogue.find(&game.0.0)?.game.respond(&request))
 }
 
 /// Read a game's board
@@ -277,5 +316,25 @@ pub async fn get_board(
     service: web::Data<Service>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.1.respond(&request))
+    Ok(service.catalogue.find(&game.0.0)?.board.respond(&request))
+}
+
+/// Read a game's glossary
+///
+/// What its cards, tiles and tracks are and do, in words, for each edition of the components that matches may have.
+#[utoipa::path(
+    operation_id = "getGlossary",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The glossary.", body = GlossaryList, example = json!(glossary_example())))
+)]
+#[get("/v1/games/{game}/glossary")]
+pub async fn get_glossary(
+    game: Path<GameParam>,
+    service: web::Data<Service>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(service.catalogue.find(&game.0.0)?.glossary.respond(&request))
 }

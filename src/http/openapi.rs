@@ -36,7 +36,7 @@ as `after`. Reads carry an `ETag` and honour \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
 
 const TAGS: [(&str, &str); 6] = [
-    ("games", "The games on offer: seats, options, boards, rulings."),
+    ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
     ("players", "Who plays: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
     ("play", "Moves and decisions, draws, resignations and claims."),

@@ -35,8 +35,11 @@ pub struct Place {
     pub id: String,
     /// The zone it belongs to.
     pub zone: String,
+    /// What it is among the places of its zone, such as `lintel`, where they differ.
+    #[schema(required)]
+    pub kind: Option<String>,
     /// Printed number, where it has one.
-    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 99)]
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
     pub number: Option<u8>,
     /// Printed colour, where it has one.
     #[schema(required)]

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::board::Board;
 use super::dice::Dice;
+use super::glossary::Glossary;
 use super::outcome::Outcome;
 use super::play::Legal;
 use super::refusal::Refusal;
@@ -240,6 +241,12 @@ pub trait Game: Send + Sync + 'static {
 
     /// The board.
     fn board() -> Board;
+
+    /// The components in words, an entry for each edition that matches may have; none for games whose board and
+    /// moves say everything.
+    fn glossaries() -> Vec<Glossary> {
+        Vec::new()
+    }
 
     /// The points that the printed rules leave open.
     fn rulings() -> &'static [Ruling];

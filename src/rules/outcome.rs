@@ -68,7 +68,7 @@ fn match_figures() -> Object {
 }
 
 /// The schema of figures: integers that a double holds exactly.
-fn figures(description: &str) -> Object {
+pub(super) fn figures(description: &str) -> Object {
     const MOST: i64 = (1 << 53) - 1;
     let figure = ObjectBuilder::new()
         .schema_type(Type::Integer)

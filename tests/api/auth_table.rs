@@ -54,6 +54,7 @@ const TABLE: &[Row] = &[
     ("listGames", Stage::None, "", OPEN),
     ("getGame", Stage::None, "", OPEN),
     ("getBoard", Stage::None, "", OPEN),
+    ("getGlossary", Stage::None, "", OPEN),
     ("createPlayer", Stage::None, r#"{"name":"Dora"}"#, ["201", "201", "201", "201", "201"]),
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),

@@ -300,6 +300,7 @@ async fn a_query_is_read_strictly(world: &mut World) {
     ann.get(&format!("/v1/players/p_{}", "0".repeat(32))).await.refused(404, "player_not_found");
     ann.get("/v1/games/chess").await.refused(404, "game_not_found");
     ann.get("/v1/games/chess/board").await.refused(404, "game_not_found");
+    ann.get("/v1/games/chess/glossary").await.refused(404, "game_not_found");
     ann.get("/problems/nonsense").await.refused(404, "not_found");
     world.nobody().get("/v1/matches?mine=true").await.refused(401, "unauthenticated");
     world.nobody().get("/v1/matches?my_turn=true").await.refused(401, "unauthenticated");

@@ -320,6 +320,50 @@ fn wrong_settings_are_refused_with_a_sentence() {
     }
 }
 
+/// The reference set with another name, version and numbers.
+fn other_components() -> Value {
+    let mut set: Value = serde_json::from_str(sarsen::games::henge::set::registry::REFERENCE).unwrap();
+    set["meta"]["name"] = json!("Winter set");
+    set["meta"]["version"] = json!("2.1");
+    set["stones"][28]["vp"] = json!(10);
+    set["luck"][0]["effects"][0]["n"] = json!(8);
+    set
+}
+
+#[test]
+fn a_component_set_that_cannot_be_used_is_refused_with_all_its_faults() {
+    let dir = TempDir::new();
+    let file = dir.path().join("set.json");
+    let mut broken = other_components();
+    broken["luck"][3]["effects"][0]["do"] = json!("gold");
+    broken["stones"][4]["size"] = json!("large");
+    broken["boards"]["45"]["slots"][2]["vp"] = json!(1);
+    let mut impostor = other_components();
+    impostor["meta"]["name"] = json!("Henge reference component set");
+    impostor["meta"]["version"] = json!("1.0");
+    let cases: [(String, &[&str]); 3] = [
+        (broken.to_string(), &["luck card L04", "17 large stones", "12 small stones", "slot 45:1c"]),
+        (impostor.to_string(), &["name and version of the reference set"]),
+        ("{".to_owned(), &["is not JSON"]),
+    ];
+    for (set, named) in cases {
+        std::fs::write(&file, set).unwrap();
+        let data = on_embedded(&dir);
+        let serve = run(&[&borrowed(&data)[..], &["--henge-components", text(&file)]].concat());
+        let verify = bare().args(["verify", "/no/such/record"]).env("SARSEN_HENGE_COMPONENTS", &file).output().unwrap();
+        for output in [serve, verify] {
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{error}");
+            assert!(error.starts_with("error: --henge-components (SARSEN_HENGE_COMPONENTS)"), "{error}");
+            assert!(named.iter().all(|named| error.contains(named)), "{error}");
+            assert!(error.lines().count() == 1 + named.len(), "a line for each fault: {error}");
+        }
+    }
+    let missing = run(&["--henge-components", "/no/such/set"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(!dir.path().join("data").exists(), "nothing was begun");
+}
+
 #[test]
 fn two_processes_cannot_share_a_data_directory() {
     let dir = TempDir::new();

@@ -199,6 +199,8 @@ async fn the_catalogue_says_how_to_play() {
     );
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
+    let glossary = nobody.get("/v1/games/contiguity/glossary").await.ok();
+    assert_eq!(glossary, json!({"items": [], "next_cursor": null}), "its board and moves say everything");
     world.stop().await;
 }
 

@@ -75,6 +75,7 @@ fn place(id: impl Into<String>, zone: impl Into<String>, number: Option<Number>,
     Place {
         id: id.into(),
         zone: zone.into(),
+        kind: None,
         number: number.map(Number::get),
         colour: number.map(|number| number.colour().name().to_owned()),
         x: round(radius * degrees.to_radians().sin()),

@@ -1,0 +1,288 @@
+//! The board as data: rondel, areas, quarry, and the slots and druid paths of both sides.
+//!
+//! Layout: the rondel runs round the rim, clockwise, the seam before its first step at 12 o'clock; an area is the
+//! sector of its steps, a border slot lies on the border of its sectors, a lintel between its uprights. Ids: `area.1`,
+//! `step.1`, `quarry.1`; slots as the glossary has them, `45:1a`; spaces of paths by side, area and place from 1,
+//! `45:path.1.1`. Edges: the round of the rondel, steps and slots with their areas, lintels with their uprights, and
+//! along the paths.
+
+use crate::rules::{Board, Edge, Place, Zone};
+
+use super::set::words::{slot_key, slot_kind};
+use super::set::{Area, Components, Side, Slot, SlotKind, Tables};
+
+const RONDEL_RADIUS: f64 = 0.94;
+const PATH_RADIUS: f64 = 0.8;
+const AREA_RADIUS: f64 = 0.71;
+/// The outermost and the innermost group of slots at one place.
+const SLOT_RADII: [f64; 2] = [0.62, 0.22];
+/// From a lintel to each of its uprights.
+const UPRIGHT_OFFSET: f64 = 0.07;
+/// Width of the quarry's row, in the middle.
+const QUARRY_WIDTH: f64 = 0.3;
+
+/// The board of a set.
+pub fn board(set: Components) -> Board {
+    let mut drawing = Drawing { set: &set, board: Board { zones: Vec::new(), places: Vec::new(), edges: Vec::new() } };
+    drawing.areas();
+    drawing.rondel();
+    drawing.quarry();
+    for side in &set.sides {
+        drawing.slots(side);
+        drawing.paths(side);
+    }
+    drawing.board
+}
+
+/// A point by its angle, in degrees clockwise from 12 o'clock, and distance from the centre.
+#[derive(Clone, Copy)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+impl Point {
+    fn at(degrees: f64, radius: f64) -> Point {
+        Point { x: radius * degrees.to_radians().sin(), y: radius * degrees.to_radians().cos() }
+    }
+
+    /// Moved sideways, clockwise as seen from the centre when this point lies at `degrees`.
+    fn aside(self, degrees: f64, distance: f64) -> Point {
+        let way = Point::at(degrees + 90.0, distance);
+        Point { x: self.x + way.x, y: self.y + way.y }
+    }
+}
+
+struct Drawing<'a> {
+    set: &'a Tables,
+    board: Board,
+}
+
+fn area_id(area: Area) -> String {
+    format!("area.{}", area.get())
+}
+
+fn step_id(number: u8) -> String {
+    format!("step.{number}")
+}
+
+impl Drawing<'_> {
+    fn zone(&mut self, id: impl Into<String>, title: impl Into<String>) {
+        self.board.zones.push(Zone { id: id.into(), title: title.into() });
+    }
+
+    fn place(&mut self, id: String, zone: &str, kind: Option<&str>, number: Option<u8>, at: Point) -> &mut Place {
+        // Rounded, so that every platform's sine gives the same text.
+        let round = |value: f64| (value * 1e6).round() / 1e6 + 0.0;
+        let (zone, kind) = (zone.to_owned(), kind.map(str::to_owned));
+        let places = &mut self.board.places;
+        places.push(Place { id, zone, kind, number, colour: None, x: round(at.x), y: round(at.y) });
+        let last = places.len() - 1;
+        &mut places[last]
+    }
+
+    fn edge(&mut self, from: impl Into<String>, to: impl Into<String>) {
+        self.board.edges.push(Edge { from: from.into(), to: to.into(), cost: None });
+    }
+
+    fn step_degrees(&self) -> f64 {
+        360.0 / f64::from(self.set.rondel.len().max(1))
+    }
+
+    /// Where the area's sector begins, and how wide it is.
+    fn sector(&self, area: Area) -> (f64, f64) {
+        let steps = self.set.rondel.steps.iter().filter(|step| step.area == area).count();
+        let first = self.set.rondel.first_of(area).map_or(0, |step| step.0);
+        (f64::from(first) * self.step_degrees(), steps as f64 * self.step_degrees())
+    }
+
+    /// The middle of an area, or the border of two: where the clockwise one of them begins.
+    fn middle(&self, areas: &[Area]) -> f64 {
+        match areas {
+            [one, other] if one.next() == *other => self.sector(*other).0,
+            [one, _] => self.sector(*one).0,
+            [one, ..] => {
+                let (begin, width) = self.sector(*one);
+                begin + width / 2.0
+            }
+            [] => 0.0,
+        }
+    }
+
+    fn areas(&mut self) {
+        self.zone("areas", "The five areas of the henge");
+        for area in Area::ALL {
+            let at = Point::at(self.middle(&[area]), AREA_RADIUS);
+            self.place(area_id(area), "areas", Some("area"), Some(area.get()), at);
+        }
+    }
+
+    fn rondel(&mut self) {
+        self.zone("rondel", "The rondel, clockwise");
+        let set = self.set;
+        for (at, step) in (0_u8..).zip(&set.rondel.steps) {
+            let degrees = (f64::from(at) + 0.5) * self.step_degrees();
+            let last = set.rondel.transport_after.contains(&step.step);
+            let kind = if last { "step_before_transport" } else { "step" };
+            self.place(step_id(step.step), "rondel", Some(kind), Some(step.step), Point::at(degrees, RONDEL_RADIUS));
+            self.edge(step_id(step.step), area_id(step.area));
+        }
+        for (step, next) in set.rondel.steps.iter().zip(set.rondel.steps.iter().cycle().skip(1)) {
+            self.edge(step_id(step.step), step_id(next.step));
+        }
+    }
+
+    fn quarry(&mut self) {
+        self.zone("quarry", "The quarry");
+        let positions = self.set.params.quarry_size;
+        let gap = QUARRY_WIDTH / f64::from(positions.saturating_sub(1).max(1));
+        for position in 1..=positions {
+            let x = (f64::from(position) - f64::from(positions + 1) / 2.0) * gap;
+            self.place(format!("quarry.{position}"), "quarry", Some("position"), Some(position), Point { x, y: 0.0 });
+        }
+    }
+
+    fn slots(&mut self, side: &Side) {
+        let zone = format!("side_{}_slots", side.key);
+        self.zone(&zone, format!("Slots, {}", side.name));
+        for (number, slot) in side.all() {
+            let number_shown = u8::try_from(slot.vp).ok().filter(|vp| *vp > 0);
+            let at = self.slot_point(side, number);
+            self.place(slot_key(side, slot), &zone, Some(slot_kind(slot.kind)), number_shown, at);
+            for area in &slot.areas {
+                self.edge(slot_key(side, slot), area_id(*area));
+            }
+            for under in &slot.on {
+                self.edge(slot_key(side, slot), slot_key(side, &side[*under]));
+            }
+        }
+    }
+
+    /// Lintels and monoliths of one area or border lie one behind the other, from the outside; uprights beside their
+    /// lintel.
+    fn slot_point(&self, side: &Side, slot: Slot) -> Point {
+        let row = &side[slot];
+        let lintel = side.all().find(|(_, other)| other.on.contains(&slot));
+        if let (SlotKind::Upright, Some((lintel, over))) = (row.kind, lintel) {
+            let way = if over.on.first() == Some(&slot) { -UPRIGHT_OFFSET } else { UPRIGHT_OFFSET };
+            return self.slot_point(side, lintel).aside(self.middle(&row.areas), way);
+        }
+        let same_place = |other: &&Slot| {
+            let other = &side[**other];
+            other.kind != SlotKind::Upright && self.middle(&other.areas) == self.middle(&row.areas)
+        };
+        let all: Vec<Slot> = side.all().map(|(other, _)| other).collect();
+        let group: Vec<&Slot> = all.iter().filter(same_place).collect();
+        let rank = group.iter().position(|other| **other == slot).unwrap_or(0);
+        let inwards = (SLOT_RADII[0] - SLOT_RADII[1]) * rank as f64 / group.len().max(1) as f64;
+        Point::at(self.middle(&row.areas), SLOT_RADII[0] - inwards)
+    }
+
+    fn paths(&mut self, side: &Side) {
+        for (area, path) in Area::ALL.into_iter().zip(&side.paths) {
+            let zone = format!("side_{}_path_{}", side.key, area.get());
+            self.zone(&zone, format!("Druid path of {}, {}", self.set.areas[area.index()].name, side.name));
+            let (begin, width) = self.sector(area);
+            let id = |place: usize| format!("{}:path.{}.{place}", side.key, area.get());
+            for (place, space) in (1..).zip(path) {
+                let degrees = begin + width * place as f64 / (path.len() + 1) as f64;
+                let kind = if space.cost.is_some() { "space" } else { "last_space" };
+                let at = Point::at(degrees, PATH_RADIUS);
+                self.place(id(place), &zone, Some(kind), Some(space.value), at).colour = Some(space.colour.clone());
+                if place > 1 {
+                    self.edge(id(place - 1), id(place));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::set::reference;
+    use super::*;
+
+    fn find<'a>(board: &'a Board, id: &str) -> &'a Place {
+        board.places.iter().find(|place| place.id == id).unwrap_or_else(|| panic!("no place {id}"))
+    }
+
+    fn neighbours(board: &Board, id: &str) -> BTreeSet<String> {
+        let ends = board.edges.iter().filter_map(|edge| match (&edge.from, &edge.to) {
+            (from, to) if from == id => Some(to),
+            (from, to) if to == id => Some(from),
+            _ => None,
+        });
+        ends.cloned().collect()
+    }
+
+    fn distance(a: &Place, b: &Place) -> f64 {
+        (a.x - b.x).hypot(a.y - b.y)
+    }
+
+    #[test]
+    fn everything_on_the_board_is_there_once() {
+        let board = board(reference());
+        let count = |zone: &str| board.places.iter().filter(|place| place.zone == zone).count();
+        assert_eq!(["areas", "rondel", "quarry"].map(count), [5, 20, 4]);
+        assert_eq!(["side_3_slots", "side_45_slots"].map(count), [20, 29]);
+        assert_eq!(["side_3_path_1", "side_45_path_5"].map(count), [6, 8]);
+        let ids: BTreeSet<&str> = board.places.iter().map(|place| place.id.as_str()).collect();
+        assert_eq!(ids.len(), board.places.len());
+        assert!(board.places.iter().all(|place| board.zones.iter().any(|zone| zone.id == place.zone)));
+        assert!(board.edges.iter().all(|edge| ids.contains(&*edge.from) && ids.contains(&*edge.to)));
+        assert_eq!(board.zones.len(), 3 + 2 * 6);
+    }
+
+    #[test]
+    fn places_of_a_side_lie_apart_on_the_unit_disc() {
+        let board = board(reference());
+        for other_side in ["side_3_", "side_45_"] {
+            let places: Vec<&Place> = board.places.iter().filter(|place| !place.zone.starts_with(other_side)).collect();
+            for (at, place) in places.iter().enumerate() {
+                assert!(place.x.hypot(place.y) <= 1.0, "{}", place.id);
+                for other in &places[..at] {
+                    assert!(distance(place, other) > 0.04, "{} and {}", place.id, other.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lintels_lie_between_their_uprights_and_border_slots_between_their_areas() {
+        let board = board(reference());
+        let [lintel, left, right] = ["45:12c", "45:12a", "45:12b"].map(|id| find(&board, id));
+        assert_eq!(lintel.kind.as_deref(), Some("lintel"));
+        assert!((distance(lintel, left) - distance(lintel, right)).abs() < 1e-5);
+        assert!((distance(left, right) - 2.0 * UPRIGHT_OFFSET).abs() < 1e-5);
+        let [one, two] = ["area.1", "area.2"].map(|id| find(&board, id));
+        assert!((distance(lintel, one) - distance(lintel, two)).abs() < 1e-5);
+        let touched = neighbours(&board, "45:12c");
+        assert_eq!(touched, BTreeSet::from(["45:12a", "45:12b", "area.1", "area.2"].map(str::to_owned)));
+        let seam = find(&board, "45:51c");
+        assert!(seam.x.abs() < 1e-9 && seam.y > 0.5, "the border of areas 5 and 1 is at 12 o'clock");
+    }
+
+    #[test]
+    fn the_rondel_runs_clockwise_beside_its_areas() {
+        let board = board(reference());
+        let (first, last) = (find(&board, "step.1"), find(&board, "step.20"));
+        assert!(first.x > 0.0 && last.x < 0.0 && first.y > 0.9);
+        assert_eq!(neighbours(&board, "step.1"), BTreeSet::from(["step.2", "step.20", "area.1"].map(str::to_owned)));
+        assert_eq!(find(&board, "step.4").kind.as_deref(), Some("step_before_transport"));
+        assert!(distance(find(&board, "area.2"), find(&board, "step.6")) < 0.3);
+    }
+
+    #[test]
+    fn paths_show_numbers_and_colours() {
+        let board = board(reference());
+        let space = |id: &str| {
+            let place = find(&board, id);
+            (place.number, place.colour.as_deref(), place.kind.as_deref())
+        };
+        assert_eq!(space("45:path.1.1"), (Some(0), Some("green"), Some("space")));
+        assert_eq!(space("3:path.5.6"), (Some(10), Some("black"), Some("last_space")));
+        assert_eq!(find(&board, "3:12m").number, Some(3), "the points of a slot are printed on it");
+    }
+}

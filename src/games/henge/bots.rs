@@ -1,0 +1,115 @@
+//! Hengebots (section 5): a drawn card, a walk to the next step with one of its icons, and what that step lets them do.
+
+use super::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
+use super::frames::Frame;
+use super::run::Run;
+use super::set::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
+use super::state::{Built, Place, State};
+use super::wire::HengeDeck;
+use crate::rules::Dice;
+
+impl Run<'_> {
+    /// The whole turn but for its end. The pawn moves at least one step, without cost or transport (H-48).
+    pub fn bot_turn(&mut self, dice: &mut Dice) {
+        self.state.stack.retain(|frame| !matches!(frame, Frame::Bot));
+        let piles = &mut self.state.bots;
+        if piles.deck.is_empty() {
+            piles.deck = piles.discards.drain(..).map(|card| card.index()).collect();
+            let left = piles.deck.len() as u8;
+            self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Hengebot, left }));
+        }
+        let Some(index) = self.state.bots.deck.draw(dice) else { return };
+        self.state.bots.discards.push(BotCard(index as u8));
+        let row = &self.state.rules.set.hengebot[index];
+        let place = self.state.turn;
+        let from = self.state.pawn;
+        let rondel = &self.state.rules.set.rondel;
+        let icons = |step: Step| self.state.rules.actions_of(step);
+        let shows = |steps: &u8| icons(rondel.ahead(from, *steps)).iter().any(|action| row.icons.contains(action));
+        let steps = (1..=rondel.len()).find(shows).unwrap_or(1);
+        let to = rondel.ahead(from, steps);
+        let there = icons(to);
+        self.state.pawn = to;
+        // Arriving on Carve flips the token up, first, whatever the card (H-50).
+        let token = &mut self.state.bots.carve_up[usize::from(place)];
+        *token |= there.contains(&Action::Carve);
+        let carve_up = *token;
+        let left = self.state.bots.deck.len() as u8;
+        let (from, to) = (from.number(), to.number());
+        self.emit(Event::BotMoved(BotMoved { place, card: row.id, from, to, steps, carve_up, left }));
+        // The first printed icon with an effect (H-49).
+        let mut icons = row.icons.iter().filter(|icon| there.contains(icon));
+        if !icons.any(|icon| self.bot_action(place, *icon)) {
+            self.emit(Event::BotIdle(BotIdle { place }));
+        }
+    }
+
+    /// Whether the action had an effect.
+    fn bot_action(&mut self, place: Place, action: Action) -> bool {
+        match action {
+            Action::Druid => self.bot_druid(place),
+            Action::Install => self.bot_install(place),
+            _ => false,
+        }
+    }
+
+    /// Free, local, without benefit (H-51).
+    fn bot_druid(&mut self, place: Place) -> bool {
+        let area = self.state.local();
+        if self.state.druids_left(place) == 0 || self.state.druid_price(area).is_none() {
+            return false;
+        }
+        self.state.paths[area.index()].push(place);
+        self.emit(Event::BotPlacedDruid(BotPlacedDruid { place, area }));
+        true
+    }
+
+    fn bot_install(&mut self, place: Place) -> bool {
+        let token = self.state.bots.carve_up[usize::from(place)];
+        let choice = if token { self.state.bot_carved() } else { None }.or_else(|| self.state.bot_plain());
+        let Some((position, stone, slot)) = choice else { return false };
+        self.state.quarry[position] = None;
+        self.state.slots[slot.index()] = Some(Built { place, stone });
+        self.state.bots.carve_up[usize::from(place)] = false;
+        self.emit(Event::BotInstalled(BotInstalled {
+            place,
+            stone: self.state.rules.stone(stone).id,
+            position: position as u8 + 1,
+            slot: self.state.rules.slot(slot).id,
+        }));
+        true
+    }
+}
+
+impl State {
+    /// The empty local slots that a Hengebot may fill, in file order: border slots too, lintels on standing uprights.
+    fn bot_slots(&self) -> impl Iterator<Item = (Slot, &'static SlotRow)> {
+        let local = self.local();
+        let side = self.rules.side;
+        side.all()
+            .filter(move |(slot, row)| row.touches(local) && self.built(*slot).is_none() && self.uprights_stand(row))
+    }
+
+    /// The lowest quarry position with a stone of a slot's size; no exception (H-53).
+    fn matching(&self, row: &SlotRow) -> Option<(usize, StoneCard)> {
+        let mut stones = self.quarry.iter().enumerate().filter_map(|(at, stone)| Some((at, (*stone)?)));
+        stones.find(|(_, stone)| row.size.takes(self.rules.stone(*stone).size))
+    }
+
+    /// With the token up: slots needing carving, by higher points, lintels first, then in file order (H-52).
+    fn bot_carved(&self) -> Option<(usize, StoneCard, Slot)> {
+        let mut slots: Vec<(Slot, &SlotRow)> = self.bot_slots().filter(|(_, row)| row.carved).collect();
+        slots.sort_by_key(|(_, row)| (std::cmp::Reverse(row.vp), row.kind != SlotKind::Lintel));
+        slots.into_iter().find_map(|(slot, row)| self.matching(row).map(|(at, stone)| (at, stone, slot)))
+    }
+
+    /// Otherwise: the lowest position that matches a slot not needing carving, the first such slot (H-52).
+    fn bot_plain(&self) -> Option<(usize, StoneCard, Slot)> {
+        self.quarry.iter().enumerate().find_map(|(at, stone)| {
+            let stone = (*stone)?;
+            let size = self.rules.stone(stone).size;
+            let slot = self.bot_slots().find(|(_, row)| !row.carved && row.size.takes(size));
+            slot.map(|(slot, _)| (at, stone, slot))
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! Drawing Luck and Bonus cards (4.8, 4.9). Chance steps.
+
+use super::cards::CardSet;
+use super::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
+use super::frames::Frame;
+use super::run::Run;
+use super::set::{Id, Privilege};
+use super::wire::HengeDeck;
+use crate::rules::{Dice, Seat};
+
+impl Run<'_> {
+    /// One draw by the Luck level, read now (H-42); all cards are seen before one is discarded.
+    pub fn draw_luck(&mut self, dice: &mut Dice) {
+        let Some(Frame::LuckDraws { times }) = self.state.stack.last_mut() else { return };
+        *times -= 1;
+        let Some(seat) = self.state.mover() else { return };
+        let levels = &self.state.rules.set.privileges.luck.levels;
+        let level = levels.get(usize::from(self.state.person(seat).level(Privilege::Luck))).copied();
+        let (draw, keep) = level.map_or((0, 0), |level| (level.draw, level.draw.saturating_sub(level.discard)));
+        let mut drawn = Vec::new();
+        let mut all = 0;
+        for _ in 0..draw {
+            if self.state.luck.deck.is_empty() && !self.state.luck.discards.is_empty() {
+                self.luck_drawn(seat, &mut drawn);
+                let piles = &mut self.state.luck;
+                piles.deck = piles.discards.drain(..).map(|card| card.index()).collect();
+                let left = piles.deck.len() as u8;
+                self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Luck, left }));
+            }
+            let Some(card) = self.state.luck.deck.draw(dice) else { break };
+            self.state.person_mut(seat).hand.insert(card);
+            drawn.push(card);
+            all += 1;
+        }
+        self.luck_drawn(seat, &mut drawn);
+        // A short deck does not shrink the gain (H-21).
+        let left = u8::saturating_sub(all, keep);
+        if left > 0 {
+            self.state.stack.push(Frame::Discard { left });
+        }
+    }
+
+    fn luck_drawn(&mut self, seat: Seat, drawn: &mut Vec<usize>) {
+        if drawn.is_empty() {
+            return;
+        }
+        let place = self.place(seat);
+        let set = self.state.rules.set;
+        let cards: Vec<Id> = drawn.drain(..).map(|index| set.luck[index].id).collect();
+        self.emit(Event::LuckDrawn(LuckDrawn {
+            place,
+            seat,
+            count: cards.len() as u8,
+            cards: Some(cards),
+            left: self.state.luck.deck.len() as u8,
+        }));
+    }
+
+    /// One draw of end-of-game cards; of all Bonus cards held some are dropped (H-38).
+    pub fn draw_bonus(&mut self, dice: &mut Dice) {
+        let Some(Frame::BonusDraws { times }) = self.state.stack.last_mut() else { return };
+        *times -= 1;
+        let Some(seat) = self.state.mover() else { return };
+        let params = &self.state.rules.set.params;
+        let mut drawn = Vec::new();
+        let mut all = 0;
+        for _ in 0..params.bonus_draw {
+            if self.state.eog_deck.is_empty() && !self.state.eog_discards().is_empty() {
+                self.bonus_drawn(seat, &mut drawn);
+                self.state.eog_deck = self.state.eog_discards();
+                for person in &mut self.state.people {
+                    person.drops = CardSet::default();
+                }
+                let left = self.state.eog_deck.len() as u8;
+                self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Eog, left }));
+            }
+            let Some(card) = self.state.eog_deck.draw(dice) else { break };
+            self.state.person_mut(seat).eog.insert(card);
+            drawn.push(card);
+            all += 1;
+        }
+        self.bonus_drawn(seat, &mut drawn);
+        let left = u8::saturating_sub(all, params.bonus_draw.saturating_sub(params.bonus_discard));
+        if left > 0 {
+            self.state.stack.push(Frame::Drop { left });
+        }
+    }
+
+    fn bonus_drawn(&mut self, seat: Seat, drawn: &mut Vec<usize>) {
+        if drawn.is_empty() {
+            return;
+        }
+        let place = self.place(seat);
+        let set = self.state.rules.set;
+        let cards: Vec<Id> = drawn.drain(..).map(|index| set.bonus[index].id).collect();
+        self.emit(Event::BonusDrawn(BonusDrawn {
+            place,
+            seat,
+            count: cards.len() as u8,
+            cards: Some(cards),
+            left: self.state.eog_deck.len() as u8,
+        }));
+    }
+}

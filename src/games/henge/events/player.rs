@@ -1,0 +1,452 @@
+//! What happens to one player.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::super::set::{Area, BonusDeck, Id, Privilege};
+use super::super::wire::HengeSource;
+use crate::rules::Seat;
+
+/// A person was dealt Spring cards to choose from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSpringOffered)]
+pub struct SpringOffered {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    pub count: u8,
+    /// The cards; null for others.
+    #[schema(required)]
+    pub cards: Option<Vec<Id>>,
+}
+
+/// A person chose a Spring card, secretly until all have chosen.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSpringChosen)]
+pub struct SpringChosen {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card; null for others.
+    #[schema(required)]
+    pub card: Option<Id>,
+}
+
+/// All have chosen: a chosen Spring card is laid open.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSpringRevealed)]
+pub struct SpringRevealed {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Id,
+}
+
+/// A person took a First Upgrade.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeUpgradeTaken)]
+pub struct UpgradeTaken {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The privilege.
+    pub privilege: Privilege,
+}
+
+/// Stones advanced along their tracks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStonesTransported)]
+pub struct StonesTransported {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Every uninstalled stone of the player and where it now is.
+    pub stones: Vec<StoneAt>,
+    /// What moved them.
+    pub source: HengeSource,
+}
+
+/// Coins were gained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeCoinsGained)]
+pub struct CoinsGained {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub amount: u16,
+    /// Coins now.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub total: u16,
+    /// From what.
+    pub source: HengeSource,
+}
+
+/// Points were scored.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengePointsScored)]
+pub struct PointsScored {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub amount: u16,
+    /// Points scored in play so far.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub total: u16,
+    /// From what.
+    pub source: HengeSource,
+}
+
+/// A Luck card was played for its effects.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuckPlayed)]
+pub struct LuckPlayed {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Id,
+}
+
+/// Luck cards were drawn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuckDrawn)]
+pub struct LuckDrawn {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    pub count: u8,
+    /// The cards; null for others.
+    #[schema(required)]
+    pub cards: Option<Vec<Id>>,
+    /// Cards left in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    pub left: u8,
+}
+
+/// A Luck card was discarded after a draw.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuckDiscarded)]
+pub struct LuckDiscarded {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Id,
+}
+
+/// A Luck card was given up for the Luck track.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuckTracked)]
+pub struct LuckTracked {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Id,
+    /// The step reached, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub step: u8,
+}
+
+/// End-of-game cards were drawn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBonusDrawn)]
+pub struct BonusDrawn {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    pub count: u8,
+    /// The cards; null for others.
+    #[schema(required)]
+    pub cards: Option<Vec<Id>>,
+    /// Cards left in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    pub left: u8,
+}
+
+/// A Bonus card was dropped.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBonusDropped)]
+pub struct BonusDropped {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Its deck. A Spring card leaves the game, an end-of-game card goes face down to the discards.
+    pub deck: BonusDeck,
+    /// The card; null for others unless it is a Spring card.
+    #[schema(required)]
+    pub card: Option<Id>,
+}
+
+/// One of the alternatives of an effect was chosen.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeOptionChosen)]
+pub struct OptionChosen {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Which, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub option: u8,
+    /// What offered them.
+    pub source: HengeSource,
+}
+
+/// A stone was bought.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStoneQuarried)]
+pub struct StoneQuarried {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The stone.
+    pub stone: Id,
+    /// Its quarry position, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub position: u8,
+    /// Coins paid.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub price: u16,
+    /// Steps along its track from the start.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub at: u8,
+}
+
+/// A stone was carved.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStoneCarved)]
+pub struct StoneCarved {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The stone.
+    pub stone: Id,
+    /// Coins paid.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub price: u16,
+}
+
+/// A druid was placed on the lowest free space of a path.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDruidPlaced)]
+pub struct DruidPlaced {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The area.
+    pub area: Area,
+    /// Coins paid.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub price: u16,
+}
+
+/// A stone was installed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStoneInstalled)]
+pub struct StoneInstalled {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The stone.
+    pub stone: Id,
+    /// The slot.
+    pub slot: Id,
+    /// Points of the card.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub stone_vp: u16,
+    /// Points of the slot.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub slot_vp: u16,
+    /// Points that played Luck cards add.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub card_vp: u16,
+    /// Points scored in play so far.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub total: u16,
+    /// The privilege that is raised; null for none.
+    #[schema(required)]
+    pub level_up: Option<Privilege>,
+}
+
+/// A privilege was raised.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLevelRaised)]
+pub struct LevelRaised {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Which.
+    pub privilege: Privilege,
+    /// The new level, 0 at the start.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub level: u8,
+}
+
+/// A privilege at the top was raised again: its end benefit follows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLevelEnded)]
+pub struct LevelEnded {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Which.
+    pub privilege: Privilege,
+}
+
+/// A reward chit was taken.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeRewardTaken)]
+pub struct RewardTaken {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The chit.
+    pub tile: Id,
+}
+
+/// Travel tokens were taken from the supply.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeTokensTaken)]
+pub struct TokensTaken {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub amount: u8,
+    /// Tokens of the player now.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub total: u8,
+    /// Tokens left in the supply.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub supply: u8,
+}
+
+/// A Spring card was marked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSpringMarked)]
+pub struct SpringMarked {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Id,
+    /// Marks on it now.
+    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    pub marks: u8,
+}
+
+/// Where a stone is on its track.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStoneAt)]
+pub struct StoneAt {
+    /// The stone.
+    pub stone: Id,
+    /// Steps along its track.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub at: u8,
+}

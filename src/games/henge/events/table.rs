@@ -1,0 +1,277 @@
+//! What happens at the table, and in the turns of Hengebots.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::super::scoring::HengeScore;
+use super::super::set::{Action, Area, Id, Pool, SetId};
+use super::super::state::EndCause;
+use super::super::wire::{HengeDeck, HengeFrame, HengeRevealed};
+use crate::rules::Seat;
+
+/// Cards and chits were shuffled and laid out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSetUp)]
+pub struct SetUp {
+    /// The component set.
+    pub set: SetId,
+    /// The board side: `3` or `45`.
+    pub side: String,
+    /// Who sits where: `h` a person, `b` a Hengebot.
+    pub table: String,
+    /// The starter stone of each person.
+    pub starters: Vec<StarterDealt>,
+    /// The rondel step where the pawn begins.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub pawn: u8,
+    /// The stones in the quarry, by position.
+    pub quarry: Vec<Id>,
+    /// Cards in the stone deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub stones_left: u8,
+    /// The chits face up in pool A.
+    pub rewards_a: Vec<Id>,
+    /// The chits face up in pool B.
+    pub rewards_b: Vec<Id>,
+}
+
+/// A round begins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeRoundBegun)]
+pub struct RoundBegun {
+    /// Its number, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    pub number: u16,
+}
+
+/// A turn begins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeTurnBegun)]
+pub struct TurnBegun {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there; null for a Hengebot.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub seat: Option<Seat>,
+}
+
+/// The pawn was moved.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengePawnMoved)]
+pub struct PawnMoved {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// From this rondel step.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub from: u8,
+    /// To this one.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub to: u8,
+    /// Steps taken.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub steps: u8,
+    /// The main action chosen.
+    pub action: Action,
+    /// Coins paid for steps beyond the free ones.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub paid: u16,
+    /// Whether a travel token was spent.
+    pub token: bool,
+    /// Transport icons passed.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub borders: u8,
+}
+
+/// Quarry holes were filled.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeQuarryRefilled)]
+pub struct QuarryRefilled {
+    /// The new stones and their positions.
+    pub stones: Vec<StoneLaid>,
+    /// Cards left in the stone deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub left: u8,
+}
+
+/// Chits were laid face up.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeRewardsRefilled)]
+pub struct RewardsRefilled {
+    /// The pool.
+    pub pool: Pool,
+    /// The new chits.
+    pub tiles: Vec<Id>,
+    /// Chits left in the stack.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub left: u8,
+}
+
+/// The discards of a deck were shuffled into it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDeckReshuffled)]
+pub struct DeckReshuffled {
+    /// The deck.
+    pub deck: HengeDeck,
+    /// Cards now in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub left: u8,
+}
+
+/// The Luck cards of this turn joined the discards.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuckSettled)]
+pub struct LuckSettled {
+    /// How many.
+    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    pub count: u8,
+}
+
+/// A Hengebot drew a card and moved the pawn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBotMoved)]
+pub struct BotMoved {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The card.
+    pub card: Id,
+    /// From this rondel step.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub from: u8,
+    /// To this one.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub to: u8,
+    /// Steps taken.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub steps: u8,
+    /// Whether its Carve token now lies face up.
+    pub carve_up: bool,
+    /// Cards left in the Hengebot deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub left: u8,
+}
+
+/// A Hengebot placed a druid.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBotPlacedDruid)]
+pub struct BotPlacedDruid {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The area.
+    pub area: Area,
+}
+
+/// A Hengebot installed a stone of the quarry; its Carve token goes face down.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBotInstalled)]
+pub struct BotInstalled {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The stone.
+    pub stone: Id,
+    /// Its quarry position, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub position: u8,
+    /// The slot.
+    pub slot: Id,
+}
+
+/// A Hengebot had nothing to do at its step.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeBotIdle)]
+pub struct BotIdle {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+}
+
+/// The end was triggered: this round is finished and one more is played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeEndTriggered)]
+pub struct EndTriggered {
+    /// The present round.
+    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    pub round: u16,
+    /// By what.
+    pub cause: EndCause,
+}
+
+/// All uninstalled stones of all players were delivered; the last round begins.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStonesDelivered)]
+pub struct StonesDelivered {
+    /// The number of the last round.
+    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    pub final_round: u16,
+}
+
+/// The final scoring; what was hidden is laid open.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeScored)]
+pub struct Scored {
+    /// One for each person, in seat order.
+    pub scores: Vec<HengeScore>,
+    /// What each person held and had put aside, in seat order.
+    pub hidden: Vec<HengeRevealed>,
+}
+
+/// What is being decided now.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDecisionDue)]
+pub struct DecisionDue {
+    /// The place whose turn it is.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub turn: u8,
+    /// The stack, the bottom first; the last entry is being decided.
+    pub stack: Vec<HengeFrame>,
+}
+
+/// A person's starter stone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStarterDealt)]
+pub struct StarterDealt {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The stone.
+    pub stone: Id,
+}
+
+/// A stone laid into the quarry.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeStoneLaid)]
+pub struct StoneLaid {
+    /// The position, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub position: u8,
+    /// The stone.
+    pub stone: Id,
+}

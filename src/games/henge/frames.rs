@@ -1,0 +1,172 @@
+//! The stack of section 3: what is being decided, and what goes on afterwards.
+//!
+//! A frame stays until all that it has brought about is finished, so the frames below one tell why it is there: the
+//! effect list, and the action in which its card was played.
+
+use serde::{Deserialize, Serialize};
+
+use super::set::{Action, List, ModKind, Pool};
+
+/// One entry of the stack. The last one is on top.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frame {
+    /// Decision: where the pawn goes.
+    Move {
+        /// Free steps that cards have added.
+        free_steps: u16,
+        /// Whether each border gives two transport steps.
+        double_transport: bool,
+    },
+    /// Decision: the next unit of an action.
+    Act(Act),
+    /// Decision: Luck cards to discard after a draw.
+    Discard {
+        /// How many.
+        left: u8,
+    },
+    /// Decision: Bonus cards to drop after a draw.
+    Drop {
+        /// How many.
+        left: u8,
+    },
+    /// Decision: a face-up chit.
+    Reward {
+        /// Of this pool.
+        pool: Pool,
+    },
+    /// Decision: a privilege to raise.
+    Level,
+    /// Decision: one of several lists.
+    Choose {
+        /// The list whose effect this is.
+        list: List,
+        /// The effect's place in it.
+        at: u8,
+    },
+    /// Decision: a Luck card for the Luck track.
+    Track,
+    /// Effects run from left to right.
+    Effects {
+        /// The list.
+        list: List,
+        /// The next one to run.
+        at: u8,
+    },
+    /// Draws of Luck cards. Chance.
+    LuckDraws {
+        /// How many draws.
+        times: u8,
+    },
+    /// Draws of Bonus cards. Chance.
+    BonusDraws {
+        /// How many draws.
+        times: u8,
+    },
+    /// The end of the turn (4.11). Refills are chance.
+    End {
+        /// What is next.
+        step: EndStep,
+    },
+    /// The turn of a Hengebot. Chance.
+    Bot,
+    /// Final scoring, which lays open what was hidden.
+    Scoring,
+}
+
+/// The steps of the end of a turn, after the Luck track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndStep {
+    /// The Spring goal is tested.
+    Goal,
+    /// Quarry holes are filled.
+    Quarry,
+    /// Spent Luck cards join the discards, chits are refilled.
+    Refill,
+    /// The next player.
+    Next,
+}
+
+/// An action or sub-action under way. Cards change its numbers from then on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Act {
+    /// Which.
+    #[serde(rename = "a")]
+    pub action: Action,
+    /// Whether an effect asked for it.
+    #[serde(rename = "s")]
+    pub is_sub: bool,
+    /// Units done.
+    #[serde(rename = "u")]
+    pub units: u8,
+    /// At most so many units; `None` for any number.
+    #[serde(rename = "l")]
+    pub limit: Option<u8>,
+    /// Each unit costs so much less.
+    #[serde(rename = "d")]
+    pub discount: u16,
+    /// Further units that may lie in adjacent areas.
+    #[serde(rename = "n")]
+    pub adjacent: u8,
+    /// Further units that may lie in remote areas.
+    #[serde(rename = "r")]
+    pub remote: u8,
+    /// Storage beyond the privilege.
+    #[serde(rename = "g")]
+    pub storage: u8,
+    /// Where bought stones start.
+    #[serde(rename = "t")]
+    pub start: u8,
+    /// Points for each further unit.
+    #[serde(rename = "v")]
+    pub unit_vp: u16,
+    /// Uncarved stones that may still use slots needing carving.
+    #[serde(rename = "c")]
+    pub as_carved: u8,
+    /// Whether every stone levels up its own icon.
+    #[serde(rename = "i")]
+    pub any_level: bool,
+}
+
+impl Act {
+    /// An action with nothing done yet and no card played in it.
+    pub fn new(action: Action, is_sub: bool, limit: Option<u8>) -> Act {
+        Act {
+            action,
+            is_sub,
+            units: 0,
+            limit,
+            discount: 0,
+            adjacent: 0,
+            remote: 0,
+            storage: 0,
+            start: 0,
+            unit_vp: 0,
+            as_carved: 0,
+            any_level: false,
+        }
+    }
+
+    /// Whether the limit leaves room for another unit.
+    pub fn has_room(&self) -> bool {
+        self.limit.is_none_or(|limit| self.units < limit)
+    }
+
+    /// A card changes the action (H-63: only what comes after).
+    pub fn modify(&mut self, what: ModKind, n: u16) {
+        let small = u8::try_from(n).unwrap_or(u8::MAX);
+        match what {
+            ModKind::Discount => self.discount = self.discount.saturating_add(n),
+            ModKind::Limit => self.limit = self.limit.map(|limit| limit.saturating_add(small)),
+            ModKind::Storage => self.storage = self.storage.saturating_add(small),
+            ModKind::Start => self.start = self.start.saturating_add(small),
+            ModKind::UnitVp => self.unit_vp = self.unit_vp.saturating_add(n),
+            ModKind::ReachAdjacent => self.adjacent = self.adjacent.saturating_add(small),
+            ModKind::ReachRemote => self.remote = self.remote.saturating_add(small),
+            ModKind::AsCarved => self.as_carved = self.as_carved.saturating_add(small),
+            ModKind::AnyLevel => self.any_level |= n > 0,
+            ModKind::FreeSteps | ModKind::DoubleTransport => {}
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! What units of an action are possible with given means: the actual ones in an action under way, or those that a
+//! player can count on (4.2, 4.3).
+
+use super::cards::CardSet;
+use super::frames::{Act, Frame};
+use super::set::{Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts};
+use super::state::{Held, Person, State};
+use crate::rules::Seat;
+
+/// What a player has for the units of an action.
+pub struct Means<'a> {
+    state: &'a State,
+    /// Whose means they are.
+    pub seat: Seat,
+    /// The area of the action.
+    pub local: Area,
+    /// Coins to spend.
+    pub coins: u16,
+    /// Steps that all uninstalled stones still advance.
+    pub advance: u8,
+    /// The action and what cards have made of it.
+    pub act: Act,
+}
+
+/// Which allowance an area or slot uses (H-67).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uses {
+    /// None: it is in the local area.
+    Nothing,
+    /// One for adjacent areas.
+    Adjacent,
+    /// One for remote areas.
+    Remote,
+}
+
+/// Why a unit is not possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// The action's limit is used up.
+    LimitReached,
+    /// It costs more than the player has.
+    CannotAfford {
+        /// Coins it costs.
+        price: u16,
+    },
+    /// No card lies at the position.
+    EmptyPosition,
+    /// As many stones are on their way as the player can store.
+    StorageFull,
+    /// The stone is not among the player's uninstalled ones.
+    NotYours,
+    /// It is carved already.
+    AlreadyCarved,
+    /// All druids have been placed.
+    NoDruids,
+    /// The path has no space left.
+    PathFull,
+    /// Too far from the pawn's area.
+    OutOfReach,
+    /// The stone is still in transit.
+    InTransit,
+    /// A stone stands there.
+    SlotTaken,
+    /// The stone has another size.
+    WrongSize,
+    /// The slot needs a carved stone.
+    NotCarved,
+    /// An upright of the lintel is missing.
+    UprightsMissing,
+}
+
+impl<'a> Means<'a> {
+    /// The actual means of the player in an action under way.
+    pub fn actual(state: &'a State, seat: Seat, act: &Act) -> Means<'a> {
+        Means { state, seat, local: state.local(), coins: state.person(seat).coins, advance: 0, act: act.clone() }
+    }
+
+    fn person(&self) -> &'a Person {
+        self.state.person(self.seat)
+    }
+
+    /// Adds what cards give for certain: their top-level `coins`, `coins_per` (counted now), `transport` and `mod`.
+    pub fn count_on(&mut self, cards: impl Iterator<Item = LuckCard>) {
+        let rules = self.state.rules;
+        for card in cards {
+            self.count_on_effects(rules.effects(rules.luck(card).effects), true);
+        }
+    }
+
+    /// Adds what effects give for certain; mods only where the card is played in this action.
+    fn count_on_effects(&mut self, effects: &[Effect], with_mods: bool) {
+        for effect in effects {
+            match effect {
+                Effect::Coins { n } => self.coins = self.coins.saturating_add(*n),
+                Effect::CoinsPer { count, n, max } => {
+                    let counted = self.state.count_of(self.seat, count);
+                    self.coins = self.coins.saturating_add(super::effects::limited(counted, *n, *max));
+                }
+                Effect::Transport { n: Distance::Steps(steps) } => self.advance = self.advance.saturating_add(*steps),
+                Effect::Transport { n: Distance::End } => self.advance = u8::MAX,
+                Effect::Mod { what, n } if with_mods => self.act.modify(*what, *n),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds what effect lists that are still pending on the stack give for certain (4.3).
+    pub fn count_on_pending(&mut self) {
+        for frame in &self.state.stack {
+            if let Frame::Effects { list, at } = frame {
+                let effects = self.state.rules.effects(*list);
+                self.count_on_effects(effects.get(usize::from(*at)..).unwrap_or_default(), false);
+            }
+        }
+    }
+
+    /// Whether any unit is possible (the table of 4.2; Income and Luck always are, Arrive while not done).
+    pub fn any(&self) -> bool {
+        if !self.act.has_room() {
+            return false;
+        }
+        match self.act.action {
+            Action::Income | Action::Luck | Action::Arrive => true,
+            Action::Quarry => self.positions().next().is_some(),
+            Action::Carve => self.carvable().next().is_some(),
+            Action::Druid => self.areas().next().is_some(),
+            Action::Install => self.installs().next().is_some(),
+        }
+    }
+
+    fn affordable(&self, price: u16) -> Result<u16, Obstacle> {
+        let price = price.saturating_sub(self.act.discount);
+        if price <= self.coins { Ok(price) } else { Err(Obstacle::CannotAfford { price }) }
+    }
+
+    fn room(&self) -> Result<(), Obstacle> {
+        if self.act.has_room() { Ok(()) } else { Err(Obstacle::LimitReached) }
+    }
+
+    /// Where a stone will be on its track.
+    fn at(&self, held: &Held) -> u8 {
+        held.at.saturating_add(self.advance).min(self.state.rules.stone(held.stone).transport)
+    }
+
+    fn is_delivered(&self, held: &Held) -> bool {
+        self.at(held) >= self.state.rules.stone(held.stone).transport
+    }
+
+    /// Whether any own stone is still in transit (H-18).
+    pub fn any_in_transit(&self) -> bool {
+        self.person().stones.iter().any(|held| !self.is_delivered(held))
+    }
+
+    /// Whether another stone can be stored (4.5, H-23).
+    fn has_storage(&self) -> bool {
+        let set = self.state.rules.set;
+        let stored = match set.params.storage_counts {
+            StorageCounts::InTransit => self.person().stones.iter().filter(|held| !self.is_delivered(held)).count(),
+            StorageCounts::Uninstalled => self.person().stones.len(),
+        };
+        let level = usize::from(self.person().level(super::set::Privilege::Stone));
+        let storage = set.privileges.stone.levels.get(level).map_or(0, |level| level.storage);
+        stored < usize::from(storage.saturating_add(self.act.storage))
+    }
+
+    /// The price of the stone at a quarry position, counted from 0.
+    pub fn purchase(&self, position: usize) -> Result<u16, Obstacle> {
+        self.room()?;
+        let stone = self.state.quarry.get(position).copied().flatten().ok_or(Obstacle::EmptyPosition)?;
+        if !self.has_storage() {
+            return Err(Obstacle::StorageFull);
+        }
+        self.affordable(self.state.rules.stone(stone).cost)
+    }
+
+    /// The quarry positions that can be bought, counted from 0.
+    pub fn positions(&self) -> impl Iterator<Item = usize> {
+        (0..self.state.quarry.len()).filter(|position| self.purchase(*position).is_ok())
+    }
+
+    /// The price of carving a stone (H-25).
+    pub fn carving(&self, stone: StoneCard) -> Result<u16, Obstacle> {
+        self.room()?;
+        let held = self.person().held(stone).ok_or(Obstacle::NotYours)?;
+        if held.carved {
+            return Err(Obstacle::AlreadyCarved);
+        }
+        self.affordable(self.state.rules.set.params.carve_cost)
+    }
+
+    /// The stones that can be carved.
+    pub fn carvable(&self) -> impl Iterator<Item = StoneCard> {
+        self.person().stones.iter().map(|held| held.stone).filter(|stone| self.carving(*stone).is_ok())
+    }
+
+    /// The price of a druid in an area, and the allowance it uses.
+    pub fn druid(&self, area: Area) -> Result<(u16, Uses), Obstacle> {
+        self.room()?;
+        if self.state.druids_left(self.state.place_of(self.seat)) == 0 {
+            return Err(Obstacle::NoDruids);
+        }
+        let uses = self.uses(&[area]).ok_or(Obstacle::OutOfReach)?;
+        let price = self.state.druid_price(area).ok_or(Obstacle::PathFull)?;
+        Ok((self.affordable(price)?, uses))
+    }
+
+    /// The areas where a druid can be placed.
+    pub fn areas(&self) -> impl Iterator<Item = Area> {
+        Area::ALL.into_iter().filter(|area| self.druid(*area).is_ok())
+    }
+
+    /// The allowance that a thing in these areas uses; `None` if it is out of reach (H-67).
+    fn uses(&self, areas: &[Area]) -> Option<Uses> {
+        if areas.contains(&self.local) {
+            Some(Uses::Nothing)
+        } else if self.act.adjacent > 0 && areas.iter().any(|area| area.is_adjacent(self.local)) {
+            Some(Uses::Adjacent)
+        } else if self.act.remote > 0 && areas.iter().any(|area| area.is_remote(self.local)) {
+            Some(Uses::Remote)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a stone may be installed in a slot, and the allowance it uses (4.7).
+    pub fn install(&self, stone: StoneCard, slot: Slot) -> Result<Uses, Obstacle> {
+        self.room()?;
+        let held = self.person().held(stone).ok_or(Obstacle::NotYours)?;
+        if !self.is_delivered(held) {
+            return Err(Obstacle::InTransit);
+        }
+        let row = self.state.rules.side.slot(slot).ok_or(Obstacle::OutOfReach)?;
+        if self.state.built(slot).is_some() {
+            return Err(Obstacle::SlotTaken);
+        }
+        let uses = self.uses(&row.areas).ok_or(Obstacle::OutOfReach)?;
+        let size = self.state.rules.stone(stone).size;
+        if !row.size.takes(size) && !self.state.ignores_size(size) {
+            return Err(Obstacle::WrongSize);
+        }
+        if row.carved && !held.carved && self.act.as_carved == 0 {
+            return Err(Obstacle::NotCarved);
+        }
+        if !self.state.uprights_stand(row) {
+            return Err(Obstacle::UprightsMissing);
+        }
+        Ok(uses)
+    }
+
+    /// The stones that can be installed, each with its slots.
+    pub fn installs(&self) -> impl Iterator<Item = (StoneCard, Slot)> {
+        let delivered = self.person().stones.iter().filter(|held| self.is_delivered(held)).map(|held| held.stone);
+        delivered.flat_map(move |stone| {
+            let slots = self.state.rules.side.all().map(|(slot, _)| slot);
+            slots.filter(move |slot| self.install(stone, *slot).is_ok()).map(move |slot| (stone, slot))
+        })
+    }
+}
+
+impl State {
+    /// Whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
+    /// (H-32).
+    pub fn ignores_size(&self, size: Size) -> bool {
+        let side = self.rules.side;
+        side.size_exception && !side.all().any(|(slot, row)| row.size.takes(size) && self.built(slot).is_none())
+    }
+
+    /// Whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    pub fn uprights_stand(&self, row: &SlotRow) -> bool {
+        row.on.iter().all(|upright| self.built(*upright).is_some())
+    }
+
+    /// A main action of the player with nothing done: number and reach are fixed now (H-42).
+    pub fn main_action(&self, seat: Seat, action: Action) -> Act {
+        let person = self.person(seat);
+        let privileges = &self.rules.set.privileges;
+        let level = |privilege| usize::from(person.level(privilege));
+        let mut act = Act::new(action, false, Some(1));
+        match action {
+            Action::Income | Action::Luck | Action::Arrive => {}
+            Action::Quarry => {
+                let level = privileges.stone.levels.get(level(super::set::Privilege::Stone));
+                act.limit = Some(level.map_or(0, |level| level.purchases));
+            }
+            Action::Druid => {
+                let level = privileges.druid.levels.get(level(super::set::Privilege::Druid));
+                act.limit = Some(level.map_or(0, |level| level.druids));
+                act.adjacent = level.map_or(0, |level| level.adjacent);
+            }
+            Action::Carve | Action::Install => act.limit = None,
+        }
+        act
+    }
+
+    /// The cards of a hand that may be played in this main action.
+    pub fn playable(&self, hand: CardSet, action: Action) -> impl Iterator<Item = LuckCard> {
+        let rules = self.rules;
+        hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| rules.luck(*card).plays_in(action))
+    }
+
+    /// Whether the action can be begun for certain (4.2): with these coins after walking, stones this much farther, and
+    /// the cards of the hand. `local` is the area of the stop.
+    pub fn feasible(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> bool {
+        let act = self.main_action(seat, action);
+        let mut means = Means { state: self, seat, local, coins, advance, act };
+        if action == Action::Arrive {
+            return means.any_in_transit();
+        }
+        means.count_on(self.playable(self.person(seat).hand, action));
+        means.any()
+    }
+
+    /// Whether a card's certain effects can help a main action at all.
+    pub fn counts_for(&self, card: LuckCard, action: Action) -> bool {
+        let row = self.rules.luck(card);
+        let reckoned = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Coins { .. } | Effect::CoinsPer { .. } | Effect::Transport { .. } | Effect::Mod { .. }
+            )
+        };
+        row.plays_in(action) && self.rules.effects(row.effects).iter().any(reckoned)
+    }
+}

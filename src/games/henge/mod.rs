@@ -1,0 +1,159 @@
+//! Henge by Rick Holzgrafe: one to five people, with Hengebots three to five players. Which cards there are, and what
+//! they do, is data ([`set`]).
+//!
+//! A turn is several decisions; what is open and what follows is a stack of frames ([`frames`]), worked off by one
+//! machine ([`run`]) that carries out effects in one place ([`effects`]).
+//!
+//! Invariant: [`Henge`] follows its rulings ([`rulings`]), which its refusals name.
+
+pub mod board;
+mod bots;
+mod cards;
+mod counts;
+mod draws;
+mod effects;
+pub mod events;
+mod frames;
+mod guard;
+mod imagine;
+mod legal;
+mod means;
+pub mod moves;
+mod notation;
+mod options;
+mod play;
+mod redact;
+mod refuse;
+mod rules;
+mod rulings;
+mod run;
+mod scoring;
+pub mod set;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod turn;
+mod units;
+mod view;
+mod wire;
+
+pub use events::Event;
+pub use moves::Move;
+pub use options::{Options, Table};
+pub use scoring::{HengeAreaScore, HengeCardScore, HengeScore};
+pub use state::State;
+pub use view::HengeView;
+pub use wire::{HengeAct, HengeFrame, HengeSource};
+
+use run::Run;
+
+use crate::rules::{
+    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status,
+    Viewer,
+};
+
+/// The game.
+pub struct Henge;
+
+impl Game for Henge {
+    const INFO: GameInfo = GameInfo {
+        id: "henge",
+        title: "Henge",
+        designer: "Rick Holzgrafe",
+        min_seats: 1,
+        max_seats: 5,
+        mode: Mode::Competitive,
+        hidden_information: true,
+        chance: Chance::DuringPlay,
+        draws: false,
+        rules_version: 1,
+        state_version: 1,
+        notation: notation::NOTATION,
+        summary: include_str!("summary.md"),
+        endings: &[scoring::DECK_EMPTIED, scoring::ROUND_LIMIT],
+    };
+
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type View = HengeView;
+    type State = State;
+
+    fn check_options(options: &Options, seats: SeatCount) -> Result<(), Refusal> {
+        options.check(seats)
+    }
+
+    fn setup(options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        let (table, rules) = options.played(seats);
+        setup::set_up(&table, rules, dice)
+    }
+
+    fn status(state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+        LegalMoves::all(state.legal(seat))
+    }
+
+    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        state.check(seat, mv)
+    }
+
+    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        let mut run = Run::new(state);
+        run.act(mv.seat(), mv.mv());
+        run.advance();
+        run.events
+    }
+
+    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+        let mut run = Run::new(state);
+        run.resolve(dice);
+        run.events
+    }
+
+    fn view(state: &State, viewer: Viewer) -> HengeView {
+        state.view(viewer)
+    }
+
+    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(redact::event(event, viewer))
+    }
+
+    fn redact_move(mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
+        redact::redact_move(mv, by, viewer)
+    }
+
+    fn imagine(view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
+        imagine::imagine(view, dice)
+    }
+
+    fn notation(mv: &Move) -> String {
+        notation::write(mv)
+    }
+
+    fn parse(text: &str) -> Result<Move, Refusal> {
+        notation::read(text)
+    }
+
+    /// Ends what may be ended; otherwise the first move of the list.
+    fn absent_move(state: &State, seat: Seat) -> Option<Move> {
+        let moves = state.legal(seat);
+        let done = moves.iter().find(|mv| matches!(mv, Move::Done(_)));
+        done.or(moves.first()).copied()
+    }
+
+    fn board() -> Board {
+        board::board(set::offered())
+    }
+
+    fn glossaries() -> Vec<Glossary> {
+        set::registry::all().map(set::words::glossary).collect()
+    }
+
+    fn rulings() -> &'static [Ruling] {
+        rulings::RULINGS
+    }
+}

@@ -1,0 +1,244 @@
+//! What a player can do, as it crosses the wire: the table of section 3.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::set::{Action, Area, Id, Privilege};
+use crate::rules::tagged_union;
+
+tagged_union! {
+    /// A move.
+    #[derive(Copy)]
+    pub enum Move {
+        "spring" => Spring(ChooseSpring),
+        "upgrade" => Upgrade(FirstUpgrade),
+        "rondel" => Rondel(WalkRondel),
+        "travel" => Travel(TravelRondel),
+        "luck" => Luck(PlayLuck),
+        "income" => Income(TakeIncome),
+        "draw" => Draw(DrawLuck),
+        "arrive" => Arrive(ArriveStones),
+        "quarry" => Quarry(QuarryStone),
+        "carve" => Carve(CarveStone),
+        "druid" => Druid(PlaceDruid),
+        "install" => Install(InstallStone),
+        "done" => Done(EndAction),
+        "discard" => Discard(DiscardLuck),
+        "drop" => Drop(DropBonus),
+        "reward" => Reward(TakeReward),
+        "level" => Level(RaiseLevel),
+        "choose" => Choose(ChooseOption),
+        "track" => Track(AdvanceTrack),
+    }
+}
+
+/// Chooses one of the two Spring cards offered; the other leaves the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeSpring)]
+pub struct ChooseSpring {
+    /// The Spring card to keep.
+    #[schema(examples("P01"))]
+    pub card: Id,
+}
+
+/// Takes a First Upgrade: that privilege starts one level higher.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeUpgrade)]
+pub struct FirstUpgrade {
+    /// The privilege, one whose card is still there.
+    pub privilege: Privilege,
+}
+
+/// Walks the pawn along the rondel, paying for steps beyond the free ones, and names the action taken there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeRondel)]
+pub struct WalkRondel {
+    /// How many steps, from 1 to a full lap.
+    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(3))]
+    pub steps: Number,
+    /// The main action, one of the step's.
+    pub action: Action,
+}
+
+/// Spends a Free Rondel Travel token to move the pawn any distance at no cost, without transport.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeTravel)]
+pub struct TravelRondel {
+    /// How many steps, from 1 to a full lap.
+    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(9))]
+    pub steps: Number,
+    /// The main action, one of the step's.
+    pub action: Action,
+}
+
+/// Plays a Luck card of the hand for its effects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLuck)]
+pub struct PlayLuck {
+    /// The card.
+    #[schema(examples("L05"))]
+    pub card: Id,
+}
+
+/// Takes the income: coins by the Coin level, then one draw by the Luck level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeIncome)]
+pub struct TakeIncome {}
+
+/// Draws Luck cards by the Luck level, as often as the Luck action has draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDraw)]
+pub struct DrawLuck {}
+
+/// Brings all own uninstalled stones to the end of their tracks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeArrive)]
+pub struct ArriveStones {}
+
+/// Buys the stone at one position of the quarry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeQuarry)]
+pub struct QuarryStone {
+    /// The position, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(2))]
+    pub position: Number,
+}
+
+/// Carves one of the own uninstalled stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeCarve)]
+pub struct CarveStone {
+    /// The stone.
+    #[schema(examples("S04"))]
+    pub stone: Id,
+}
+
+/// Places a druid on the lowest free space of an area's path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDruid)]
+pub struct PlaceDruid {
+    /// The area, from 1.
+    pub area: Area,
+}
+
+/// Installs a delivered stone in an empty slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeInstall)]
+pub struct InstallStone {
+    /// The stone.
+    #[schema(examples("S08"))]
+    pub stone: Id,
+    /// The slot.
+    #[schema(examples("1a"))]
+    pub slot: Id,
+}
+
+/// Ends the action or sub-action, or declines to give a card up for the Luck track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDone)]
+pub struct EndAction {}
+
+/// Discards a Luck card of the hand after a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDiscard)]
+pub struct DiscardLuck {
+    /// The card.
+    #[schema(examples("L09"))]
+    pub card: Id,
+}
+
+/// Drops the Spring card or an end-of-game card after drawing Bonus cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeDrop)]
+pub struct DropBonus {
+    /// The card.
+    #[schema(examples("E05"))]
+    pub card: Id,
+}
+
+/// Takes a face-up reward chit of the pool asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeReward)]
+pub struct TakeReward {
+    /// The chit.
+    #[schema(examples("A03"))]
+    pub tile: Id,
+}
+
+/// Names the privilege of a level-up of any one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeLevel)]
+pub struct RaiseLevel {
+    /// The privilege.
+    pub privilege: Privilege,
+}
+
+/// Chooses one of the alternatives that a card, chit or benefit offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeChoose)]
+pub struct ChooseOption {
+    /// Which, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(1))]
+    pub option: Number,
+}
+
+/// Gives up a Luck card for the next benefit of the Luck track; this ends the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = HengeTrack)]
+pub struct AdvanceTrack {
+    /// The card.
+    #[schema(examples("L09"))]
+    pub card: Id,
+}
+
+/// A number from 1 to 99, as moves count steps, positions, areas and options.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Number(u8);
+
+impl Number {
+    /// The highest number.
+    pub const MAX: u8 = 99;
+
+    /// `number`, or `None` outside 1 to 99.
+    pub const fn new(number: u8) -> Option<Number> {
+        if number >= 1 && number <= Number::MAX { Some(Number(number)) } else { None }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+impl TryFrom<u8> for Number {
+    type Error = String;
+    fn try_from(number: u8) -> Result<Number, String> {
+        Number::new(number).ok_or_else(|| format!("a number from 1 to {}", Number::MAX))
+    }
+}
+
+impl From<Number> for u8 {
+    fn from(number: Number) -> u8 {
+        number.0
+    }
+}

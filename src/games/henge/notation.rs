@@ -1,0 +1,127 @@
+//! Moves as text, such as `rondel 3 druid` or `install S08@1a`. Reading ignores case and surplus blanks; ids are
+//! written as the component sets spell them.
+
+use super::moves::{
+    AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
+    FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
+    TravelRondel, WalkRondel,
+};
+use super::set::{self, Action, Area, ComponentSet, Id, Privilege};
+use crate::rules::Refusal;
+
+/// How moves are written.
+pub const NOTATION: &str = "\
+`spring P01`: keeps this Spring card. `upgrade coin`: takes this First Upgrade.
+`rondel 3 druid`: walks three steps and takes that action; `travel 9 install`: the same with a travel token.
+`income`, `draw`, `arrive`, `quarry 2` (position), `carve S04`, `druid 3` (area), `install S08@1a` (stone, slot): one \
+unit of the action.
+`luck L05`: plays a Luck card. `done`: ends the action, or gives no card up for the Luck track.
+`discard L09`, `drop E05`, `reward A03`, `level luck`, `choose 1`, `track L09`: answers to what an effect asks.
+Capitals and surplus blanks do not matter.";
+
+/// Names the rule in refusals of texts that are no move at all.
+const RULE: &str = "notation";
+
+/// The move as text.
+pub fn write(mv: &Move) -> String {
+    match mv {
+        Move::Spring(ChooseSpring { card }) => format!("spring {card}"),
+        Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.word()),
+        Move::Rondel(WalkRondel { steps, action }) => format!("rondel {} {}", steps.get(), action.word()),
+        Move::Travel(TravelRondel { steps, action }) => format!("travel {} {}", steps.get(), action.word()),
+        Move::Luck(PlayLuck { card }) => format!("luck {card}"),
+        Move::Income(TakeIncome {}) => "income".to_owned(),
+        Move::Draw(DrawLuck {}) => "draw".to_owned(),
+        Move::Arrive(ArriveStones {}) => "arrive".to_owned(),
+        Move::Quarry(QuarryStone { position }) => format!("quarry {}", position.get()),
+        Move::Carve(CarveStone { stone }) => format!("carve {stone}"),
+        Move::Druid(PlaceDruid { area }) => format!("druid {}", area.get()),
+        Move::Install(InstallStone { stone, slot }) => format!("install {stone}@{slot}"),
+        Move::Done(EndAction {}) => "done".to_owned(),
+        Move::Discard(DiscardLuck { card }) => format!("discard {card}"),
+        Move::Drop(DropBonus { card }) => format!("drop {card}"),
+        Move::Reward(TakeReward { tile }) => format!("reward {tile}"),
+        Move::Level(RaiseLevel { privilege }) => format!("level {}", privilege.word()),
+        Move::Choose(ChooseOption { option }) => format!("choose {}", option.get()),
+        Move::Track(AdvanceTrack { card }) => format!("track {card}"),
+    }
+}
+
+/// Reads a move.
+pub fn read(text: &str) -> Result<Move, Refusal> {
+    let lower = text.to_ascii_lowercase().replace('@', " @ ");
+    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+    Ok(match words[..] {
+        ["spring", card] => Move::Spring(ChooseSpring { card: id(card, "card")? }),
+        ["upgrade", word] => Move::Upgrade(FirstUpgrade { privilege: privilege(word)? }),
+        ["rondel", steps, word] => Move::Rondel(WalkRondel { steps: number(steps, "steps")?, action: action(word)? }),
+        ["travel", steps, word] => Move::Travel(TravelRondel { steps: number(steps, "steps")?, action: action(word)? }),
+        ["luck", card] => Move::Luck(PlayLuck { card: id(card, "card")? }),
+        ["income"] => Move::Income(TakeIncome {}),
+        ["draw"] => Move::Draw(DrawLuck {}),
+        ["arrive"] => Move::Arrive(ArriveStones {}),
+        ["quarry", position] => Move::Quarry(QuarryStone { position: number(position, "position")? }),
+        ["carve", stone] => Move::Carve(CarveStone { stone: id(stone, "stone")? }),
+        ["druid", word] => Move::Druid(PlaceDruid { area: area(word)? }),
+        ["install", stone, "@", slot] => {
+            Move::Install(InstallStone { stone: id(stone, "stone")?, slot: id(slot, "slot")? })
+        }
+        ["done"] => Move::Done(EndAction {}),
+        ["discard", card] => Move::Discard(DiscardLuck { card: id(card, "card")? }),
+        ["drop", card] => Move::Drop(DropBonus { card: id(card, "card")? }),
+        ["reward", tile] => Move::Reward(TakeReward { tile: id(tile, "tile")? }),
+        ["level", word] => Move::Level(RaiseLevel { privilege: privilege(word)? }),
+        ["choose", option] => Move::Choose(ChooseOption { option: number(option, "option")? }),
+        ["track", card] => Move::Track(AdvanceTrack { card: id(card, "card")? }),
+        _ => {
+            return Err(Refusal::new(
+                "unknown_notation",
+                RULE,
+                None,
+                "a move is written such as rondel 3 druid, install S08@1a, luck L05 or done; see the notation",
+            ));
+        }
+    })
+}
+
+/// An id as one of the offered sets spells it; as it stands, if none of them has it.
+fn id(text: &str, field: &'static str) -> Result<Id, Refusal> {
+    let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
+    Ok(set::registry::all().find_map(|set| spelled(set.set(), &id)).unwrap_or(id))
+}
+
+/// The id as the set spells it.
+fn spelled(set: &ComponentSet, id: &Id) -> Option<Id> {
+    let cards = set.luck.iter().map(|row| row.id).chain(set.stones.iter().map(|row| row.id));
+    let more = set.bonus.iter().map(|row| row.id).chain(set.rewards.iter().map(|row| row.id));
+    let slots = set.sides.iter().flat_map(|side| &side.slots).map(|row| row.id);
+    cards.chain(more).chain(slots).find(|other| other.matches(id))
+}
+
+fn privilege(text: &str) -> Result<Privilege, Refusal> {
+    Privilege::of(text)
+        .ok_or_else(|| refusal("unknown_privilege", "privilege", "a privilege is rondel, coin, luck, stone or druid"))
+}
+
+fn action(text: &str) -> Result<Action, Refusal> {
+    let detail = "an action is income, luck, quarry, carve, druid, install or arrive";
+    Action::of(text).ok_or_else(|| refusal("unknown_action", "action", detail))
+}
+
+fn area(text: &str) -> Result<Area, Refusal> {
+    text.parse::<u8>()
+        .ok()
+        .and_then(|number| Area::try_from(number).ok())
+        .ok_or_else(|| refusal("unknown_area", "area", "an area is a number from 1 to 5"))
+}
+
+fn number(text: &str, field: &'static str) -> Result<Number, Refusal> {
+    text.parse()
+        .ok()
+        .and_then(Number::new)
+        .ok_or_else(|| refusal("number_out_of_range", field, format!("a number from 1 to {}", Number::MAX)))
+}
+
+fn refusal(code: &'static str, field: &'static str, detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
+    Refusal::new(code, RULE, Some(field), detail)
+}

@@ -1,0 +1,223 @@
+//! Carrying out a move that is legal: its direct consequences, before automatic frames run.
+
+use super::events::{
+    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, PawnMoved, RewardTaken, SpringChosen,
+    UpgradeTaken,
+};
+use super::frames::Frame;
+use super::moves::{
+    AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
+    PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
+};
+use super::run::Run;
+use super::set::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
+use super::state::{Stage, pool_index};
+use super::wire::{HengeSource, SourceKind};
+use crate::rules::Seat;
+
+impl Run<'_> {
+    /// Carries out `mv`, which is legal. Names that fit nothing change nothing.
+    pub fn act(&mut self, seat: Seat, mv: &Move) {
+        let set = self.state.rules.set;
+        match mv {
+            Move::Spring(ChooseSpring { card }) => self.choose_spring(seat, card),
+            Move::Upgrade(FirstUpgrade { privilege }) => {
+                let place = self.place(seat);
+                let privilege = *privilege;
+                self.state.upgrades.retain(|left| *left != privilege);
+                self.emit(Event::UpgradeTaken(UpgradeTaken { place, seat, privilege }));
+                self.level_up(seat, privilege);
+                self.next_upgrade(seat);
+            }
+            Move::Rondel(WalkRondel { steps, action }) => self.walk(seat, steps.get(), *action),
+            Move::Travel(TravelRondel { steps, action }) => self.travel(seat, steps.get(), *action),
+            Move::Luck(PlayLuck { card }) => {
+                let Some(card) = set.find_luck(card) else { return };
+                let place = self.place(seat);
+                self.spend(seat, card);
+                let row = self.state.rules.luck(card);
+                self.emit(Event::LuckPlayed(LuckPlayed { place, seat, card: row.id }));
+                self.push_list(row.effects);
+            }
+            Move::Income(_) => self.income(seat),
+            Move::Draw(_) => {
+                self.count_unit();
+                self.state.stack.push(Frame::LuckDraws { times: set.params.luck_action_draws });
+            }
+            Move::Arrive(_) => {
+                self.count_unit();
+                self.transport(seat, Distance::End, HengeSource::of(SourceKind::Action));
+            }
+            Move::Quarry(QuarryStone { position }) => self.quarry(seat, usize::from(position.get()) - 1),
+            Move::Carve(CarveStone { stone }) => {
+                if let Some(stone) = set.find_stone(stone) {
+                    self.carve(seat, stone);
+                }
+            }
+            Move::Druid(PlaceDruid { area }) => self.place_druid(seat, *area),
+            Move::Install(InstallStone { stone, slot }) => {
+                if let (Some(stone), Some(slot)) = (set.find_stone(stone), self.state.rules.side.find(slot)) {
+                    self.install(seat, stone, slot);
+                }
+            }
+            Move::Done(_) => {
+                self.state.stack.pop();
+            }
+            Move::Discard(DiscardLuck { card }) => {
+                let Some(card) = set.find_luck(card) else { return };
+                let place = self.place(seat);
+                self.spend(seat, card);
+                self.count_down();
+                let card = self.state.rules.luck(card).id;
+                self.emit(Event::LuckDiscarded(LuckDiscarded { place, seat, card }));
+            }
+            Move::Drop(DropBonus { card }) => self.drop_bonus(seat, card),
+            Move::Reward(TakeReward { tile }) => {
+                let Some(tile) = set.find_tile(tile) else { return };
+                let place = self.place(seat);
+                let row = &set.rewards[tile.index()];
+                let chits = &mut self.state.chits[pool_index(row.pool)];
+                chits.face_up.retain(|other| *other != tile);
+                chits.used.push(tile);
+                self.state.stack.pop();
+                self.emit(Event::RewardTaken(RewardTaken { place, seat, tile: row.id }));
+                self.push_list(row.effects);
+            }
+            Move::Level(RaiseLevel { privilege }) => {
+                self.state.stack.pop();
+                self.level_up(seat, *privilege);
+            }
+            Move::Choose(ChooseOption { option }) => self.choose(seat, option.get()),
+            Move::Track(AdvanceTrack { card }) => {
+                if let Some(card) = set.find_luck(card) {
+                    self.track(seat, card);
+                }
+            }
+        }
+    }
+
+    fn choose_spring(&mut self, seat: Seat, card: &Id) {
+        let place = self.place(seat);
+        self.state.person_mut(seat).spring = self.state.rules.set.find_bonus(card);
+        self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
+    }
+
+    /// In reverse order of turns; then seat 0 begins (2.1).
+    fn next_upgrade(&mut self, seat: Seat) {
+        match seat.number().checked_sub(1).and_then(Seat::new) {
+            Some(seat) => self.state.stage = Stage::Upgrade { seat },
+            None => {
+                self.state.stage = Stage::Play;
+                self.state.upgrades.clear();
+                self.begin_round(1);
+            }
+        }
+    }
+
+    fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
+        let Some(Frame::Move { free_steps, double_transport }) = self.state.stack.pop() else { return };
+        let paid = self.state.walk_price(self.state.person(seat), steps, free_steps).unwrap_or(0);
+        let transport = self.state.walk_transport(steps, double_transport);
+        self.state.person_mut(seat).coins -= paid;
+        let borders = self.state.walk_transport(steps, false);
+        self.move_pawn(seat, steps, action, paid, false, borders);
+        self.transport(seat, Distance::Steps(transport), HengeSource::of(SourceKind::Rondel));
+        let act = self.state.main_action(seat, action);
+        self.state.stack.push(Frame::Act(act));
+    }
+
+    /// A spent token returns to the supply (H-7); it gives no transport (H-15).
+    fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
+        self.state.stack.pop();
+        let person = self.state.person_mut(seat);
+        person.tokens = person.tokens.saturating_sub(1);
+        self.state.travel_supply = self.state.travel_supply.saturating_add(1);
+        let borders = self.state.walk_transport(steps, false);
+        self.move_pawn(seat, steps, action, 0, true, borders);
+        let act = self.state.main_action(seat, action);
+        self.state.stack.push(Frame::Act(act));
+    }
+
+    fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
+        let place = self.place(seat);
+        let from = self.state.pawn;
+        let to = self.state.rules.set.rondel.ahead(from, steps);
+        self.state.pawn = to;
+        self.emit(Event::PawnMoved(PawnMoved {
+            place,
+            seat,
+            from: from.number(),
+            to: to.number(),
+            steps,
+            action,
+            paid,
+            token,
+            borders,
+        }));
+    }
+
+    /// A Luck card leaves the hand for the spent pile (H-22).
+    fn spend(&mut self, seat: Seat, card: LuckCard) {
+        if self.state.person_mut(seat).hand.remove(card.index()) {
+            self.state.luck.spent.push(card);
+        }
+    }
+
+    /// One of several discards or drops is done.
+    fn count_down(&mut self) {
+        if let Some(Frame::Discard { left } | Frame::Drop { left }) = self.state.stack.last_mut() {
+            *left -= 1;
+        }
+    }
+
+    /// A Spring card leaves the game, an end-of-game card goes face down to the discards (H-39).
+    fn drop_bonus(&mut self, seat: Seat, id: &Id) {
+        let Some(card) = self.state.rules.set.find_bonus(id) else { return };
+        let place = self.place(seat);
+        let person = self.state.person_mut(seat);
+        let deck = if person.spring == Some(card) {
+            person.spring = None;
+            person.marks = 0;
+            self.state.spring_dropped.push(card);
+            BonusDeck::Spring
+        } else {
+            person.eog.remove(card.index());
+            person.drops.insert(card.index());
+            BonusDeck::Eog
+        };
+        self.count_down();
+        self.emit(Event::BonusDropped(BonusDropped { place, seat, deck, card: Some(*id) }));
+    }
+
+    fn choose(&mut self, seat: Seat, option: u8) {
+        let source = self.source();
+        let Some(Frame::Choose { list, at }) = self.state.stack.pop() else { return };
+        let chosen = match self.state.rules.effects(list).get(usize::from(at)) {
+            Some(Effect::Choose { of }) => of.get(usize::from(option) - 1).copied(),
+            _ => None,
+        };
+        let place = self.place(seat);
+        self.emit(Event::OptionChosen(OptionChosen { place, seat, option, source }));
+        if let Some(list) = chosen {
+            self.push_list(list);
+        }
+    }
+
+    /// At most one card for the track; its benefit ends the turn (4.11).
+    fn track(&mut self, seat: Seat, card: LuckCard) {
+        let place = self.place(seat);
+        self.spend(seat, card);
+        self.state.stack.pop();
+        let set = self.state.rules.set;
+        let person = self.state.person_mut(seat);
+        let benefit = set.luck_track.get(usize::from(person.luck_steps)).copied();
+        person.luck_steps += 1;
+        let step = person.luck_steps;
+        let card = self.state.rules.luck(card).id;
+        self.emit(Event::LuckTracked(LuckTracked { place, seat, card, step }));
+        self.tally(seat, super::counts::Occurrence::Track);
+        if let Some(list) = benefit {
+            self.push_list(list);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
+
+use std::borrow::Cow;
+
+use super::frames::{Act, Frame};
+use super::means::{Means, Obstacle};
+use super::moves::{Move, Number};
+use super::set::{Action, Effect, Id};
+use super::state::{Stage, State};
+use crate::rules::{Refusal, Seat};
+
+fn refuse(
+    code: &'static str,
+    rule: &'static str,
+    field: &'static str,
+    detail: impl Into<Cow<'static, str>>,
+) -> Refusal {
+    Refusal::new(code, rule, Some(field), detail)
+}
+
+impl State {
+    /// Whether a seat that is to act may make the move.
+    ///
+    /// # Errors
+    /// The ruling that it breaks.
+    pub fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        if self.legal(seat).contains(mv) {
+            return Ok(());
+        }
+        Err(self.refusal(seat, mv))
+    }
+
+    fn refusal(&self, seat: Seat, mv: &Move) -> Refusal {
+        match (self.stage, mv) {
+            (Stage::Spring, _) if !self.undecided().contains(seat) => not_your_turn(),
+            (Stage::Spring, Move::Spring(_)) => {
+                refuse("not_offered", "H-8", "card", "this Spring card was not offered to you")
+            }
+            (Stage::Spring, _) => refuse("spring_due", "H-8", "type", "a Spring card is to be chosen"),
+            (Stage::Upgrade { seat: next }, _) if next != seat => not_your_turn(),
+            (Stage::Upgrade { .. }, Move::Upgrade(_)) => {
+                refuse("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
+            }
+            (Stage::Upgrade { .. }, _) => refuse("upgrade_due", "H-11", "type", "a First Upgrade is to be taken"),
+            (Stage::Play, _) if self.mover() == Some(seat) => match self.decision() {
+                Some(top) => self.refusal_at(seat, top, mv),
+                None => not_your_turn(),
+            },
+            _ => not_your_turn(),
+        }
+    }
+
+    fn refusal_at(&self, seat: Seat, top: &Frame, mv: &Move) -> Refusal {
+        match (top, mv) {
+            (Frame::Move { free_steps, double_transport }, Move::Rondel(walk)) => {
+                let steps = walk.steps;
+                let price = self.walk_price(self.person(seat), steps.get(), *free_steps);
+                match price.filter(|_| steps.get() <= self.rules.set.rondel.len()) {
+                    Some(price) => {
+                        let coins = self.person(seat).coins - price;
+                        let advance = self.walk_transport(steps.get(), *double_transport);
+                        self.stop_refusal(seat, steps, walk.action, coins, advance)
+                    }
+                    None if steps.get() > self.rules.set.rondel.len() => too_far(),
+                    None => refuse("cannot_afford", "H-14", "steps", "the bribe for so many steps costs more coins"),
+                }
+            }
+            (Frame::Move { .. }, Move::Travel(travel)) => {
+                let person = self.person(seat);
+                if person.tokens == 0 {
+                    refuse("no_token", "H-15", "type", "you have no travel token")
+                } else if travel.steps.get() > self.rules.set.rondel.len() {
+                    too_far()
+                } else {
+                    self.stop_refusal(seat, travel.steps, travel.action, person.coins, 0)
+                }
+            }
+            (Frame::Move { .. } | Frame::Act(_), Move::Luck(play)) => self.luck_refusal(seat, top, &play.card),
+            (Frame::Act(act), _) => self.unit_refusal(seat, act, mv),
+            (Frame::Discard { .. }, Move::Discard(discard)) => {
+                let refusal = self.not_in_hand(seat, &discard.card);
+                refusal.unwrap_or_else(needed)
+            }
+            (Frame::Drop { .. }, Move::Drop(_)) => {
+                refuse("not_held", "H-38", "card", "you do not hold this Bonus card")
+            }
+            (Frame::Reward { .. }, Move::Reward(_)) => {
+                refuse("not_face_up", "H-13", "tile", "this chit does not lie face up in the pool")
+            }
+            (Frame::Choose { list, at }, Move::Choose(_)) => {
+                let most = match self.rules.effects(*list).get(usize::from(*at)) {
+                    Some(Effect::Choose { of }) => of.len(),
+                    _ => 0,
+                };
+                refuse("no_such_option", "3", "option", format!("the options are 1 to {most}"))
+            }
+            (Frame::Track, Move::Track(track)) => {
+                let refusal = self.not_in_hand(seat, &track.card);
+                refusal.unwrap_or_else(|| refuse("track_full", "H-36", "type", "the Luck track is full"))
+            }
+            (Frame::Track, Move::Luck(_)) => {
+                refuse("window_closed", "H-35", "type", "the action has ended: no Luck card can be played")
+            }
+            (_, Move::Luck(_)) => {
+                refuse("window_closed", "H-34", "type", "no Luck card can be played during this decision")
+            }
+            (Frame::Reward { .. } | Frame::Level | Frame::Choose { .. }, Move::Done(_)) => {
+                refuse("not_optional", "H-61", "type", "a gain cannot be refused")
+            }
+            (_, Move::Done(_)) => refuse("not_optional", "3", "type", "this decision cannot be passed over"),
+            _ => refuse("other_decision_due", "3", "type", format!("{} is due", due(top))),
+        }
+    }
+
+    /// Why the pawn may not stop so far ahead for this action.
+    fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
+        let stop = self.rules.set.rondel.ahead(self.pawn, steps.get());
+        if !self.rules.actions_of(stop).contains(&action) {
+            let detail = format!("step {} does not show {}", stop.number(), action.word());
+            return refuse("action_not_there", "H-17", "action", detail);
+        }
+        if action == Action::Arrive {
+            return refuse("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
+        }
+        let (rule, detail) = match self.feasible(seat, action, self.rules.area_of(stop), u16::MAX, advance) {
+            true if coins < u16::MAX => ("H-9", "you cannot pay for this action there"),
+            _ => ("H-9", "this action could not be begun for certain"),
+        };
+        refuse("action_not_possible", rule, "action", detail)
+    }
+
+    fn not_in_hand(&self, seat: Seat, id: &Id) -> Option<Refusal> {
+        let card = self.rules.set.find_luck(id);
+        let held = card.is_some_and(|card| self.person(seat).hand.contains(card.index()));
+        (!held).then(|| refuse("not_in_hand", "H-34", "card", "this Luck card is not in your hand"))
+    }
+
+    fn luck_refusal(&self, seat: Seat, top: &Frame, id: &Id) -> Refusal {
+        if let Some(refusal) = self.not_in_hand(seat, id) {
+            return refusal;
+        }
+        match top {
+            Frame::Move { .. } => {
+                refuse("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
+            }
+            Frame::Act(act) => {
+                let card = self.rules.set.find_luck(id);
+                if card.is_some_and(|card| self.luck_window(seat, act).any(|open| open == card)) {
+                    return needed();
+                }
+                let rule = if act.is_sub { "H-36" } else { "H-34" };
+                refuse("window_closed", rule, "card", "this card cannot be played in this action")
+            }
+            _ => refuse("window_closed", "H-34", "type", "no Luck card can be played now"),
+        }
+    }
+
+    fn unit_refusal(&self, seat: Seat, act: &Act, mv: &Move) -> Refusal {
+        let means = Means::actual(self, seat, act);
+        let set = self.rules.set;
+        let obstacle = |found: Result<(), Obstacle>, field| match found {
+            Err(obstacle) => obstacle.refusal(field),
+            Ok(()) => needed(),
+        };
+        match (act.action, mv) {
+            (Action::Quarry, Move::Quarry(buy)) => {
+                obstacle(means.purchase(usize::from(buy.position.get()) - 1).map(drop), "position")
+            }
+            (Action::Carve, Move::Carve(carve)) => {
+                let stone = set.find_stone(&carve.stone).ok_or(Obstacle::NotYours);
+                obstacle(stone.and_then(|stone| means.carving(stone)).map(drop), "stone")
+            }
+            (Action::Druid, Move::Druid(druid)) => obstacle(means.druid(druid.area).map(drop), "area"),
+            (Action::Install, Move::Install(install)) => {
+                let stone = set.find_stone(&install.stone).ok_or(Obstacle::NotYours);
+                let Some(slot) = self.rules.side.find(&install.slot) else {
+                    return refuse("unknown_slot", "4.7", "slot", "this board side has no such slot");
+                };
+                let found = stone.and_then(|stone| means.install(stone, slot));
+                let field = match found {
+                    Err(Obstacle::NotYours | Obstacle::InTransit) => "stone",
+                    _ => "slot",
+                };
+                obstacle(found.map(drop), field)
+            }
+            (Action::Income, Move::Income(_)) | (Action::Luck, Move::Draw(_)) | (Action::Arrive, Move::Arrive(_)) => {
+                Obstacle::LimitReached.refusal("type")
+            }
+            (_, Move::Done(_)) => {
+                refuse("unit_due", "H-10", "type", "the action was chosen, so its first unit must be done")
+            }
+            _ => refuse("other_decision_due", "3", "type", format!("{} is under way", act.action.word())),
+        }
+    }
+}
+
+impl Obstacle {
+    /// The obstacle as a refusal of a field.
+    fn refusal(self, field: &'static str) -> Refusal {
+        match self {
+            Obstacle::LimitReached => refuse("limit_reached", "H-42", "type", "the limit of this action is used up"),
+            Obstacle::CannotAfford { price } => {
+                refuse("cannot_afford", "H-24", field, format!("it costs {price} coins, more than you have"))
+            }
+            Obstacle::EmptyPosition => refuse("empty_position", "H-12", field, "no stone lies at this position"),
+            Obstacle::StorageFull => refuse("storage_full", "H-23", field, "you cannot store another stone"),
+            Obstacle::NotYours => refuse("not_your_stone", "H-25", field, "this is no uninstalled stone of yours"),
+            Obstacle::AlreadyCarved => refuse("already_carved", "H-25", field, "this stone is carved already"),
+            Obstacle::NoDruids => refuse("no_druids_left", "H-28", field, "all your druids have been placed"),
+            Obstacle::PathFull => refuse("path_full", "H-28", field, "the path of this area is full"),
+            Obstacle::OutOfReach => refuse(
+                "out_of_reach",
+                "H-67",
+                field,
+                "it is too far from the pawn's area for what is left of the reach",
+            ),
+            Obstacle::InTransit => refuse("in_transit", "4.7", field, "this stone is still in transit"),
+            Obstacle::SlotTaken => refuse("slot_taken", "4.7", field, "a stone stands in this slot"),
+            Obstacle::WrongSize => refuse("wrong_size", "H-32", field, "the slot takes stones of the other size"),
+            Obstacle::NotCarved => refuse("not_carved", "4.7", field, "the slot needs a carved stone"),
+            Obstacle::UprightsMissing => {
+                refuse("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
+            }
+        }
+    }
+}
+
+fn not_your_turn() -> Refusal {
+    Refusal::new("not_your_turn", "3", None, "this seat has nothing to decide now")
+}
+
+fn too_far() -> Refusal {
+    refuse("too_far", "H-14", "steps", "the pawn goes one full lap at most")
+}
+
+fn needed() -> Refusal {
+    refuse("needed_for_action", "H-10", "type", "the main action could then no longer be begun for certain")
+}
+
+fn due(top: &Frame) -> &'static str {
+    match top {
+        Frame::Move { .. } => "a move of the pawn",
+        Frame::Act(_) => "a unit of an action",
+        Frame::Discard { .. } => "a discard of a Luck card",
+        Frame::Drop { .. } => "a drop of a Bonus card",
+        Frame::Reward { .. } => "the choice of a chit",
+        Frame::Level => "the choice of a privilege",
+        Frame::Choose { .. } => "the choice of an option",
+        Frame::Track => "a card for the Luck track, or done,",
+        _ => "something else",
+    }
+}

@@ -1,0 +1,242 @@
+//! Effects: what cards, tiles and track steps do.
+//!
+//! Every list of effects of a set lies in one table and is named by a [`List`], the options of a `choose` too, so that
+//! the rules' stack holds small numbers. [`Source`] says what a list is printed on.
+
+use serde::Deserialize;
+
+use super::index::{List, LuckCard, Tile};
+use super::scoring::Count;
+use super::terms::{ModKind, Pool, Privilege, Reach, SubAction};
+
+/// One effect (section 1.2). `L` is how a list within is held: in the file as [`Nested`], in a set by number.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Effect<L = List> {
+    /// Gain coins.
+    Coins {
+        /// How many.
+        n: u16,
+    },
+    /// Gain `min(n × count, max)` coins.
+    CoinsPer {
+        /// What is counted.
+        count: Count,
+        /// For each.
+        n: u16,
+        /// At most.
+        max: Option<u16>,
+    },
+    /// Score `min(n × count, max)` VP now.
+    VpPer {
+        /// What is counted.
+        count: Count,
+        /// For each.
+        n: u16,
+        /// At most.
+        max: Option<u16>,
+    },
+    /// Score VP now.
+    Vp {
+        /// How many.
+        n: u16,
+    },
+    /// Draw and discard by the Luck level.
+    Luck {
+        /// How often.
+        n: u8,
+    },
+    /// Draw and drop bonus cards.
+    Bonus {
+        /// How often.
+        n: u8,
+    },
+    /// Take travel tokens from the supply.
+    Travel {
+        /// At most how many.
+        n: u8,
+    },
+    /// Take a face-up tile of a pool.
+    Reward {
+        /// The pool.
+        pool: Pool,
+    },
+    /// Raise a privilege.
+    Level {
+        /// Which.
+        which: Which,
+    },
+    /// Advance all own uninstalled stones.
+    Transport {
+        /// How far.
+        n: Distance,
+    },
+    /// A sub-action.
+    Sub(Sub),
+    /// Run one of several lists.
+    Choose {
+        /// The lists.
+        of: Vec<L>,
+    },
+    /// Change the action in which the card is played. Luck cards only.
+    Mod {
+        /// What changes.
+        what: ModKind,
+        /// By how much.
+        n: u16,
+    },
+}
+
+/// A sub-action: quarry, carve, druid or install with limits of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sub {
+    /// The action.
+    pub action: SubAction,
+    /// At most so many units.
+    pub limit: u8,
+    /// Each unit costs so much less.
+    pub discount: u16,
+    /// Where the units may lie.
+    pub reach: Reach,
+}
+
+/// Which privilege a `level` raises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "WhichWord")]
+pub enum Which {
+    /// The player's choice.
+    Any,
+    /// This one.
+    Of(Privilege),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WhichWord {
+    Any,
+    Rondel,
+    Coin,
+    Luck,
+    Stone,
+    Druid,
+}
+
+impl From<WhichWord> for Which {
+    fn from(word: WhichWord) -> Which {
+        match word {
+            WhichWord::Any => Which::Any,
+            WhichWord::Rondel => Which::Of(Privilege::Rondel),
+            WhichWord::Coin => Which::Of(Privilege::Coin),
+            WhichWord::Luck => Which::Of(Privilege::Luck),
+            WhichWord::Stone => Which::Of(Privilege::Stone),
+            WhichWord::Druid => Which::Of(Privilege::Druid),
+        }
+    }
+}
+
+/// How far a `transport` goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "NumberOrWord")]
+pub enum Distance {
+    /// So many steps, at most to the end.
+    Steps(u8),
+    /// To the end.
+    End,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number of steps from 0 to 255 or \"end\"")]
+enum NumberOrWord {
+    Number(u8),
+    Word(String),
+}
+
+impl TryFrom<NumberOrWord> for Distance {
+    type Error = String;
+
+    fn try_from(distance: NumberOrWord) -> Result<Distance, String> {
+        match distance {
+            NumberOrWord::Number(steps) => Ok(Distance::Steps(steps)),
+            NumberOrWord::Word(word) if word == "end" => Ok(Distance::End),
+            NumberOrWord::Word(word) => Err(format!("{word:?} is neither a number of steps nor \"end\"")),
+        }
+    }
+}
+
+/// A list as it stands in the file, with the lists within it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Nested(pub Vec<Effect<Nested>>);
+
+impl<L> Effect<L> {
+    /// The effect with its inner lists put elsewhere by `place`.
+    pub fn relocate<M>(self, place: impl FnMut(L) -> M) -> Effect<M> {
+        match self {
+            Effect::Coins { n } => Effect::Coins { n },
+            Effect::CoinsPer { count, n, max } => Effect::CoinsPer { count, n, max },
+            Effect::VpPer { count, n, max } => Effect::VpPer { count, n, max },
+            Effect::Vp { n } => Effect::Vp { n },
+            Effect::Luck { n } => Effect::Luck { n },
+            Effect::Bonus { n } => Effect::Bonus { n },
+            Effect::Travel { n } => Effect::Travel { n },
+            Effect::Reward { pool } => Effect::Reward { pool },
+            Effect::Level { which } => Effect::Level { which },
+            Effect::Transport { n } => Effect::Transport { n },
+            Effect::Sub(sub) => Effect::Sub(sub),
+            Effect::Choose { of } => Effect::Choose { of: of.into_iter().map(place).collect() },
+            Effect::Mod { what, n } => Effect::Mod { what, n },
+        }
+    }
+}
+
+/// What a list of effects is printed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A Luck card.
+    Luck(LuckCard),
+    /// A reward tile.
+    Reward(Tile),
+    /// The right end of a privilege track.
+    LevelEnd(Privilege),
+    /// A space of the druid track, from 0.
+    DruidTrack(u8),
+    /// A step of the Luck track, from 0.
+    LuckTrack(u8),
+}
+
+/// All lists of a set.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Lists {
+    lists: Vec<(Source, Vec<Effect>)>,
+}
+
+impl Lists {
+    /// Puts a list and those within it into the table. Beyond 65,536 lists the number saturates; such a set is
+    /// refused for its counts.
+    pub(super) fn add(&mut self, source: Source, nested: Nested) -> List {
+        let effects = nested.0.into_iter().map(|effect| effect.relocate(|inner| self.add(source, inner))).collect();
+        self.lists.push((source, effects));
+        List(u16::try_from(self.lists.len() - 1).unwrap_or(u16::MAX))
+    }
+
+    /// The effects of a list, in order; none for a number that names no list.
+    pub fn effects(&self, list: List) -> &[Effect] {
+        self.lists.get(list.index()).map_or(&[], |(_, effects)| effects)
+    }
+
+    /// What the list is printed on.
+    pub fn source(&self, list: List) -> Option<Source> {
+        self.lists.get(list.index()).map(|(source, _)| *source)
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+}

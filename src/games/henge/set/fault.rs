@@ -1,0 +1,65 @@
+//! What is wrong with a component file.
+
+use std::fmt;
+
+/// One fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Where: a table, a card with its id, a slot with its side.
+    pub at: String,
+    /// What is wrong there, a sentence without its subject.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.what)
+    }
+}
+
+/// All faults of a file, in its order; never empty as an error.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// Adds a fault.
+    pub(super) fn add(&mut self, at: impl Into<String>, what: impl Into<String>) {
+        self.0.push(Fault { at: at.into(), what: what.into() });
+    }
+
+    /// Adds a fault unless `sound`.
+    pub(super) fn demand(&mut self, sound: bool, at: &str, what: impl FnOnce() -> String) {
+        if !sound {
+            self.add(at, what());
+        }
+    }
+
+    /// The faults.
+    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, fault) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}

@@ -1,0 +1,129 @@
+//! How the rules name components: by dense indices in file order. Clients name them by [`Id`].
+//!
+//! Invariants: an index is only good for the set it came from; one that a stored state holds is checked against the
+//! set when the state is read. An id is 1 to 16 characters of `[A-Za-z0-9_-]`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+macro_rules! index {
+    ($($(#[$meta:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub u8);
+
+        impl $name {
+            /// Place in file order, from 0.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )+};
+}
+
+index! {
+    /// A Luck card.
+    LuckCard,
+    /// A Stone card.
+    StoneCard,
+    /// A Bonus card of either deck.
+    BonusCard,
+    /// A reward tile of either pool.
+    Tile,
+    /// A Hengebot card.
+    BotCard,
+    /// A slot of the board side in use.
+    Slot,
+    /// A step of the rondel; [`Step::number`] is what is printed.
+    Step,
+}
+
+impl Step {
+    /// 1 for the first step.
+    pub const fn number(self) -> u8 {
+        self.0.saturating_add(1)
+    }
+}
+
+/// A list of effects somewhere in the set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct List(pub u16);
+
+impl List {
+    /// Place among the lists, from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The longest id, in characters.
+pub const ID_LENGTH: usize = 16;
+
+/// The id of a component, as clients name it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(as = HengeId, value_type = String, pattern = "^[A-Za-z0-9_-]{1,16}$", examples("S08"))]
+// Zeros behind the end, so that derived equality and order are those of the text.
+pub struct Id([u8; ID_LENGTH]);
+
+/// A text that is no id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an id is 1 to 16 letters, digits, hyphens or underscores")]
+pub struct InvalidId;
+
+impl Id {
+    /// Reads an id; case is kept.
+    pub fn parse(text: &str) -> Result<Id, InvalidId> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if text.is_empty() || text.len() > ID_LENGTH || !text.bytes().all(plain) {
+            return Err(InvalidId);
+        }
+        let mut bytes = [0; ID_LENGTH];
+        for (to, from) in bytes.iter_mut().zip(text.bytes()) {
+            *to = from;
+        }
+        Ok(Id(bytes))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(ID_LENGTH);
+        // Only ASCII was let in.
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+
+    /// Whether the ids are the same but for upper and lower case. Ids of a set differ in more than case.
+    pub fn matches(&self, other: &Id) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
+
+impl TryFrom<String> for Id {
+    type Error = InvalidId;
+
+    fn try_from(text: String) -> Result<Id, InvalidId> {
+        Id::parse(&text)
+    }
+}
+
+impl From<Id> for String {
+    fn from(id: Id) -> String {
+        id.as_str().to_owned()
+    }
+}

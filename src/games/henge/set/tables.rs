@@ -1,0 +1,600 @@
+//! The tables of a component set (section 1.1), as the rules read them.
+//!
+//! Rows that hold effects or slots are generic in how they hold them: in the file by value and id, in a set by number.
+
+use std::ops::Index;
+
+use serde::Deserialize;
+
+use super::effects::Lists;
+use super::index::{BonusCard, BotCard, Id, List, LuckCard, Slot, Step, StoneCard, Tile};
+use super::scoring::Score;
+use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, SlotKind, SlotSize, StorageCounts, Window};
+
+/// About the set. No rule reads it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meta {
+    /// What the set is called.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The rulebook it fits.
+    pub rulebook: String,
+    /// Anything else.
+    pub note: String,
+}
+
+/// Numbers of the rules.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// Fewest players, people and Hengebots together.
+    pub min_total: u8,
+    /// Most players.
+    pub max_total: u8,
+    /// Most Hengebots.
+    pub max_bots: u8,
+    /// Coins at the start.
+    pub start_coins: u16,
+    /// Travel tokens at the start.
+    pub start_travel: u8,
+    /// Travel tokens in the game.
+    pub travel_supply: u8,
+    /// Druids of each player.
+    pub druids_per_player: u8,
+    /// Positions of the quarry.
+    pub quarry_size: u8,
+    /// Coins for carving a stone.
+    pub carve_cost: u16,
+    /// Coins for each step beyond the free ones.
+    pub step_cost: u16,
+    /// Draws of a Luck action.
+    pub luck_action_draws: u8,
+    /// Cards drawn for a bonus card.
+    pub bonus_draw: u8,
+    /// Cards dropped again.
+    pub bonus_discard: u8,
+    /// Spring cards offered to each human.
+    pub spring_deal: u8,
+    /// Reward tiles face up in each pool.
+    pub reward_face_up: u8,
+    /// What counts against storage (H-23).
+    pub storage_counts: StorageCounts,
+    /// After so many rounds the end is triggered (H-58).
+    pub max_rounds: u16,
+    /// What the first, second … rank of an area divides its value by.
+    pub rank_divisors: Vec<u8>,
+    /// Grades of a solo game, rising.
+    pub solo_grades: Vec<Grade>,
+}
+
+/// A grade of a solo game.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(from = "(u16, String)")]
+pub struct Grade {
+    /// The least total.
+    pub least: u16,
+    /// What the player may call herself.
+    pub title: String,
+}
+
+impl From<(u16, String)> for Grade {
+    fn from((least, title): (u16, String)) -> Grade {
+        Grade { least, title }
+    }
+}
+
+/// A privilege track. `V` is what a level gives.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Track<V, L = List> {
+    /// Name for people.
+    pub name: String,
+    /// Levels, the start first.
+    pub levels: Vec<V>,
+    /// What a level-up at the top gives.
+    pub end: L,
+}
+
+/// A Luck level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "(u8, u8)")]
+pub struct LuckLevel {
+    /// Cards drawn.
+    pub draw: u8,
+    /// Cards discarded again.
+    pub discard: u8,
+}
+
+impl From<(u8, u8)> for LuckLevel {
+    fn from((draw, discard): (u8, u8)) -> LuckLevel {
+        LuckLevel { draw, discard }
+    }
+}
+
+/// A Stone level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "(u8, u8)")]
+pub struct StoneLevel {
+    /// Purchases in a Quarry action.
+    pub purchases: u8,
+    /// Stones that may be stored.
+    pub storage: u8,
+}
+
+impl From<(u8, u8)> for StoneLevel {
+    fn from((purchases, storage): (u8, u8)) -> StoneLevel {
+        StoneLevel { purchases, storage }
+    }
+}
+
+/// A Druid level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "(u8, u8)")]
+pub struct DruidLevel {
+    /// Druids in a Druid action.
+    pub druids: u8,
+    /// How many of them may lie in adjacent areas.
+    pub adjacent: u8,
+}
+
+impl From<(u8, u8)> for DruidLevel {
+    fn from((druids, adjacent): (u8, u8)) -> DruidLevel {
+        DruidLevel { druids, adjacent }
+    }
+}
+
+/// The five privilege tracks.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Privileges<L = List> {
+    /// Free rondel steps.
+    pub rondel: Track<u8, L>,
+    /// Coins of an income.
+    pub coin: Track<u16, L>,
+    /// Luck draws.
+    pub luck: Track<LuckLevel, L>,
+    /// Purchases and storage.
+    pub stone: Track<StoneLevel, L>,
+    /// Druids and their reach.
+    pub druid: Track<DruidLevel, L>,
+}
+
+impl<L> Privileges<L> {
+    /// How many levels the track has.
+    pub fn levels(&self, privilege: Privilege) -> usize {
+        match privilege {
+            Privilege::Rondel => self.rondel.levels.len(),
+            Privilege::Coin => self.coin.levels.len(),
+            Privilege::Luck => self.luck.levels.len(),
+            Privilege::Stone => self.stone.levels.len(),
+            Privilege::Druid => self.druid.levels.len(),
+        }
+    }
+
+    /// The top level, counted from 0 for the start.
+    pub fn top(&self, privilege: Privilege) -> u8 {
+        u8::try_from(self.levels(privilege).saturating_sub(1)).unwrap_or(u8::MAX)
+    }
+
+    /// Name for people.
+    pub fn name(&self, privilege: Privilege) -> &str {
+        match privilege {
+            Privilege::Rondel => &self.rondel.name,
+            Privilege::Coin => &self.coin.name,
+            Privilege::Luck => &self.luck.name,
+            Privilege::Stone => &self.stone.name,
+            Privilege::Druid => &self.druid.name,
+        }
+    }
+
+    /// What a level-up at the top gives.
+    pub fn end(&self, privilege: Privilege) -> &L {
+        match privilege {
+            Privilege::Rondel => &self.rondel.end,
+            Privilege::Coin => &self.coin.end,
+            Privilege::Luck => &self.luck.end,
+            Privilege::Stone => &self.stone.end,
+            Privilege::Druid => &self.druid.end,
+        }
+    }
+}
+
+/// An area of the henge.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AreaRow {
+    /// Which.
+    pub id: Area,
+    /// Name for people.
+    pub name: String,
+    /// The privileges that stones can raise there.
+    pub icons: [Privilege; 2],
+}
+
+/// A step of the rondel.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepRow {
+    /// Printed number, from 1 clockwise.
+    pub step: u8,
+    /// The area beside it.
+    pub area: Area,
+    /// Its actions, one or two.
+    pub actions: Vec<Action>,
+}
+
+/// The rondel.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rondel {
+    /// The steps, clockwise.
+    pub steps: Vec<StepRow>,
+    /// Numbers of the steps after which a transport icon lies.
+    pub transport_after: Vec<u8>,
+}
+
+impl Rondel {
+    /// How many steps there are.
+    pub fn len(&self) -> u8 {
+        u8::try_from(self.steps.len()).unwrap_or(u8::MAX)
+    }
+
+    /// Whether there are none; never in a validated set.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The step `distance` clockwise of `from`.
+    pub fn ahead(&self, from: Step, distance: u8) -> Step {
+        let steps = u16::from(self.len().max(1));
+        Step(((u16::from(from.0) + u16::from(distance)) % steps) as u8)
+    }
+
+    /// How many transport icons are passed on the way from `from`, `distance` clockwise.
+    pub fn borders(&self, from: Step, distance: u8) -> u8 {
+        let left = (0..distance).map(|walked| self.ahead(from, walked).number());
+        left.filter(|number| self.transport_after.contains(number)).count() as u8
+    }
+
+    /// The earliest step of an area, clockwise: the one whose predecessor lies in another area (H-6).
+    pub fn first_of(&self, area: Area) -> Option<Step> {
+        let before = |at: usize| self.steps[(at + self.steps.len() - 1) % self.steps.len()].area;
+        let first = (0..self.steps.len()).find(|at| self.steps[*at].area == area && before(*at) != area);
+        first.and_then(|at| u8::try_from(at).ok()).map(Step)
+    }
+}
+
+/// A slot for a stone.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotRow<S = Slot> {
+    /// Unique on its side.
+    pub id: Id,
+    /// The areas it lies in: one, or two for a border slot.
+    pub areas: Vec<Area>,
+    /// Upright, lintel or monolith.
+    pub kind: SlotKind,
+    /// Which stones fit.
+    pub size: SlotSize,
+    /// Whether the stone must be carved.
+    pub carved: bool,
+    /// Points of the slot.
+    pub vp: u16,
+    /// The uprights under a lintel: two, otherwise none.
+    pub on: Vec<S>,
+}
+
+impl<S> SlotRow<S> {
+    /// Whether the slot lies in two areas.
+    pub fn is_border(&self) -> bool {
+        self.areas.len() > 1
+    }
+
+    /// Whether the slot lies in the area, wholly or in part.
+    pub fn touches(&self, area: Area) -> bool {
+        self.areas.contains(&area)
+    }
+}
+
+/// A space of a druid path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Space {
+    /// The printed number.
+    pub value: u8,
+    /// The printed colour.
+    pub colour: String,
+    /// Coins for a druid here; `None` for the black space, which is never used.
+    pub cost: Option<u16>,
+}
+
+/// A side of the board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Side {
+    /// Its key in the file: `3` or `45`.
+    pub key: &'static str,
+    /// Name for people.
+    pub name: String,
+    /// The totals of players that use it.
+    pub totals: Vec<u8>,
+    /// Whether a stone without a slot of its size may ignore size (H-32).
+    pub size_exception: bool,
+    /// The slots.
+    pub slots: Vec<SlotRow>,
+    /// The druid path of each area, by [`Area::index`]; the last space is black.
+    pub paths: [Vec<Space>; AREAS],
+}
+
+impl Side {
+    /// The slot of this number; `None` if the side has none such.
+    pub fn slot(&self, slot: Slot) -> Option<&SlotRow> {
+        self.slots.get(slot.index())
+    }
+
+    /// The slot of this id, whatever its case.
+    pub fn find(&self, id: &Id) -> Option<Slot> {
+        position(self.slots.iter().map(|slot| &slot.id), id).map(Slot)
+    }
+
+    /// All slots, in file order.
+    pub fn all(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
+        (0..=u8::MAX).map(Slot).zip(&self.slots)
+    }
+
+    /// How many druids the path of an area can take: all spaces but the black one.
+    pub fn capacity(&self, area: Area) -> usize {
+        self.paths[area.index()].iter().filter(|space| space.cost.is_some()).count()
+    }
+}
+
+/// The count mark of a card: with which totals it is used (H-3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Marks(u16);
+
+impl Marks {
+    /// Whether the card is used with this total of players.
+    pub fn fits(self, total: u8) -> bool {
+        total < 16 && self.0 >> total & 1 == 1
+    }
+}
+
+impl TryFrom<String> for Marks {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Marks, String> {
+        let number = |text: &str| match text.parse::<u8>() {
+            Ok(number @ 1..=9) if text.len() == 1 => Some(number),
+            _ => None,
+        };
+        let marks = match text.strip_suffix('+') {
+            _ if text == "*" => Some(u16::MAX),
+            Some(least) => number(least).map(|least| u16::MAX << least),
+            None => text.split('/').map(number).try_fold(0, |all, total| total.map(|total| all | 1 << total)),
+        };
+        marks.map(Marks).ok_or(format!("{text:?} is no count mark: *, 4+, 3/4 or 5"))
+    }
+}
+
+/// A Stone card.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoneRow {
+    /// Unique.
+    pub id: Id,
+    /// Name for people.
+    pub name: String,
+    /// Its size.
+    pub size: Size,
+    /// Coins to buy it.
+    pub cost: u16,
+    /// Points for installing it.
+    pub vp: u16,
+    /// Length of its transport track.
+    pub transport: u8,
+    /// The privilege it raises.
+    pub icon: Privilege,
+    /// With which totals it is used.
+    pub players: Marks,
+    /// For a starter, where the pawn begins.
+    pub starter_area: Option<Area>,
+}
+
+/// A Luck card.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LuckRow<L = List> {
+    /// Unique.
+    pub id: Id,
+    /// Name for people.
+    pub name: String,
+    /// When it may be played.
+    pub when: Vec<Window>,
+    /// Whether it may also be played in a sub-action of a kind named in `when`.
+    pub sub_ok: bool,
+    /// What it does.
+    pub effects: L,
+}
+
+impl<L> LuckRow<L> {
+    /// Whether the card may be played in this main action.
+    pub fn plays_in(&self, action: Action) -> bool {
+        self.when.iter().any(|window| *window == Window::Any || window.action() == Some(action))
+    }
+
+    /// Whether the card may be played in a sub-action of this kind (H-34).
+    pub fn plays_in_sub(&self, action: Action) -> bool {
+        self.sub_ok && self.when.iter().any(|window| window.action() == Some(action))
+    }
+
+    /// Whether the card may be played before the pawn moves.
+    pub fn plays_before_move(&self) -> bool {
+        self.when.contains(&Window::Move)
+    }
+}
+
+/// A Bonus card.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BonusRow {
+    /// Unique.
+    pub id: Id,
+    /// Its deck.
+    pub deck: BonusDeck,
+    /// Name for people.
+    pub name: String,
+    /// With which totals it is used.
+    pub players: Marks,
+    /// What it is worth.
+    pub score: Score,
+}
+
+/// A First Upgrade card.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpgradeRow {
+    /// Unique.
+    pub id: Id,
+    /// The privilege it raises.
+    pub privilege: Privilege,
+}
+
+/// A Hengebot card.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotRow {
+    /// Unique.
+    pub id: Id,
+    /// Its icons, in printed order.
+    pub icons: Vec<Action>,
+}
+
+/// A reward tile.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RewardRow<L = List> {
+    /// Unique.
+    pub id: Id,
+    /// Its pool.
+    pub pool: Pool,
+    /// Name for people.
+    pub name: String,
+    /// What it does.
+    pub effects: L,
+}
+
+/// Everything in a set. Read-only: a set hands out references.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tables {
+    /// About the set.
+    pub meta: Meta,
+    /// Numbers of the rules.
+    pub params: Params,
+    /// The privilege tracks.
+    pub privileges: Privileges,
+    /// The areas, by [`Area::index`].
+    pub areas: [AreaRow; AREAS],
+    /// The rondel.
+    pub rondel: Rondel,
+    /// The sides `3` and `45`.
+    pub sides: [Side; 2],
+    /// What the druids of a player give, in the order they are placed.
+    pub druid_track: Vec<List>,
+    /// What the Luck cards that a player gives up give, in order.
+    pub luck_track: Vec<List>,
+    /// The Stone cards, by [`StoneCard`].
+    pub stones: Vec<StoneRow>,
+    /// The Luck cards, by [`LuckCard`].
+    pub luck: Vec<LuckRow>,
+    /// The Bonus cards of both decks, by [`BonusCard`].
+    pub bonus: Vec<BonusRow>,
+    /// The First Upgrade cards.
+    pub first_upgrades: Vec<UpgradeRow>,
+    /// The Hengebot cards, by [`BotCard`].
+    pub hengebot: Vec<BotRow>,
+    /// The reward tiles of both pools, by [`Tile`].
+    pub rewards: Vec<RewardRow>,
+    /// All lists of effects.
+    pub lists: Lists,
+}
+
+/// Place of the row whose id is this one, whatever its case.
+fn position<'a>(mut ids: impl Iterator<Item = &'a Id>, id: &Id) -> Option<u8> {
+    ids.position(|other| other.matches(id)).and_then(|at| u8::try_from(at).ok())
+}
+
+impl Tables {
+    /// The board side for a total of players (H-2).
+    pub fn side(&self, total: u8) -> Option<&Side> {
+        self.sides.iter().find(|side| side.totals.contains(&total))
+    }
+
+    /// The Luck card of this number; `None` if the set has none such.
+    pub fn luck_card(&self, card: LuckCard) -> Option<&LuckRow> {
+        self.luck.get(card.index())
+    }
+
+    /// The Stone card of this number.
+    pub fn stone(&self, card: StoneCard) -> Option<&StoneRow> {
+        self.stones.get(card.index())
+    }
+
+    /// The Bonus card of this number.
+    pub fn bonus_card(&self, card: BonusCard) -> Option<&BonusRow> {
+        self.bonus.get(card.index())
+    }
+
+    /// The reward tile of this number.
+    pub fn tile(&self, tile: Tile) -> Option<&RewardRow> {
+        self.rewards.get(tile.index())
+    }
+
+    /// The Hengebot card of this number.
+    pub fn bot_card(&self, card: BotCard) -> Option<&BotRow> {
+        self.hengebot.get(card.index())
+    }
+
+    /// The Luck card of this id, whatever its case.
+    pub fn find_luck(&self, id: &Id) -> Option<LuckCard> {
+        position(self.luck.iter().map(|row| &row.id), id).map(LuckCard)
+    }
+
+    /// The Stone card of this id, whatever its case.
+    pub fn find_stone(&self, id: &Id) -> Option<StoneCard> {
+        position(self.stones.iter().map(|row| &row.id), id).map(StoneCard)
+    }
+
+    /// The Bonus card of this id, whatever its case.
+    pub fn find_bonus(&self, id: &Id) -> Option<BonusCard> {
+        position(self.bonus.iter().map(|row| &row.id), id).map(BonusCard)
+    }
+
+    /// The reward tile of this id, whatever its case.
+    pub fn find_tile(&self, id: &Id) -> Option<Tile> {
+        position(self.rewards.iter().map(|row| &row.id), id).map(Tile)
+    }
+}
+
+macro_rules! row {
+    ($($index:ident in $owner:ident.$table:ident: $row:ty),+ $(,)?) => {$(
+        /// The row of an index of this set; one from elsewhere must have been looked up before.
+        impl Index<$index> for $owner {
+            type Output = $row;
+
+            fn index(&self, index: $index) -> &$row {
+                &self.$table[index.index()]
+            }
+        }
+    )+};
+}
+
+row! {
+    LuckCard in Tables.luck: LuckRow,
+    StoneCard in Tables.stones: StoneRow,
+    BonusCard in Tables.bonus: BonusRow,
+    Tile in Tables.rewards: RewardRow,
+    BotCard in Tables.hengebot: BotRow,
+    Slot in Side.slots: SlotRow,
+    Step in Rondel.steps: StepRow,
+}

@@ -1,0 +1,4 @@
+mod faults;
+mod fuzz;
+mod reading;
+mod words;

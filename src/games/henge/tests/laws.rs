@@ -1,0 +1,135 @@
+//! The laws of the rules layer at every kind of table, and conservation of all pieces at each step.
+
+use super::super::cards::CardSet;
+use super::super::set::{BonusDeck, Pool};
+use super::super::state::Stage;
+use super::*;
+use crate::games::laws::laws;
+use crate::rules::conformance::Plan;
+use crate::rules::{Status, play, settle};
+
+/// Every card, chit, stone, druid and token is in one place, and nothing is negative or beyond its track.
+pub fn conserved(state: &State) {
+    let rules = state.rules;
+    let set = rules.set;
+    let params = &set.params;
+
+    let hands: Vec<CardSet> = state.people.iter().map(|person| person.hand).collect();
+    let open = state.luck.discards.iter().chain(&state.luck.spent).map(|card| card.index());
+    let luck: Vec<usize> =
+        state.luck.deck.iter().chain(hands.iter().flat_map(|hand| hand.iter())).chain(open).collect();
+    is_each_once(luck, (0..set.luck.len()).collect(), "Luck cards");
+
+    let own = |person: &super::super::state::Person| person.eog.iter().chain(person.drops.iter()).collect::<Vec<_>>();
+    let eog: Vec<usize> = state.eog_deck.iter().chain(state.people.iter().flat_map(own)).collect();
+    is_each_once(eog, rules.bonus_in_use(BonusDeck::Eog), "end-of-game cards");
+
+    // A chosen Spring card still counts as offered until all have chosen; the rest of the deck leaves the game.
+    let spring: Vec<usize> = state
+        .people
+        .iter()
+        .flat_map(|person| {
+            let chosen = person.spring.filter(|_| state.stage != Stage::Spring).map(|card| card.index());
+            person.offer.iter().chain(person.refused.iter()).chain(chosen).collect::<Vec<_>>()
+        })
+        .chain(state.spring_dropped.iter().map(|card| card.index()))
+        .collect();
+    assert_eq!(spring.len(), state.people.len() * usize::from(params.spring_deal), "Spring cards");
+    let distinct: CardSet = spring.iter().copied().collect();
+    assert_eq!((distinct.len(), distinct.minus(rules.bonus_in_use(BonusDeck::Spring)).len()), (spring.len(), 0));
+
+    let held = state.people.iter().flat_map(|person| person.stones.iter().map(|held| held.stone));
+    let built = state.slots.iter().flatten().map(|built| built.stone);
+    let stones = held.chain(built).chain(state.quarry.iter().flatten().copied()).map(|stone| stone.index());
+    is_each_once(state.stone_deck.iter().chain(stones).collect(), rules.stones_in_use(), "stones");
+    let installed: usize = state.people.iter().map(|person| person.installed.len()).sum();
+    let by_people = state.slots.iter().flatten().filter(|built| state.seat_at(built.place).is_some()).count();
+    assert_eq!(installed, by_people, "a stone stands without its card, or the other way round");
+
+    for pool in [Pool::A, Pool::B] {
+        let chits = state.pool(pool);
+        let open = chits.face_up.iter().chain(&chits.used).map(|tile| tile.index());
+        is_each_once(chits.stack.iter().chain(open).collect(), rules.chits_of(pool), "chits");
+    }
+
+    let with_bots = state.places.iter().any(Option::is_none);
+    let bot_cards: CardSet = if with_bots { (0..set.hengebot.len()).collect() } else { CardSet::default() };
+    let discards = state.bots.discards.iter().map(|card| card.index());
+    is_each_once(state.bots.deck.iter().chain(discards).collect(), bot_cards, "Hengebot cards");
+
+    let tokens: u8 = state.people.iter().map(|person| person.tokens).sum();
+    assert_eq!(tokens + state.travel_supply, params.travel_supply, "travel tokens");
+    for place in 0..rules.total {
+        assert!(state.placed(place) <= params.druids_per_player, "too many druids at place {place}");
+    }
+    for area in super::super::set::Area::ALL {
+        assert!(state.druids_on(area) <= rules.side.capacity(area), "a druid on a black space");
+    }
+    for (row, built) in rules.side.slots.iter().zip(&state.slots) {
+        assert!(built.is_none() || state.uprights_stand(row), "a lintel hangs in the air");
+    }
+    for person in &state.people {
+        assert!(person.stones.iter().all(|held| held.at <= rules.stone(held.stone).transport));
+        let tops = super::super::set::Privilege::ALL.map(|privilege| set.privileges.top(privilege));
+        assert!(person.levels.iter().zip(tops).all(|(level, top)| *level <= top));
+        assert!(usize::from(person.luck_steps) <= set.luck_track.len());
+    }
+}
+
+fn is_each_once(mut found: Vec<usize>, wanted: CardSet, what: &str) {
+    found.sort_unstable();
+    assert_eq!(found, wanted.iter().collect::<Vec<_>>(), "{what} are lost or doubled");
+}
+
+fn no_further(_state: &State, _seat: Seat) -> Vec<Move> {
+    Vec::new()
+}
+
+fn plan(tables: &[&str], seats: &[u8], matches: u32) -> Plan<Henge> {
+    Plan {
+        options: tables.iter().map(|table| options(table)).collect(),
+        seats: seats.to_vec(),
+        matches,
+        longest: 6000,
+        conserved,
+        further: no_further,
+    }
+}
+
+#[test]
+fn henge_keeps_the_laws_with_the_usual_tables() {
+    laws::<Henge>(&plan(&[""], &[1, 2, 3, 4, 5], 5));
+}
+
+#[test]
+fn henge_keeps_the_laws_with_two_people_and_hengebots() {
+    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
+}
+
+#[test]
+fn henge_keeps_the_laws_with_three_people_and_hengebots() {
+    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 3));
+}
+
+#[test]
+fn henge_keeps_the_laws_with_four_people_and_a_hengebot() {
+    laws::<Henge>(&plan(&["hhbhh"], &[4], 1));
+}
+
+/// A single person sees everything but what nobody has an order for, so that nothing can be mistaken; the law of
+/// secrecy asks for games in which something can. These tables are therefore only played.
+#[test]
+fn pieces_are_conserved_at_large_tables_of_one_person() {
+    for (number, table) in ["hbb", "hbbb", "hbbbb"].into_iter().enumerate() {
+        let (mut dice, mut choice) = (dice(number as u8), super::dice(100 + number as u8));
+        let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
+        settle::<Henge>(&mut state, &mut dice, &mut events);
+        while let Status::ToAct(seats) = Henge::status(&state) {
+            conserved(&state);
+            let moves = Henge::legal_moves(&state, seats.first().unwrap()).moves;
+            let mv = moves[choice.index(moves.len()).unwrap()];
+            play::<Henge>(&mut state, seats.first().unwrap(), mv, &mut dice).unwrap();
+        }
+        conserved(&state);
+    }
+}

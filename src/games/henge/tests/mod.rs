@@ -1,0 +1,40 @@
+//! The rulings as tests: a test whose name begins with `h_07` shows the position of H-7.
+
+mod balance;
+mod building;
+mod cards;
+mod desk;
+mod ending;
+mod folding;
+mod golden;
+mod hengebots;
+mod laws;
+mod moving;
+mod setting_up;
+mod wire;
+
+use super::set::{Components, registry};
+use super::*;
+use crate::rules::{DiceSeed, SeatCount};
+
+fn dice(seed: u8) -> Dice {
+    Dice::new(DiceSeed([seed; 32]))
+}
+
+fn seat(number: u8) -> Seat {
+    Seat::new(number).unwrap()
+}
+
+/// Options with this table and the reference set.
+fn options(table: &str) -> Options {
+    Options { table: Table::try_from(table.to_owned()).unwrap(), set: reference() }
+}
+
+fn reference() -> Components {
+    registry::reference()
+}
+
+/// The number of people at a table.
+fn people(table: &str) -> SeatCount {
+    SeatCount::new(table.matches('h').count() as u8).unwrap()
+}

@@ -1,0 +1,109 @@
+//! Moves as JSON and text, refusals, sizes.
+
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::*;
+use crate::rules::{Status, Viewer, play, settle};
+
+#[test]
+fn moves_are_written_as_specified() {
+    let written = [
+        ("spring P01", json!({"type": "spring", "card": "P01"})),
+        ("upgrade coin", json!({"type": "upgrade", "privilege": "coin"})),
+        ("rondel 3 druid", json!({"type": "rondel", "steps": 3, "action": "druid"})),
+        ("travel 9 install", json!({"type": "travel", "steps": 9, "action": "install"})),
+        ("luck L17", json!({"type": "luck", "card": "L17"})),
+        ("income", json!({"type": "income"})),
+        ("draw", json!({"type": "draw"})),
+        ("arrive", json!({"type": "arrive"})),
+        ("quarry 2", json!({"type": "quarry", "position": 2})),
+        ("carve S04", json!({"type": "carve", "stone": "S04"})),
+        ("druid 3", json!({"type": "druid", "area": 3})),
+        ("install S08@1a", json!({"type": "install", "stone": "S08", "slot": "1a"})),
+        ("done", json!({"type": "done"})),
+        ("discard L09", json!({"type": "discard", "card": "L09"})),
+        ("drop E05", json!({"type": "drop", "card": "E05"})),
+        ("reward A03", json!({"type": "reward", "tile": "A03"})),
+        ("level luck", json!({"type": "level", "privilege": "luck"})),
+        ("choose 1", json!({"type": "choose", "option": 1})),
+        ("track L09", json!({"type": "track", "card": "L09"})),
+    ];
+    for (text, value) in written {
+        let mv = Henge::parse(text).unwrap();
+        assert_eq!((Henge::notation(&mv), serde_json::to_value(mv).unwrap()), (text.to_owned(), value));
+    }
+    assert_eq!(Henge::parse(" INSTALL  s08 @ 1A "), Henge::parse("install S08@1a"));
+}
+
+#[test]
+fn what_is_no_move_is_refused() {
+    let code = |text: &str| Henge::parse(text).unwrap_err().code;
+    assert_eq!(code(""), "unknown_notation");
+    assert_eq!(code("rondel"), "unknown_notation");
+    assert_eq!(code("rondel 0 druid"), "number_out_of_range");
+    assert_eq!(code("rondel 3 dance"), "unknown_action");
+    assert_eq!(code("druid 6"), "unknown_area");
+    assert_eq!(code("upgrade speed"), "unknown_privilege");
+    assert_eq!(code("luck L0123456789abcdef"), "unknown_id");
+    for json in [
+        json!({"type": "rondel", "steps": 100, "action": "druid"}),
+        json!({"type": "quarry", "position": 0}),
+        json!({"type": "druid", "area": 6}),
+        json!({"type": "luck", "card": ""}),
+        json!({"type": "luck", "card": "L01", "extra": 1}),
+        json!({"type": "dance"}),
+    ] {
+        assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+    }
+}
+
+#[test]
+fn a_move_of_another_decision_is_refused() {
+    let desk = Desk::new("hhh").hand(0, "L01 L17");
+    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
+    assert_eq!(desk.refusal("spring P01"), ("other_decision_due", "3"));
+    assert_eq!(desk.refusal("luck L01"), ("window_closed", "H-34"));
+    assert_eq!(desk.refusal("done"), ("not_optional", "3"));
+    let mut desk = Desk::new("hhh").pawn(4).hand(0, "L07");
+    desk.play("rondel 1 income");
+    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
+    desk.play("income");
+    assert_eq!(desk.refusal("income"), ("limit_reached", "H-42"));
+    desk.play("done");
+    assert_eq!(desk.refusal("track L99"), ("not_in_hand", "H-34"));
+}
+
+#[test]
+fn the_stack_says_what_is_decided_and_why() {
+    let mut desk = Desk::new("hhh").pawn(4).hand(0, "L16 L07");
+    desk.play("rondel 1 income; luck L16");
+    let view = serde_json::to_value(desk.state.view(Viewer::Spectator)).unwrap();
+    let stack = view["stack"].as_array().unwrap();
+    let kinds: Vec<&Value> = stack.iter().map(|frame| &frame["kind"]).collect();
+    assert_eq!(kinds, ["end", "track", "act", "effects", "choose"]);
+    let top = stack.last().unwrap();
+    assert_eq!(top["source"], json!({"kind": "luck_card", "card": "L16"}));
+    assert_eq!(top["options"], json!(["Gain 6 coins.", "Advance all your uninstalled stones by 4 steps."]));
+    assert_eq!(stack[2]["act"]["action"], "income");
+}
+
+/// The aims are 16 KB for a stored state and 32 KB for a view with its legal moves.
+#[test]
+fn states_and_views_stay_small() {
+    let (mut dice, mut choice) = (dice(7), super::dice(8));
+    let (mut state, mut events) = Henge::setup(&options("hhhhh"), people("hhhhh"), &mut dice);
+    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let (mut largest_state, mut largest_view) = (0, 0);
+    while let Status::ToAct(seats) = state.status() {
+        let actor = seats.first().unwrap();
+        let moves = state.legal(actor);
+        let view = serde_json::to_vec(&state.view(Viewer::Seat(actor))).unwrap();
+        largest_view = largest_view.max(view.len() + serde_json::to_vec(&moves).unwrap().len());
+        largest_state = largest_state.max(serde_json::to_vec(&state).unwrap().len());
+        let mv = moves[choice.index(moves.len()).unwrap()];
+        play::<Henge>(&mut state, actor, mv, &mut dice).unwrap();
+    }
+    println!("largest state {largest_state} bytes, largest view with legal moves {largest_view} bytes");
+    assert!(largest_state < 8 << 10 && largest_view < 24 << 10, "{largest_state} and {largest_view} bytes");
+}

@@ -1,0 +1,152 @@
+//! The units of actions: income, purchases, carvings, druids, stones (4.4 to 4.7).
+
+use super::counts::Occurrence;
+use super::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
+use super::frames::{Act, Frame};
+use super::means::{Means, Uses};
+use super::run::Run;
+use super::set::{Area, Slot, StoneCard};
+use super::state::{Built, Held};
+use super::wire::{HengeSource, SourceKind};
+use crate::rules::Seat;
+
+impl Run<'_> {
+    /// The action on top; a unit is only done while there is one.
+    fn action(&self) -> Option<Act> {
+        match self.state.top() {
+            Some(Frame::Act(act)) => Some(act.clone()),
+            _ => None,
+        }
+    }
+
+    /// Counts a unit of the action on top.
+    pub fn count_unit(&mut self) {
+        if let Some(Frame::Act(act)) = self.state.stack.last_mut() {
+            act.units = act.units.saturating_add(1);
+        }
+    }
+
+    /// Points that cards give for a unit.
+    fn unit_vp(&mut self, seat: Seat, act: &Act) {
+        if act.unit_vp > 0 {
+            self.score(seat, act.unit_vp, HengeSource::of(SourceKind::Action));
+        }
+    }
+
+    /// An allowance for adjacent or remote areas is used up.
+    fn use_up(&mut self, uses: Uses) {
+        if let Some(Frame::Act(act)) = self.state.stack.last_mut() {
+            match uses {
+                Uses::Nothing => {}
+                Uses::Adjacent => act.adjacent = act.adjacent.saturating_sub(1),
+                Uses::Remote => act.remote = act.remote.saturating_sub(1),
+            }
+        }
+    }
+
+    /// Coins, then one draw (H-20).
+    pub fn income(&mut self, seat: Seat) {
+        self.count_unit();
+        let level = usize::from(self.state.person(seat).level(super::set::Privilege::Coin));
+        let coins = self.state.rules.set.privileges.coin.levels.get(level).copied().unwrap_or(0);
+        self.gain_coins(seat, coins, HengeSource::of(SourceKind::Action));
+        self.state.stack.push(Frame::LuckDraws { times: 1 });
+    }
+
+    /// Buys the stone at a position, counted from 0; the position stays empty until the end of the turn (H-12).
+    pub fn quarry(&mut self, seat: Seat, position: usize) {
+        let Some(act) = self.action() else { return };
+        let Ok(price) = Means::actual(self.state, seat, &act).purchase(position) else { return };
+        let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
+        let place = self.place(seat);
+        let row = self.state.rules.stone(stone);
+        let at = act.start.min(row.transport);
+        let person = self.state.person_mut(seat);
+        person.coins -= price;
+        person.stones.push(Held { stone, at, carved: false });
+        self.count_unit();
+        let position = position as u8 + 1;
+        self.emit(Event::StoneQuarried(StoneQuarried { place, seat, stone: row.id, position, price, at }));
+        self.unit_vp(seat, &act);
+        self.tally(seat, Occurrence::Quarry);
+    }
+
+    /// Carves an own uninstalled stone.
+    pub fn carve(&mut self, seat: Seat, stone: StoneCard) {
+        let Some(act) = self.action() else { return };
+        let Ok(price) = Means::actual(self.state, seat, &act).carving(stone) else { return };
+        let place = self.place(seat);
+        let id = self.state.rules.stone(stone).id;
+        let person = self.state.person_mut(seat);
+        person.coins -= price;
+        for held in person.stones.iter_mut().filter(|held| held.stone == stone) {
+            held.carved = true;
+        }
+        self.count_unit();
+        self.emit(Event::StoneCarved(StoneCarved { place, seat, stone: id, price }));
+        self.unit_vp(seat, &act);
+        self.tally(seat, Occurrence::Carve);
+    }
+
+    /// Pays, places, marks; then the next benefit of the druid track (H-26).
+    pub fn place_druid(&mut self, seat: Seat, area: Area) {
+        let Some(act) = self.action() else { return };
+        let Ok((price, uses)) = Means::actual(self.state, seat, &act).druid(area) else { return };
+        let place = self.place(seat);
+        let nth = usize::from(self.state.placed(place));
+        self.state.person_mut(seat).coins -= price;
+        self.state.paths[area.index()].push(place);
+        self.use_up(uses);
+        self.count_unit();
+        self.emit(Event::DruidPlaced(DruidPlaced { place, seat, area, price }));
+        self.unit_vp(seat, &act);
+        if act.units == 0 {
+            self.tally(seat, Occurrence::DruidAction);
+        }
+        self.tally(seat, Occurrence::Druid(area));
+        if let Some(list) = self.state.rules.set.druid_track.get(nth).copied() {
+            self.push_list(list);
+        }
+    }
+
+    /// Places the stone, scores, marks, and levels up (4.7).
+    pub fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
+        let Some(act) = self.action() else { return };
+        let Ok(uses) = Means::actual(self.state, seat, &act).install(stone, slot) else { return };
+        let place = self.place(seat);
+        let rules = self.state.rules;
+        let (card, row) = (rules.stone(stone), rules.slot(slot));
+        self.use_up(uses);
+        let is_carved = self.state.person(seat).held(stone).is_some_and(|held| held.carved);
+        if row.carved
+            && !is_carved
+            && let Some(Frame::Act(act)) = self.state.stack.last_mut()
+        {
+            act.as_carved = act.as_carved.saturating_sub(1);
+        }
+        self.count_unit();
+        let icons = rules.set.areas[self.state.local().index()].icons;
+        let levels_up = act.any_level || icons.contains(&card.icon);
+        self.state.slots[slot.index()] = Some(Built { place, stone });
+        let person = self.state.person_mut(seat);
+        person.stones.retain(|held| held.stone != stone);
+        person.installed.push(stone);
+        person.vp = person.vp.saturating_add(card.vp).saturating_add(row.vp).saturating_add(act.unit_vp);
+        let total = person.vp;
+        self.emit(Event::StoneInstalled(StoneInstalled {
+            place,
+            seat,
+            stone: card.id,
+            slot: row.id,
+            stone_vp: card.vp,
+            slot_vp: row.vp,
+            card_vp: act.unit_vp,
+            total,
+            level_up: levels_up.then_some(card.icon),
+        }));
+        self.tally(seat, Occurrence::Install { kind: row.kind, border: row.is_border(), level_up: levels_up });
+        if levels_up {
+            self.level_up(seat, card.icon);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A game's components in words, as data: what a front end shows beside a card.
+//!
+//! Invariant: within a glossary, kind and id together are unique.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+
+/// The components of a game, in one edition of them.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Glossary {
+    /// What the edition is called.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Digest of its content; a match that pins an edition names all three.
+    pub digest: String,
+    /// Whether new matches get this edition.
+    pub offered: bool,
+    /// The components.
+    pub entries: Vec<GlossaryEntry>,
+}
+
+/// One card, tile, track space or the like.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct GlossaryEntry {
+    /// What it is, such as `luck_card`.
+    #[schema(examples("luck_card"))]
+    pub kind: String,
+    /// The id that moves, events and views use; unique in its kind.
+    #[schema(examples("L01"))]
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// What it does, in words.
+    pub text: String,
+    /// Printed numbers by name, such as `cost`.
+    #[schema(schema_with = printed_figures, required)]
+    pub figures: BTreeMap<String, i64>,
+    /// Printed marks, such as an icon or a size.
+    pub tags: Vec<String>,
+}
+
+fn printed_figures() -> Object {
+    super::outcome::figures("Printed numbers by name, such as `cost`.")
+}
+
+impl GlossaryEntry {
+    /// An entry without figures and tags.
+    pub fn new(kind: impl Into<String>, id: String, name: String, text: String) -> GlossaryEntry {
+        GlossaryEntry { kind: kind.into(), id, name, text, figures: BTreeMap::new(), tags: Vec::new() }
+    }
+
+    /// With a printed number.
+    pub fn figure(mut self, name: &str, number: impl TryInto<i64>) -> GlossaryEntry {
+        self.figures.insert(name.to_owned(), number.try_into().unwrap_or(i64::MAX));
+        self
+    }
+
+    /// With printed marks.
+    pub fn tags<'a>(mut self, tags: impl IntoIterator<Item = &'a str>) -> GlossaryEntry {
+        self.tags.extend(tags.into_iter().map(str::to_owned));
+        self
+    }
+}
