@@ -11,6 +11,7 @@ mod hengebots;
 mod laws;
 mod moving;
 mod setting_up;
+mod vocabulary;
 mod wire;
 
 use super::set::{Components, registry};
