@@ -8,6 +8,7 @@ mod ending;
 mod folding;
 mod golden;
 mod hengebots;
+mod heuristic;
 mod laws;
 mod moving;
 mod setting_up;
