@@ -4,6 +4,8 @@
 //! small numbers in file order ([`index`]). The sets of a process are fixed before its first match ([`registry`]), so
 //! that the rules stay functions of values: a state names its set, and the name means one content.
 //!
+//! `FORMAT.md` beside this file says how to write another set, [`words`] puts a set into English.
+//!
 //! Deliberately not here: what an effect or a count does in a match.
 
 mod build;

@@ -100,3 +100,35 @@ fn neighbours_go_round() {
     assert_eq!(adjacent.collect::<Vec<_>>(), [2, 5], "H-56");
     assert_eq!(remote.collect::<Vec<_>>(), [3, 4], "H-56");
 }
+
+/// All words after these keys in the reference file, at any depth.
+fn words(json: &serde_json::Value, keys: &[&str], found: &mut std::collections::BTreeSet<String>) {
+    match json {
+        serde_json::Value::Array(items) => items.iter().for_each(|item| words(item, keys, found)),
+        serde_json::Value::Object(map) => {
+            for (key, value) in map {
+                if let (true, Some(word)) = (keys.contains(&key.as_str()), value.as_str()) {
+                    found.insert(word.to_owned());
+                }
+                words(value, keys, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_description_of_the_format_names_every_table_and_word() {
+    let format = include_str!("../FORMAT.md");
+    let json = super::super::testing::reference_json();
+    let mut names: std::collections::BTreeSet<String> = json.as_object().unwrap().keys().cloned().collect();
+    words(&json, &["do", "what", "event", "reach", "kind", "size"], &mut names);
+    for row in ["stones", "luck", "bonus", "rewards", "hengebot"] {
+        names.extend(json[row][0].as_object().unwrap().keys().cloned());
+    }
+    names.extend(ModKind::ALL.map(|kind| kind.word().to_owned()));
+    names.extend(Action::ALL.map(|action| action.word().to_owned()));
+    names.extend(Privilege::ALL.map(|privilege| privilege.word().to_owned()));
+    let missing: Vec<&String> = names.iter().filter(|name| !format.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
