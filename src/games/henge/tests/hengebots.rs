@@ -144,5 +144,5 @@ fn h_55_other_icons_do_nothing_and_the_deck_comes_round() {
     let events = bot_turn(&mut desk, 6);
     assert!(has(&events, |event| matches!(event, Event::DeckReshuffled(_))));
     assert_eq!((desk.state.bots.deck.len(), desk.state.bots.discards.len()), (29, 1));
-    assert_eq!(desk.state.druids_on(Area::ALL[0]) <= 1, true);
+    assert!(desk.state.druids_on(Area::ALL[0]) <= 1);
 }

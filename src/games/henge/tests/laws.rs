@@ -103,12 +103,12 @@ fn henge_keeps_the_laws_with_the_usual_tables() {
 
 #[test]
 fn henge_keeps_the_laws_with_two_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
+    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 2));
 }
 
 #[test]
 fn henge_keeps_the_laws_with_three_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 3));
+    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 1));
 }
 
 #[test]
@@ -116,20 +116,38 @@ fn henge_keeps_the_laws_with_four_people_and_a_hengebot() {
     laws::<Henge>(&plan(&["hhbhh"], &[4], 1));
 }
 
-/// A single person sees everything but what nobody has an order for, so that nothing can be mistaken; the law of
-/// secrecy asks for games in which something can. These tables are therefore only played.
+/// Every table of three to five with a person at the first place.
+fn all_tables() -> Vec<String> {
+    let table = |total: u32, pattern: u32| -> String {
+        (0..total).map(|place| if place == 0 || pattern >> place & 1 == 1 { 'h' } else { 'b' }).collect()
+    };
+    (3..=5).flat_map(|total| (0..1 << total).step_by(2).map(move |pattern| table(total, pattern))).collect()
+}
+
+/// Also for tables of a single person, to whom nothing is hidden but what nobody has an order for: the law of secrecy
+/// asks for games in which a seat may take the state for another.
 #[test]
-fn pieces_are_conserved_at_large_tables_of_one_person() {
-    for (number, table) in ["hbb", "hbbb", "hbbbb"].into_iter().enumerate() {
-        let (mut dice, mut choice) = (dice(number as u8), super::dice(100 + number as u8));
-        let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-        settle::<Henge>(&mut state, &mut dice, &mut events);
-        while let Status::ToAct(seats) = Henge::status(&state) {
+fn matches_at_every_table_end_and_conserve_all_pieces() {
+    let matches = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let tables = all_tables();
+    assert_eq!(tables.len(), 4 + 8 + 16);
+    for (at, table) in tables.iter().enumerate() {
+        for number in 0..matches {
+            let (seed, mut choice) = crate::rules::conformance::seeds(number * 32 + at as u32);
+            let mut dice = Dice::new(seed);
+            let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
+            settle::<Henge>(&mut state, &mut dice, &mut events);
+            let mut moves_made = 0;
+            while let Status::ToAct(seats) = Henge::status(&state) {
+                conserved(&state);
+                let seat = seats.first().unwrap();
+                let moves = Henge::legal_moves(&state, seat).moves;
+                assert!(moves_made < 6000, "{table} does not end");
+                let mv = moves[choice.index(moves.len()).unwrap_or_else(|| panic!("{table} is stuck: {state:?}"))];
+                play::<Henge>(&mut state, seat, mv, &mut dice).unwrap();
+                moves_made += 1;
+            }
             conserved(&state);
-            let moves = Henge::legal_moves(&state, seats.first().unwrap()).moves;
-            let mv = moves[choice.index(moves.len()).unwrap()];
-            play::<Henge>(&mut state, seats.first().unwrap(), mv, &mut dice).unwrap();
         }
-        conserved(&state);
     }
 }

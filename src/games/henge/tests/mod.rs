@@ -8,9 +8,11 @@ mod ending;
 mod folding;
 mod golden;
 mod hengebots;
+mod heuristic;
 mod laws;
 mod moving;
 mod setting_up;
+mod vocabulary;
 mod wire;
 
 use super::set::{Components, registry};

@@ -104,6 +104,6 @@ fn states_and_views_stay_small() {
         let mv = moves[choice.index(moves.len()).unwrap()];
         play::<Henge>(&mut state, actor, mv, &mut dice).unwrap();
     }
-    println!("largest state {largest_state} bytes, largest view with legal moves {largest_view} bytes");
+    eprintln!("largest state {largest_state} bytes, largest view with legal moves {largest_view} bytes");
     assert!(largest_state < 8 << 10 && largest_view < 24 << 10, "{largest_state} and {largest_view} bytes");
 }
