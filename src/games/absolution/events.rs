@@ -9,7 +9,7 @@ use super::numbers::NumberSet;
 use super::options::FirstPlayer;
 use super::state::Ending;
 use super::talk::{WishColour, Word};
-use super::track::{Druid, Phase, integer};
+use super::track::{Druid, Phase};
 use crate::games::stonehenge::{Card, CardSet, Number};
 use crate::rules::{Seat, Viewer, tagged_union};
 
@@ -120,8 +120,6 @@ pub struct TrackTurnBegun {
     /// Day or Night.
     pub phase: Phase,
     /// The number that is played on.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
     /// Whether the Druid lies on the altar and only a match in this turn brings him back.
     pub rescue_pending: bool,
@@ -150,8 +148,6 @@ pub struct NumberMatched {
     /// Day or Night.
     pub phase: Phase,
     /// The number.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
     /// One or two cards.
     #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
@@ -168,8 +164,6 @@ pub struct NumberMissed {
     /// Day or Night.
     pub phase: Phase,
     /// The number.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
 }
 
@@ -217,8 +211,6 @@ pub enum Ring {
 #[serde(deny_unknown_fields)]
 pub struct NumberDiskMoved {
     /// The number it belongs to.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
     /// The day disk or the night disk of that number.
     pub disk: Phase,
@@ -237,7 +229,6 @@ pub struct NumberDiskMoved {
 #[serde(deny_unknown_fields)]
 pub struct NumberTrilithonPlaced {
     /// The number.
-    #[serde(with = "integer")]
     #[schema(value_type = i64, minimum = 6, maximum = 30)]
     pub number: Number,
 }
@@ -247,7 +238,6 @@ pub struct NumberTrilithonPlaced {
 #[serde(deny_unknown_fields)]
 pub struct NumberTrilithonRemoved {
     /// The number.
-    #[serde(with = "integer")]
     #[schema(value_type = i64, minimum = 6, maximum = 30)]
     pub number: Number,
 }
@@ -278,8 +268,6 @@ pub struct ReadinessTold {
     /// Day or Night.
     pub phase: Phase,
     /// The number.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
     /// How the seat stands for it.
     pub word: Word,

@@ -244,7 +244,7 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
             refuse("wrong_colour", "AB-14", "no trilithon card is played on a black number".to_owned())
         }
         Some(card) => refuse("wrong_colour", "AB-13", format!("{card} is played on {} only", card.colour().name())),
-        None => refuse("no_match", "AB-34", format!("these cards do not match {}", number.get())),
+        None => refuse("no_match", "AB-34", format!("these cards do not match {number}")),
     }
 }
 

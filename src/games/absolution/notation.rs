@@ -33,10 +33,10 @@ pub fn write(mv: &Move) -> String {
         Move::Play(Play { cards }) => words("play", cards.iter()),
         Move::Pass(Pass {}) => "pass".to_owned(),
         Move::Wish(Wish { numbers, colours }) => {
-            let numbers = words("wish", numbers.iter().map(Number::get));
+            let numbers = words("wish", numbers.iter());
             words(&numbers, colours.iter().map(|colour| colour.word()))
         }
-        Move::Ready(Ready { phase, number, word }) => format!("ready {} {} {word}", phase.word(), number.get()),
+        Move::Ready(Ready { phase, number, word }) => format!("ready {} {} {word}", phase.word(), number),
     }
 }
 

@@ -83,17 +83,16 @@ impl fmt::Debug for NumberSet {
 
 impl Serialize for NumberSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(Number::get))
+        serializer.collect_seq(self.iter())
     }
 }
 
 impl<'de> Deserialize<'de> for NumberSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NumberSet, D::Error> {
         let mut set = NumberSet::EMPTY;
-        for value in Vec::<u8>::deserialize(deserializer)? {
-            let number = Number::new(value).ok_or_else(|| D::Error::custom("a number is 1 to 30"))?;
+        for number in Vec::<Number>::deserialize(deserializer)? {
             if !set.insert(number) {
-                return Err(D::Error::custom(format_args!("{value} is named twice")));
+                return Err(D::Error::custom(format_args!("{number} is named twice")));
             }
         }
         Ok(set)

@@ -12,7 +12,7 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::numbers::NumberSet;
-use super::track::{Phase, Turn, integer};
+use super::track::{Phase, Turn};
 use crate::games::stonehenge::{Colour, Number};
 use crate::rules::{Refusal, Signal, SignalValues};
 
@@ -124,8 +124,6 @@ pub struct Ready {
     /// Day or Night.
     pub phase: Phase,
     /// The number.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30, examples(2))]
     pub number: Number,
     /// How the seat stands for it.
     pub word: Word,

@@ -149,28 +149,3 @@ impl From<Druid> for String {
         druid.to_string()
     }
 }
-
-/// For `#[serde(with)]`: a number as an integer from 1 to 30.
-pub mod integer {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use super::Number;
-
-    /// Writes it.
-    ///
-    /// # Errors
-    /// The serializer's.
-    pub fn serialize<S: Serializer>(number: &Number, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(number.get())
-    }
-
-    /// Reads it.
-    ///
-    /// # Errors
-    /// Outside 1 to 30.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
-        let value = u8::deserialize(deserializer)?;
-        Number::new(value).ok_or_else(|| D::Error::custom("a number is 1 to 30"))
-    }
-}

@@ -8,7 +8,7 @@ use super::numbers::NumberSet;
 use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step};
 use super::talk::{Ready, Talk, Wish};
-use super::track::{Druid, Phase, Turn, integer};
+use super::track::{Druid, Phase, Turn};
 use crate::games::stonehenge::{Card, CardSet, Number, Pile};
 use crate::rules::{Dice, Seat, Viewer};
 
@@ -67,8 +67,6 @@ pub struct TurnView {
     /// Day or Night.
     pub phase: Phase,
     /// The number to match.
-    #[serde(with = "integer")]
-    #[schema(value_type = i64, minimum = 1, maximum = 30)]
     pub number: Number,
     /// Whether the seat has used the Field in this turn.
     pub exchanged: bool,
