@@ -30,6 +30,7 @@ mod run;
 mod scoring;
 pub mod set;
 mod setup;
+mod sound;
 mod state;
 #[cfg(test)]
 mod tests;

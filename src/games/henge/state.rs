@@ -154,8 +154,9 @@ pub struct BotPiles {
     pub carve_up: Vec<bool>,
 }
 
-/// Everything there is to know.
+/// Everything there is to know. How it is read is in [`super::sound`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct State {
     /// The component set and what the number of players makes of it.
     pub rules: Rules,

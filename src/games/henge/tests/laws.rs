@@ -103,12 +103,12 @@ fn henge_keeps_the_laws_with_the_usual_tables() {
 
 #[test]
 fn henge_keeps_the_laws_with_two_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 2));
+    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
 }
 
 #[test]
 fn henge_keeps_the_laws_with_three_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 1));
+    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 3));
 }
 
 #[test]

@@ -107,3 +107,24 @@ fn states_and_views_stay_small() {
     eprintln!("largest state {largest_state} bytes, largest view with legal moves {largest_view} bytes");
     assert!(largest_state < 8 << 10 && largest_view < 24 << 10, "{largest_state} and {largest_view} bytes");
 }
+
+#[test]
+fn a_stored_state_that_does_not_fit_its_set_is_refused() {
+    let state = Desk::new("hbh").built(1, "1a", "S08").holds(0, "S01", 0, false).state;
+    let stored = serde_json::to_value(&state).unwrap();
+    assert_eq!(serde_json::from_value::<State>(stored.clone()).unwrap(), state);
+    let changes: [(&str, Value); 7] = [
+        ("/places", json!([0, null])),
+        ("/turn", json!(3)),
+        ("/pawn", json!(20)),
+        ("/slots/0/s", json!(29)),
+        ("/paths/0", json!([0, 0, 0, 0, 0, 0])),
+        ("/people/0/hand", json!(1u64 << 51)),
+        ("/rules/set/digest", json!("0000000000000000")),
+    ];
+    for (path, value) in changes {
+        let mut changed = stored.clone();
+        *changed.pointer_mut(path).unwrap() = value;
+        assert!(serde_json::from_value::<State>(changed).is_err(), "{path}");
+    }
+}

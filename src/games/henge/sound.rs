@@ -1,0 +1,83 @@
+//! Reading a stored state: whatever does not fit its component set is refused, so that indices may be trusted.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::cards::CardSet;
+use super::set::Privilege;
+use super::state::{Person, State};
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        State::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<State, D::Error> {
+        let state = State::deserialize(deserializer)?;
+        match state.fault() {
+            None => Ok(state),
+            Some(fault) => Err(serde::de::Error::custom(fault)),
+        }
+    }
+}
+
+/// Whether all cards are below `count`.
+fn below(cards: CardSet, count: usize) -> bool {
+    cards.iter().all(|card| card < count)
+}
+
+impl State {
+    /// What does not fit the component set.
+    fn fault(&self) -> Option<&'static str> {
+        let (set, side) = (self.rules.set, self.rules.side);
+        let total = usize::from(self.rules.total);
+        let seats = self.places.iter().flatten().map(|seat| seat.index());
+        if self.places.len() != total || self.people.is_empty() || !seats.eq(0..self.people.len()) {
+            return Some("the places are not those of the people");
+        }
+        if usize::from(self.turn) >= total || self.bots.carve_up.len() != total {
+            return Some("a place is not at the table");
+        }
+        if self.pawn.index() >= set.rondel.steps.len() {
+            return Some("the pawn is off the rondel");
+        }
+        let built = self.slots.iter().flatten();
+        if self.slots.len() != side.slots.len() || !built.clone().all(|built| usize::from(built.place) < total) {
+            return Some("the slots are not those of the board side");
+        }
+        let owners = self.paths.iter().flatten();
+        let fits = |(path, spaces): (&Vec<u8>, &Vec<_>)| path.len() < spaces.len();
+        if !owners.clone().all(|place| usize::from(*place) < total) || !self.paths.iter().zip(&side.paths).all(fits) {
+            return Some("the druids do not fit the paths");
+        }
+        let stones = built.map(|built| built.stone).chain(self.quarry.iter().flatten().copied());
+        let luck = self.luck.discards.iter().chain(&self.luck.spent);
+        let tiles = self.chits.iter().flat_map(|chits| chits.face_up.iter().chain(&chits.used));
+        let cards_fit = below(self.stone_deck, set.stones.len())
+            && stones.map(|stone| stone.index()).all(|index| index < set.stones.len())
+            && below(self.luck.deck, set.luck.len())
+            && luck.map(|card| card.index()).all(|index| index < set.luck.len())
+            && below(self.eog_deck, set.bonus.len())
+            && self.spring_dropped.iter().all(|card| card.index() < set.bonus.len())
+            && self.chits.iter().all(|chits| below(chits.stack, set.rewards.len()))
+            && tiles.map(|tile| tile.index()).all(|index| index < set.rewards.len())
+            && below(self.bots.deck, set.hengebot.len())
+            && self.bots.discards.iter().all(|card| card.index() < set.hengebot.len());
+        if !cards_fit || !self.people.iter().all(|person| self.fits(person)) {
+            return Some("a card is not in the component set");
+        }
+        None
+    }
+
+    fn fits(&self, person: &Person) -> bool {
+        let set = self.rules.set;
+        let bonus = [person.offer, person.refused, person.eog, person.drops];
+        let stones = person.stones.iter().map(|held| held.stone).chain(person.installed.iter().copied());
+        below(person.hand, set.luck.len())
+            && bonus.into_iter().all(|cards| below(cards, set.bonus.len()))
+            && person.spring.is_none_or(|card| card.index() < set.bonus.len())
+            && stones.map(|stone| stone.index()).all(|index| index < set.stones.len())
+            && Privilege::ALL.iter().all(|privilege| person.level(*privilege) <= set.privileges.top(*privilege))
+    }
+}
