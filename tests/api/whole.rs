@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sarsen::games::Games;
 use sarsen::games::absolution::Absolution;
+use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
 use sarsen::matches::export::{MatchExport, verify};
@@ -18,7 +19,13 @@ use crate::events::Stream;
 use crate::support::follow;
 use crate::world::{DEADLINE, World, on_both_stores};
 
-on_both_stores!(absolution_with_five, sacrifice_roulette_with_five, a_thief_alone);
+on_both_stores!(
+    absolution_with_five,
+    sacrifice_roulette_with_five,
+    a_thief_alone,
+    henge_with_five,
+    henge_alone_with_two_hengebots
+);
 
 /// How a client follows a match.
 #[derive(Clone, Copy)]
@@ -101,10 +108,11 @@ async fn plays(client: Client, id: String, seed: u8, signal: Option<&'static str
 
 /// A game, and how a client that has read what its events mean follows it.
 struct Followed<G: Game> {
-    /// What such a client knows before the first event.
-    nothing: fn(&G::Options, SeatCount, Viewer) -> G::View,
+    options: Value,
+    /// What such a client knows before the first event; `None` if it begins with the view of the start.
+    nothing: Option<fn(&G::Options, SeatCount, Viewer) -> G::View>,
     /// What it makes of an event.
-    follow: fn(&mut G::View, &G::Event),
+    follow: fn(&mut G::View, &G::Event, Viewer),
     signal: Option<&'static str>,
 }
 
@@ -115,7 +123,7 @@ impl<G: Game> Followed<G> {
         for number in 0..seats {
             players.push(world.guest(&format!("Player {number}")).await);
         }
-        let made = players[0].create(json!({"game": G::INFO.id, "seats": seats})).await;
+        let made = players[0].create(json!({"game": G::INFO.id, "seats": seats, "options": self.options})).await;
         let id = made["match"]["id"].as_str().unwrap().to_owned();
         let viewers: Vec<(Viewer, Client)> = (players.iter().enumerate())
             .map(|(seat, player)| (Viewer::Seat(Seat::new(seat as u8).unwrap()), player.clone()))
@@ -149,7 +157,7 @@ impl<G: Game> Followed<G> {
         assert_eq!(ids, all_events(client, id).await.iter().map(|event| &event["id"]).collect::<Vec<_>>());
         let last = client.read(id).await;
         let options: G::Options = serde_json::from_value(last["match"]["options"].clone()).unwrap();
-        let mut view = (self.nothing)(&options, SeatCount::new(seats).unwrap(), viewer);
+        let mut view = self.nothing.map(|nothing| nothing(&options, SeatCount::new(seats).unwrap(), viewer));
         let mut versions: BTreeMap<u64, Vec<&Value>> = BTreeMap::new();
         for event in told {
             versions.entry(event["version"].as_u64().unwrap()).or_default().push(&event["event"]);
@@ -158,33 +166,50 @@ impl<G: Game> Followed<G> {
         for version in 1..=last["match"]["version"].as_u64().unwrap() {
             for event in versions.get(&version).into_iter().flatten() {
                 // What happens in the life of any match is no event of the game.
-                if let Ok(event) = serde_json::from_value::<G::Event>((*event).clone()) {
-                    (self.follow)(&mut view, &event);
+                let event = serde_json::from_value::<G::Event>((*event).clone());
+                if let (Ok(event), Some(view)) = (event, &mut view) {
+                    (self.follow)(view, &event, viewer);
                 }
             }
             let then = client.get(&format!("/v1/matches/{id}/history/{version}?legal_moves=none")).await.ok();
             let Value::Object(mut state) = then["state"].clone() else { continue };
             assert_eq!(state.remove("game"), Some(G::INFO.id.into()));
             let served: G::View = serde_json::from_value(Value::Object(state)).unwrap();
-            assert_eq!(view, served, "{viewer:?} at {version} after {:?}", versions.get(&version));
+            let view = view.get_or_insert_with(|| served.clone());
+            assert_eq!(*view, served, "{viewer:?} at {version} after {:?}", versions.get(&version));
         }
     }
 }
 
 async fn absolution_with_five(world: &mut World) {
     use follow::absolution::{follow, nothing};
-    let followed = Followed::<Absolution> { nothing, follow, signal: Some("ready night 30 fair") };
-    followed.play(world, 5, 1).await;
+    let follow = |view: &mut _, event: &_, _| follow(view, event);
+    let signal = Some("ready night 30 fair");
+    Followed::<Absolution> { options: json!({}), nothing: Some(nothing), follow, signal }.play(world, 5, 1).await;
 }
 
 async fn sacrifice_roulette_with_five(world: &mut World) {
     use follow::sacrifice_roulette::{follow, nothing};
-    Followed::<SacrificeRoulette> { nothing, follow, signal: None }.play(world, 5, 2).await;
+    let follow = |view: &mut _, event: &_, _| follow(view, event);
+    let game = Followed::<SacrificeRoulette> { options: json!({}), nothing: Some(nothing), follow, signal: None };
+    game.play(world, 5, 2).await;
 }
 
 async fn a_thief_alone(world: &mut World) {
     use follow::thief_of_the_sacred_fire::{follow, nothing};
-    Followed::<ThiefOfTheSacredFire> { nothing, follow, signal: None }.play(world, 1, 3).await;
+    let follow = |view: &mut _, event: &_, _| follow(view, event);
+    let game = Followed::<ThiefOfTheSacredFire> { options: json!({}), nothing: Some(nothing), follow, signal: None };
+    game.play(world, 1, 3).await;
+}
+
+async fn henge_with_five(world: &mut World) {
+    let follow = follow::henge::follow;
+    Followed::<Henge> { options: json!({}), nothing: None, follow, signal: None }.play(world, 5, 4).await;
+}
+
+async fn henge_alone_with_two_hengebots(world: &mut World) {
+    let (options, follow) = (json!({"table": "hbb"}), follow::henge::follow);
+    Followed::<Henge> { options, nothing: None, follow, signal: None }.play(world, 1, 5).await;
 }
 
 async fn all_events(client: &Client, id: &str) -> Vec<Value> {

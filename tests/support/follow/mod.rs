@@ -2,5 +2,6 @@
 //! that play through the API.
 
 pub mod absolution;
+pub mod henge;
 pub mod sacrifice_roulette;
 pub mod thief_of_the_sacred_fire;
