@@ -1,7 +1,7 @@
 //! One whole match for each number of seats as text: after each move the events as a spectator and each seat read them,
 //! and what has changed in what they see. A reviewer can look for leaks in it, and a test sees any change.
 //!
-//! `SARSEN_WRITE_GOLDEN=1` writes the files anew.
+//! `SARSEN_GOLDEN=write` writes the files anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -119,7 +119,7 @@ fn folder() -> PathBuf {
 fn golden_playthroughs() {
     for seats in 2..=5 {
         let (found, file) = (playthrough(seats), folder().join(format!("{seats}.txt")));
-        if std::env::var_os("SARSEN_WRITE_GOLDEN").is_some() {
+        if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
             std::fs::create_dir_all(folder()).unwrap();
             std::fs::write(&file, &found).unwrap();
         }
