@@ -14,7 +14,7 @@ import jsonschema_rs
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import StatefulPhaseData
-from world import Player, World
+from world import GAMES, Player, World
 
 world = World(os.environ["SARSEN_FUZZ_BASE"], int(os.environ["SARSEN_FUZZ_SEED"]))
 chance = world.random
@@ -37,7 +37,7 @@ FITTING = {
     "offerDraw": ["my_turn", "their_turn"],
     "acceptDraw": ["draw_offered"],
     "declineDraw": ["draw_offered", "draw_offered_by_me"],
-    "exportMatch": ["finished"],
+    "exportMatch": ["finished", "finished_elsewhere"],
 }
 
 
@@ -91,7 +91,7 @@ def fill(case, operation):
     if operation == "getPlayer" and path and chance.random() < 0.7:
         case.path_parameters["player_id"] = chance.choice([world.me, world.other]).id
     if operation in ("getGame", "getBoard", "getGlossary") and path and chance.random() < 0.7:
-        case.path_parameters["game"] = "contiguity"
+        case.path_parameters["game"] = chance.choice(GAMES)
     if operation == "getProblem" and path and chance.random() < 0.7:
         case.path_parameters["code"] = chance.choice(["stale_decision", "illegal_move"])
     if operation == "refreshTokens" and body and chance.random() < 0.7:
@@ -144,7 +144,7 @@ def fill_move(case):
     if chance.random() < 0.2:
         case.path_parameters["match_id"] = chance.choice(world.pool)
         return
-    id = world.states[chance.choice(["my_turn", "bidding"])]()
+    id = world.states[chance.choice(["my_turn", "bidding", "my_turn_elsewhere", "my_turn_elsewhere"])]()
     case.path_parameters["match_id"] = id
     if not valid(case, ParameterLocation.BODY) or not isinstance(case.body, dict):
         return

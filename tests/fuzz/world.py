@@ -9,6 +9,14 @@ import requests
 
 # Access tokens live fifteen minutes.
 REFRESH_AFTER_SECONDS = 600
+# The games besides Contiguity, and with how many seats they are tried.
+OTHER_GAMES = {
+    "absolution": [2, 3],
+    "sacrifice_roulette": [2, 3],
+    "thief_of_the_sacred_fire": [1],
+    "henge": [1, 2, 3],
+}
+GAMES = ["contiguity", *OTHER_GAMES]
 # How many matches wait with a seat whose time has passed.
 LATE_MATCHES = 24
 
@@ -57,6 +65,9 @@ class World:
             "private": self.private,
             "private_joinable": self.private_joinable,
             "watched": self.watched,
+            "elsewhere": self.elsewhere,
+            "my_turn_elsewhere": self.my_turn_elsewhere,
+            "finished_elsewhere": self.finished_elsewhere,
         }
         self.pool = [make() for make in self.states.values() for _ in range(2)]
         self.late_matches = deque((self._late(), time.monotonic()) for _ in range(LATE_MATCHES))
@@ -158,6 +169,40 @@ class World:
 
     def watched(self):
         return self.join(self.create(self.other), self.third)
+
+    # Of other games.
+
+    def elsewhere(self):
+        game = self.random.choice(list(OTHER_GAMES))
+        seats = self.random.choice(OTHER_GAMES[game])
+        id = self.create(self.me, game=game, seats=seats)
+        for player in (self.other, self.third)[: seats - 1]:
+            self.join(id, player)
+        for _ in range(self.random.randint(0, 8)):
+            self._somebody_moves(id)
+        return id
+
+    def _somebody_moves(self, id):
+        for player in (self.me, self.other, self.third):
+            if self.read(id, player)["decision"] is not None:
+                self.move(id, player)
+                return
+
+    def my_turn_elsewhere(self):
+        while True:
+            id = self.elsewhere()
+            for _ in range(30):
+                if self.read(id, self.me)["decision"] is not None:
+                    return id
+                self._somebody_moves(id)
+
+    def finished_elsewhere(self):
+        id = self.my_turn_elsewhere()
+        for player in (self.me, self.other, self.third):
+            if self.read(id, self.me)["match"]["status"] == "finished":
+                break
+            self.act(id, "resign", player)
+        return id
 
     def _late(self):
         return self._turn(False, move_time_seconds=1)
