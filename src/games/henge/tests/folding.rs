@@ -95,6 +95,7 @@ fn fold(view: &mut HengeView, event: &Event, own: Option<Seat>) {
         Event::BonusDrawn(drawn) => {
             let mat = mat!(drawn);
             mat.eog_count += drawn.count;
+            mat.eog_drawn += drawn.count;
             add(&before, &mut mat.eog, drawn.cards.as_deref().unwrap_or_default());
             view.eog_left = drawn.left;
         }
@@ -206,6 +207,7 @@ fn fold(view: &mut HengeView, event: &Event, own: Option<Seat>) {
                 mat.eog = Some(shown.eog.clone());
                 mat.drops = Some(shown.drops.clone());
                 mat.refused = Some(shown.refused.clone());
+                mat.returned = Some(shown.returned.clone());
                 mat.offer = Some(Vec::new());
             }
         }
@@ -219,6 +221,8 @@ fn fold(view: &mut HengeView, event: &Event, own: Option<Seat>) {
 fn spend(view: &mut HengeView, place: u8, card: Id) {
     let mat = view.places[usize::from(place)].mat.as_mut().unwrap();
     mat.hand_count -= 1;
+    mat.held_count -= u8::from(view.luck_held.contains(&card));
+    view.luck_held.retain(|held| *held != card);
     remove(&mut mat.hand, &card);
     view.luck_spent.push(card);
 }
@@ -237,6 +241,13 @@ fn build(view: &mut HengeView, place: u8, slot: Id, stone: Id) {
 fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
     match deck {
         HengeDeck::Luck => {
+            // What was not shuffled, and does not lie open, is in somebody's hand.
+            let cards = view.set.set().luck.iter().map(|row| row.id);
+            let is_open = |card: &Id| view.luck_discards.contains(card) || view.luck_spent.contains(card);
+            view.luck_held = cards.filter(|card| !is_open(card)).collect();
+            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
+                mat.held_count = mat.hand_count;
+            }
             view.luck_discards.clear();
             view.luck_left = left;
         }
@@ -244,9 +255,8 @@ fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
             view.eog_left = left;
             for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
                 mat.drops_count = 0;
-                if let Some(drops) = &mut mat.drops {
-                    drops.clear();
-                }
+                mat.eog_drawn = 0;
+                mat.returned = mat.drops.as_mut().map(std::mem::take);
             }
         }
         HengeDeck::Hengebot => {
@@ -286,4 +296,27 @@ fn every_view_follows_from_the_first_and_the_events() {
         }
         assert!(seen.iter().all(|view| view.scores.is_some()), "{table} does not end");
     }
+}
+
+/// With two people the other hand is known when the Luck discards are shuffled, and so is it in what is imagined.
+#[test]
+fn a_reshuffle_is_remembered() {
+    use super::desk::Desk;
+
+    let mut desk = Desk::new("hhb").pawn(4).hand(0, "L01 L07").hand(1, "L02 L08").luck_deck("");
+    let seen = ["L01", "L07", "L02", "L08"].map(|card| desk.luck(card));
+    let all = (0..51).map(super::super::set::LuckCard);
+    desk.state.luck.discards = all.filter(|card| !seen.contains(card)).collect();
+    desk.play("rondel 1 income; income");
+    let view = desk.state.view(Viewer::Seat(seat(0)));
+    assert_eq!(view.luck_held.iter().map(Id::as_str).collect::<Vec<_>>(), ["L01", "L02", "L07", "L08"]);
+    let mat = view.places[1].mat.as_ref().unwrap();
+    assert_eq!((mat.hand_count, mat.held_count, &mat.hand), (2, 2, &None));
+    for number in 0..8 {
+        let imagined = Henge::imagine(&view, Viewer::Seat(seat(0)), &mut dice(number));
+        assert_eq!(imagined.person(seat(1)).hand, desk.state.person(seat(1)).hand);
+    }
+    // A card that is played is no longer held.
+    desk.play("luck L07");
+    assert_eq!(desk.state.view(Viewer::Spectator).luck_held.len(), 3);
 }
