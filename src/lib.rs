@@ -3,6 +3,10 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![doc = include_str!("../README.md")]
 
+// Some tests here share code with those that stand outside.
+#[cfg(test)]
+extern crate self as sarsen;
+
 pub mod ambient;
 pub mod auth;
 pub mod config;

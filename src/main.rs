@@ -20,6 +20,10 @@ use sarsen::store::embedded::Embedded;
 use sarsen::store::redis::RedisStore;
 use sarsen::telemetry;
 
+/// A request makes and frees many small blocks on several threads at once, which this allocator does in less time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Failure = Box<dyn Error + Send + Sync>;
 
 /// The exit code for settings that cannot be, as the command line's parser has it.

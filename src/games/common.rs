@@ -3,8 +3,36 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 
 /// Gives up the turn or the right to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pass {}
+
+/// The schema name of every `choose`.
+pub const CHOOSE: &str = "Choose";
+
+/// The schema of every `choose`: what there is to choose differs by game, and each game has one of the properties. Its
+/// own type accepts no other.
+pub fn choose_schema() -> RefOr<Schema> {
+    let order = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(["first", "second"]))
+        .description(Some("In Contiguity: when the lowest bidder moves. First is white, second is red."));
+    let option = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+        .minimum(Some(1))
+        .maximum(Some(99))
+        .description(Some("In Henge: which of the alternatives, counted from 1."));
+    ObjectBuilder::new()
+        .description(Some("Chooses between alternatives, with the one property that the game has for it."))
+        .property("order", order)
+        .property("option", option)
+        .min_properties(Some(2))
+        .max_properties(Some(2))
+        .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)))
+        .into()
+}

@@ -6,14 +6,14 @@
 use std::any::Any;
 use std::marker::PhantomData;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Glossary, Part, Refusal, Ruling, Seat, SeatCount, Status, Viewer, WireUnion, play,
-    rehearse, settle,
+    Board, Dice, Game, GameInfo, Glossary, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status, Viewer, WireUnion,
+    play, rehearse, settle,
 };
 
 /// A stored value that this release cannot read.
@@ -149,6 +149,8 @@ pub trait AnyGame: Send + Sync {
     fn glossaries(&self) -> Vec<Glossary>;
     /// The rulings.
     fn rulings(&self) -> &'static [Ruling];
+    /// The moves that need no turn.
+    fn signals(&self) -> &'static [Signal];
     /// The parts of the move union.
     fn move_parts(&self) -> Vec<Part>;
     /// The parts of the event union.
@@ -278,8 +280,8 @@ impl<G: Game> AnyGame for Erased<G> {
             MoveInput::Json(json) if !json.is_object() => {
                 return Err(MalformedMove { detail: "a move is an object".to_owned(), refusal: None });
             }
-            MoveInput::Json(json) => serde_path_to_error::deserialize(json)
-                .map_err(|error| MalformedMove { detail: error.inner().to_string(), refusal: None })?,
+            MoveInput::Json(json) => G::Move::deserialize(json)
+                .map_err(|error| MalformedMove { detail: error.to_string(), refusal: None })?,
             MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 refusal: Some(refusal),
@@ -311,6 +313,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn rulings(&self) -> &'static [Ruling] {
         G::rulings()
+    }
+
+    fn signals(&self) -> &'static [Signal] {
+        G::signals()
     }
 
     fn move_parts(&self) -> Vec<Part> {

@@ -15,7 +15,7 @@ use super::laws::laws;
 use crate::rules::conformance::Plan;
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Outcome, Refusal, Ruling, Seat, SeatCount, Seats,
-    Status, Verdict, Viewer, tagged_union,
+    Signal, Status, Verdict, Viewer, tagged_union,
 };
 
 /// The game.
@@ -400,6 +400,17 @@ impl Game for Fixture {
 
     fn needs_turn(mv: &Move) -> bool {
         matches!(mv, Move::Play(_))
+    }
+
+    fn signals() -> &'static [Signal] {
+        &[Signal {
+            kind: "fixture_signal",
+            meaning: "Whether this seat holds a card above 15, truly or not.",
+            notation: "signal high",
+            values: &[],
+            limit: 1,
+            limit_scope: "each seat in each round",
+        }]
     }
 
     fn board() -> Board {

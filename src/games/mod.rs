@@ -5,6 +5,7 @@
 //!
 //! To add a game, see `crate::rules`.
 
+pub mod absolution;
 pub mod common;
 pub mod contiguity;
 pub mod erased;
@@ -13,7 +14,9 @@ pub(crate) mod fixture;
 pub mod henge;
 #[cfg(test)]
 pub(crate) mod laws;
+pub mod sacrifice_roulette;
 pub mod stonehenge;
+pub mod thief_of_the_sacred_fire;
 
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
@@ -28,7 +31,13 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard() -> Games {
-        Games::of(vec![&Erased::<contiguity::Contiguity>::GAME])
+        Games::of(vec![
+            &Erased::<contiguity::Contiguity>::GAME,
+            &Erased::<absolution::Absolution>::GAME,
+            &Erased::<sacrifice_roulette::SacrificeRoulette>::GAME,
+            &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
+            &Erased::<henge::Henge>::GAME,
+        ])
     }
 
     /// These games: for tests of the service with games of their own.

@@ -14,7 +14,7 @@ use super::params::{GameParam, Path};
 use super::problem::Problem;
 use super::service::Service;
 use crate::games::{AnyGame, Games};
-use crate::rules::{Board, Chance, GameInfo, Glossary, GlossaryEntry, Mode, Part, Ruling};
+use crate::rules::{Board, Chance, GameInfo, Glossary, GlossaryEntry, Mode, Part, Ruling, Signal};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -98,6 +98,9 @@ pub struct Game {
     pub options_schema: Value,
     /// How this service decides what the printed rules leave open.
     pub rulings: &'static [Ruling],
+    /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
+    /// are not among the legal moves.
+    pub signals: &'static [Signal],
 }
 
 impl From<&GameInfo> for GameSummary {
@@ -137,6 +140,7 @@ impl Game {
             endings: info.endings,
             options_schema: standalone_schema(&game.options_part())?,
             rulings: game.rulings(),
+            signals: game.signals(),
         })
     }
 }
@@ -277,7 +281,7 @@ pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> Ht
 
 /// Read one game
 ///
-/// Seats, options, notation, rulings, endings, and the rules in short.
+/// Seats, options, notation, rulings, endings, signals, and the rules in short.
 #[utoipa::path(
     operation_id = "getGame",
     tag = "games",

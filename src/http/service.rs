@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::web;
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use super::cached::CachedJson;
@@ -23,6 +24,9 @@ use crate::matches::record::Seated;
 use crate::players::{Player, Players, revocation_feed};
 use crate::store::{Store, StoreError};
 use crate::telemetry::Metrics;
+
+/// So many messages on sessions may wait; should they ever be more, the store is read instead.
+const SESSION_MESSAGES_KEPT: usize = 256;
 
 /// What a service is made of.
 pub struct ServiceParts {
@@ -101,10 +105,11 @@ impl Service {
         let stopping = CancellationToken::new();
         let revocations = Arc::new(Revocations::new());
         revocation_feed::read(store.as_ref(), &revocations, &ambient).await?;
-        let feed = revocation_feed::run(store.clone(), revocations.clone(), ambient.clone(), stopping.clone());
-        tokio::spawn(feed);
         let hub = Arc::new(Hub::default());
-        tokio::spawn(hub.clone().run(store.clone(), stopping.clone()));
+        let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
+        tokio::spawn(hub.clone().run(store.as_ref(), sessions, stopping.clone()));
+        let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
+        tokio::spawn(feed);
 
         let tokens = Arc::new(Tokens::new(keys, scope, revocations.clone(), ambient.clone()));
         Ok(Service {

@@ -200,9 +200,45 @@ pub const MOVE_MADE: &str = "move_made";
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
 pub fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
+    tell_all(game, entry, viewer, |_| ())
+}
+
+/// What `seat` is told of the version that its own move made, and the move as it is shown; `None` if no move of the
+/// seat is told of.
+///
+/// # Errors
+/// [`Corrupt`] if a stored event cannot be read.
+pub(super) fn tell_mover(
+    game: &dyn AnyGame,
+    entry: &LogEntry,
+    seat: Seat,
+) -> Result<Option<(MoveJson, Vec<ToldEvent>)>, Corrupt> {
+    let mut own = None;
+    // The first move of a version is the one that was asked for; others follow from it.
+    let told = tell_all(game, entry, Viewer::Seat(seat), |shown| {
+        own.get_or_insert(shown);
+    })?;
+    Ok(own.map(|own| (own, told)))
+}
+
+fn tell_all(
+    game: &dyn AnyGame,
+    entry: &LogEntry,
+    viewer: Viewer,
+    mut on_move: impl FnMut(MoveJson),
+) -> Result<Vec<ToldEvent>, Corrupt> {
     let mut told = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
-        if let Some(event) = tell_one(game, event, viewer)? {
+        let event = match event {
+            StoredEvent::Move { seat, mv } => {
+                let shown = game.redact_move(mv, *seat, viewer)?;
+                let event = move_made(game, *seat, shown.as_ref())?;
+                shown.into_iter().for_each(&mut on_move);
+                Some(event)
+            }
+            other => tell_one(game, other, viewer)?,
+        };
+        if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
             told.push(ToldEvent { id, at: entry.at, event });
         }
@@ -216,21 +252,26 @@ pub(super) fn tell_one(
     event: &StoredEvent,
     viewer: Viewer,
 ) -> Result<Option<Box<RawValue>>, Corrupt> {
-    let unwritable = |source| Corrupt::unwritable(game.info().id, source);
     match event {
-        StoredEvent::Life(event) => to_raw_value(event).map(Some).map_err(unwritable),
+        StoredEvent::Life(event) => {
+            to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
+        }
         StoredEvent::Game(event) => game.redact(event, viewer),
         StoredEvent::Move { seat, mv } => {
-            let shown: Option<MoveJson> = game.redact_move(mv, *seat, viewer)?;
-            let event = MoveMade {
-                r#type: MOVE_MADE,
-                seat: *seat,
-                mv: shown.as_ref().map(|shown| &*shown.json),
-                notation: shown.as_ref().map(|shown| shown.notation.as_str()),
-            };
-            to_raw_value(&event).map(Some).map_err(unwritable)
+            let shown = game.redact_move(mv, *seat, viewer)?;
+            move_made(game, *seat, shown.as_ref()).map(Some)
         }
     }
+}
+
+fn move_made(game: &dyn AnyGame, seat: Seat, shown: Option<&MoveJson>) -> Result<Box<RawValue>, Corrupt> {
+    let event = MoveMade {
+        r#type: MOVE_MADE,
+        seat,
+        mv: shown.map(|shown| &*shown.json),
+        notation: shown.map(|shown| shown.notation.as_str()),
+    };
+    to_raw_value(&event).map_err(|source| Corrupt::unwritable(game.info().id, source))
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@
 //! because every resynchronisation wakes all and waiters look again by themselves now and then. To miss nothing: watch
 //! first, then read, then wait.
 //!
-//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store.
+//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store. What concerns
+//! sessions, and is rare, is only passed on, so that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::ids::{MatchId, PlayerId};
@@ -48,9 +49,25 @@ impl Hub {
         Watch { hub: Arc::clone(self), topic, changes }
     }
 
-    /// Passes on what the store tells, until cancelled.
-    pub async fn run(self: Arc<Hub>, store: Arc<dyn Store>, cancel: CancellationToken) {
-        let mut live = store.live();
+    /// Passes on what the store tells from now on, until cancelled: to those who wait, and to `sessions` what is said
+    /// of revocations, [`Live::Resync`] included.
+    pub fn run(
+        self: Arc<Hub>,
+        store: &dyn Store,
+        sessions: broadcast::Sender<Live>,
+        cancel: CancellationToken,
+    ) -> impl Future<Output = ()> + use<> {
+        self.listen(store.live(), sessions, cancel)
+    }
+
+    async fn listen(
+        self: Arc<Hub>,
+        mut live: broadcast::Receiver<Live>,
+        sessions: broadcast::Sender<Live>,
+        cancel: CancellationToken,
+    ) {
+        // Nobody listens for sessions: nobody misses it.
+        let pass_on = |message| drop(sessions.send(message));
         loop {
             let message = tokio::select! {
                 () = cancel.cancelled() => return,
@@ -59,8 +76,11 @@ impl Hub {
             match message {
                 Ok(Live::Match(id, _)) => self.wake(&Topic::Match(id)),
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
-                Ok(Live::Revoked(..)) => {}
-                Ok(Live::Resync) | Err(RecvError::Lagged(_)) => self.wake_all(),
+                Ok(revoked @ Live::Revoked(..)) => pass_on(revoked),
+                Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
+                    self.wake_all();
+                    pass_on(Live::Resync);
+                }
                 Err(RecvError::Closed) => return,
             }
         }

@@ -11,6 +11,7 @@ pub mod events;
 pub mod export;
 pub mod fairness;
 mod history;
+mod listing;
 pub mod live;
 pub mod play;
 pub mod read;
@@ -29,10 +30,10 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
-use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
+use crate::store::{Commit, Committed, Listing, LoadedMatch, Replay, ReplayKey, Store};
 use fairness::ServerSeed;
 use live::Hub;
-use record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use record::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
 pub use refused::Refused;
 use table::Table;
 
@@ -164,7 +165,7 @@ impl Matches {
             let Some(action) = decide(&seen)? else { return Ok(seen) };
             let before = seen.table.listing();
             let entry = seen.table.act(action, self.now())?;
-            match self.commit(&mut seen.table, &entry, Some(&before), None).await? {
+            match self.commit(&mut seen.table, &entry, Some(before), None).await? {
                 Committed::Yes => return Ok(stand(seen.table, reader)),
                 Committed::Conflict => {}
             }
@@ -176,7 +177,14 @@ impl Matches {
     fn admit(&self, reader: &Reader, loaded: Option<LoadedMatch>) -> Result<(Seen, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
         let Some(loaded) = loaded else { return Err(hidden) };
-        let table = Table::open(&self.games, &loaded.record)?;
+        let table = Table::open(&self.games, &loaded.record).map_err(|unread| {
+            // What cannot be read may be private: only who could see it anyway learns that it is there.
+            if Sight::of(&loaded.record).is_some_and(|sight| sight.is_open_to(reader)) {
+                return unread;
+            }
+            tracing::error!(error = &unread as &dyn std::error::Error, "a match that is not to be seen cannot be read");
+            if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound }
+        })?;
         let terms = &table.record.terms;
         let invited = match (&terms.invite, &reader.invite) {
             (Some(invite), Some(given)) => same(invite, given),
@@ -191,14 +199,14 @@ impl Matches {
         &self,
         table: &mut Table,
         entry: &LogEntry,
-        before: Option<&crate::store::Listing>,
+        before: Option<Listing>,
         replay: Option<(ReplayKey, String)>,
     ) -> Result<Committed, Refused> {
-        let listing = table.listing();
-        let mut notify = listing.players.clone();
-        for gone in before.iter().flat_map(|before| &before.players) {
-            if !notify.contains(gone) {
-                notify.push(gone.clone());
+        let listing = (!before.as_ref().is_some_and(|before| table.is_listed_as(before))).then(|| table.listing());
+        let mut notify = before.map(|before| before.players).unwrap_or_default();
+        for player in listing.iter().flat_map(|listing| &listing.players) {
+            if !notify.contains(player) {
+                notify.push(player.clone());
             }
         }
         let commit = Commit {
@@ -206,7 +214,7 @@ impl Matches {
             expected: entry.version - 1,
             record: table.encode()?,
             entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
-            listing: (before != Some(&listing)).then_some(listing),
+            listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
         };
@@ -221,6 +229,14 @@ impl Matches {
     fn invite_code(&self) -> String {
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         self.ambient.bytes::<12>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+    }
+}
+
+impl Sight {
+    /// Whether the reader may see the match.
+    fn is_open_to(&self, reader: &Reader) -> bool {
+        let invited = self.invite().zip(reader.invite.as_deref()).is_some_and(|(invite, given)| same(invite, given));
+        self.is_public() || invited || reader.player.as_ref().is_some_and(|player| self.is_insider(player))
     }
 }
 

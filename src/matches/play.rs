@@ -96,7 +96,7 @@ impl Matches {
             let before = seen.table.listing();
             let entry = seen.table.play(seat, mv, self.now())?;
             let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
-            match self.commit(&mut seen.table, &entry, Some(&before), remember).await? {
+            match self.commit(&mut seen.table, &entry, Some(before), remember).await? {
                 Committed::Yes => return Ok(moved(stand(seen.table, &reader), seat, &entry, false)?),
                 Committed::Conflict => {}
             }
@@ -171,9 +171,10 @@ fn ready(table: &Table, seat: Seat, request: MoveRequest) -> Result<AnyMove, Ref
 }
 
 fn moved(seen: Seen, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
-    let Action::Move { mv, .. } = &entry.action else { return Err(Refused::KeyReused) };
-    let game = seen.table.game;
-    let mv = game.redact_move(mv, seat, Viewer::Seat(seat))?.ok_or(Refused::MatchNotFound)?;
-    let events = events::tell(game, entry, seen.viewer)?;
+    if !matches!(entry.action, Action::Move { .. }) {
+        return Err(Refused::KeyReused);
+    }
+    let told = events::tell_mover(seen.table.game, entry, seat)?;
+    let (mv, events) = told.ok_or(Refused::MatchNotFound)?;
     Ok(Moved { mv, events, seen, replayed, chance_pending: false })
 }

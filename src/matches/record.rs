@@ -165,6 +165,53 @@ pub struct MatchRecord {
     pub ended_at: Option<Timestamp>,
 }
 
+/// Who may see a match, read from a record of which the rest need not be readable.
+#[derive(Deserialize)]
+pub(super) struct Sight {
+    t: SightTerms,
+    c: SightPlayer,
+    se: Vec<SightSeat>,
+}
+
+#[derive(Deserialize)]
+struct SightTerms {
+    vis: Visibility,
+    #[serde(default)]
+    i: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SightSeat {
+    #[serde(default)]
+    p: Option<SightPlayer>,
+}
+
+#[derive(Deserialize)]
+struct SightPlayer {
+    id: PlayerId,
+}
+
+impl Sight {
+    /// Reads no more than it needs; `None` where even that is not there.
+    pub(super) fn of(record: &[u8]) -> Option<Sight> {
+        serde_json::from_slice(record).ok()
+    }
+
+    pub(super) fn is_public(&self) -> bool {
+        self.t.vis == Visibility::Public
+    }
+
+    pub(super) fn invite(&self) -> Option<&str> {
+        self.t.i.as_deref()
+    }
+
+    /// Whether `player` made the match or sits at it.
+    pub(super) fn is_insider(&self, player: &PlayerId) -> bool {
+        let seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
+    }
+}
+
 /// One thing that someone did. Tagged from outside, because raw JSON cannot stand in an inside-tagged form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -16,15 +16,13 @@ use super::events::{
     MatchEnded, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use super::fairness::{SeatEntropy, ServerSeed};
-use super::record::{
-    Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode, Visibility,
-};
+use super::record::{Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode};
 use super::refused::Refused;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, PlayedJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Mode, Outcome, Seat, SeatCount, Seats, Status, Verdict, Viewer};
-use crate::store::{Listing, Stage};
+use crate::store::Stage;
 
 /// The service's own endings.
 pub mod endings {
@@ -174,9 +172,10 @@ impl Table {
         self.record.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
-    /// When others may claim against `seat`.
+    /// When others may claim against `seat`; never where there are no others.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        Some(self.decision(seat)?.at.plus_seconds(self.record.terms.move_time_seconds?))
+        let open = self.decision(seat).filter(|_| self.seat_count() > SeatCount::ONE)?;
+        Some(open.at.plus_seconds(self.record.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.
@@ -198,27 +197,6 @@ impl Table {
     pub fn revealed_seed(&self) -> Option<String> {
         let over = matches!(self.record.stage, Stage::Finished | Stage::Aborted);
         (over && !self.rehearsed).then(|| self.record.seed.reveal())
-    }
-
-    /// Which lists it belongs on.
-    pub fn listing(&self) -> Listing {
-        Listing {
-            game: self.record.terms.game.clone(),
-            stage: self.record.stage,
-            public: self.record.terms.visibility == Visibility::Public,
-            players: self.people(),
-        }
-    }
-
-    /// The creator and everyone seated.
-    pub fn people(&self) -> Vec<PlayerId> {
-        let mut people = vec![self.record.creator.id.clone()];
-        for player in self.record.seats.iter().filter_map(|seat| seat.player.as_ref()) {
-            if !people.contains(&player.id) {
-                people.push(player.id.clone());
-            }
-        }
-        people
     }
 
     /// Takes a step. For moves of live players see [`Table::play`].

@@ -315,6 +315,33 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
 }
 
 #[tokio::test]
+async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only() {
+    let world = World::new();
+    let (ann, eve) = (world.person("Ann"), world.person("Eve"));
+    let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
+    let record = world.matches.create(ann.clone(), private).await.unwrap().table.record;
+    let newer = String::from_utf8(world.store.load_match(&record.id, None).await.unwrap().unwrap().record).unwrap();
+    let commit = crate::store::Commit {
+        id: record.id.clone(),
+        expected: record.version,
+        record: newer.replace("{\"f\":1,", "{\"f\":2,").into_bytes(),
+        entry: b"{}".to_vec(),
+        listing: None,
+        replay: None,
+        notify: Vec::new(),
+    };
+    assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
+    let invited = |code: &str| Reader { invite: Some(code.to_owned()), ..Reader::default() };
+    let readers = [Reader::player(ann.id), invited(&record.terms.invite.unwrap())];
+    for insider in readers {
+        assert!(matches!(refusal(world.matches.read(&insider, &record.id).await), Refused::Unreadable(_)));
+    }
+    let stranger = refusal(world.matches.read(&Reader::player(eve.id), &record.id).await);
+    assert!(matches!(stranger, Refused::MatchNotFound));
+    assert!(matches!(refusal(world.matches.read(&invited("0"), &record.id).await), Refused::WrongInvite));
+}
+
+#[tokio::test]
 async fn an_open_match_does_not_change_for_ever() {
     let world = World::new();
     let ann = world.person("Ann");

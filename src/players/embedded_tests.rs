@@ -101,7 +101,8 @@ async fn another_instance_hears_of_a_revocation() {
     let signed_in = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let principal = run.tokens.verify(&signed_in.access_token.token).unwrap();
     let (elsewhere, cancel) = (Arc::new(Revocations::new()), CancellationToken::new());
-    let feed = revocation_feed::run(run.store.clone(), elsewhere.clone(), Ambient::system(), cancel.clone());
+    let feed =
+        revocation_feed::run(run.store.clone(), run.store.live(), elsewhere.clone(), Ambient::system(), cancel.clone());
     let feed = tokio::spawn(feed);
     run.players.revoke(&principal, RevokeScope::ThisSession).await.unwrap();
     let heard = async {

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
@@ -34,14 +35,26 @@ pub async fn read(store: &dyn Store, revocations: &Revocations, ambient: &Ambien
     Ok(())
 }
 
-/// Feeds `revocations` from `store` until cancelled.
-pub async fn run(store: Arc<dyn Store>, revocations: Arc<Revocations>, ambient: Ambient, cancel: CancellationToken) {
-    cancel.run_until_cancelled(feed(store.as_ref(), &revocations, &ambient, PERIOD)).await;
+/// Feeds `revocations` from `store` until cancelled. `live` brings at least the store's messages on sessions.
+pub async fn run(
+    store: Arc<dyn Store>,
+    live: broadcast::Receiver<Live>,
+    revocations: Arc<Revocations>,
+    ambient: Ambient,
+    cancel: CancellationToken,
+) {
+    cancel.run_until_cancelled(feed(store.as_ref(), live, &revocations, &ambient, PERIOD)).await;
 }
 
-async fn feed(store: &dyn Store, revocations: &Revocations, ambient: &Ambient, period: Duration) {
+async fn feed(
+    store: &dyn Store,
     // Subscribed before the first reading, so that nothing falls between the two.
-    let mut live = Some(store.live());
+    live: broadcast::Receiver<Live>,
+    revocations: &Revocations,
+    ambient: &Ambient,
+    period: Duration,
+) {
+    let mut live = Some(live);
     let mut failing = false;
     let due = sleep_until(Instant::now());
     tokio::pin!(due);

@@ -26,7 +26,8 @@ impl Instance {
         let revocations = Arc::new(Revocations::new());
         let readings = service.store.readings.load(Ordering::SeqCst);
         let (store, fed, ambient) = (service.store.clone(), revocations.clone(), service.ambient.clone());
-        let task = tokio::spawn(async move { feed(store.as_ref(), &fed, &ambient, period).await });
+        let live = store.live();
+        let task = tokio::spawn(async move { feed(store.as_ref(), live, &fed, &ambient, period).await });
         until("the first reading", || service.store.readings.load(Ordering::SeqCst) > readings).await;
         Instance { revocations, task }
     }
@@ -144,8 +145,8 @@ async fn a_revocation_is_forgotten_once_its_tokens_have_expired() {
 async fn the_feed_ends_when_cancelled() {
     let service = service();
     let cancel = CancellationToken::new();
-    let task =
-        tokio::spawn(run(service.store.clone(), Arc::new(Revocations::new()), service.ambient.clone(), cancel.clone()));
+    let (store, live) = (service.store.clone(), service.store.live());
+    let task = tokio::spawn(run(store, live, Arc::new(Revocations::new()), service.ambient.clone(), cancel.clone()));
     cancel.cancel();
     timeout(Duration::from_secs(10), task).await.unwrap().unwrap();
 }

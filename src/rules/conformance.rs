@@ -100,6 +100,7 @@ fn fixed_facts<G: Game>() {
     assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
     assert_unique(info.endings.iter());
     assert_unique(G::rulings().iter().map(|ruling| ruling.id));
+    check_vocabulary::<G>();
     let board = G::board();
     assert_unique(board.zones.iter().map(|zone| &zone.id));
     assert_unique(board.places.iter().map(|place| &place.id));
@@ -113,6 +114,20 @@ fn fixed_facts<G: Game>() {
     for edge in &board.edges {
         assert!(edge.from != edge.to && places.contains(&edge.from) && places.contains(&edge.to), "{edge:?}");
         assert!(pairs.insert((edge.from.clone().min(edge.to.clone()), edge.from.clone().max(edge.to.clone()))));
+    }
+}
+
+/// What the catalogue says of signals reads as moves that need no turn.
+fn check_vocabulary<G: Game>() {
+    assert_unique(G::signals().iter().map(|signal| signal.kind));
+    for signal in G::signals() {
+        let example = G::parse(signal.notation).unwrap();
+        assert_eq!(serde_json::to_value(&example).unwrap()["type"], signal.kind);
+        assert!(!G::needs_turn(&example) && !signal.meaning.is_empty() && !signal.limit_scope.is_empty());
+        for values in signal.values {
+            let has_words = values.words.is_empty() == (values.minimum.is_some() && values.maximum.is_some());
+            assert!(has_words && values.minimum <= values.maximum && values.fewest <= values.most, "{values:?}");
+        }
     }
 }
 
@@ -342,6 +357,8 @@ fn choose<G: Game>(
 fn check_signal<G: Game>(state: &G::State, seat: Seat, mv: &G::Move, choice: &Dice) {
     let mut after = state.clone();
     play::<G>(&mut after, seat, mv.clone(), &mut choice.clone()).unwrap();
+    let kind = serde_json::to_value(mv).unwrap()["type"].clone();
+    assert!(G::signals().iter().any(|signal| kind == signal.kind), "{kind} is not in the vocabulary");
     let (Status::ToAct(before), Status::ToAct(now)) = (G::status(state), G::status(&after)) else {
         panic!("{mv:?} ends the match");
     };

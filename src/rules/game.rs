@@ -87,6 +87,48 @@ pub struct Ruling {
     pub decision: &'static str,
 }
 
+/// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Signal {
+    /// The move's `type`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// What it says.
+    pub meaning: &'static str,
+    /// An example in the game's notation.
+    pub notation: &'static str,
+    /// What may be put into it, one entry a property of the move.
+    pub values: &'static [SignalValues],
+    /// How many each seat may send in what `limit_scope` names.
+    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    pub limit: u8,
+    /// What the limit holds for.
+    pub limit_scope: &'static str,
+}
+
+/// What one property of a signal may hold: words to choose from, or integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct SignalValues {
+    /// The property of the move.
+    pub field: &'static str,
+    /// What it stands for.
+    pub meaning: &'static str,
+    /// The words to choose from; empty where it holds integers.
+    pub words: &'static [&'static str],
+    /// The smallest integer; null where it holds words.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    pub minimum: Option<u8>,
+    /// The greatest integer; null where it holds words.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    pub maximum: Option<u8>,
+    /// How many values it holds at least. Where `most` is more than one, it is a list of different values.
+    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    pub fewest: u8,
+    /// How many values it holds at most.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub most: u8,
+}
+
 /// What happens next in a state.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
@@ -184,6 +226,11 @@ pub trait Game: Send + Sync + 'static {
     /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
     fn needs_turn(_mv: &Self::Move) -> bool {
         true
+    }
+
+    /// The moves that need no turn, in the words of the catalogue.
+    fn signals() -> &'static [Signal] {
+        &[]
     }
 
     /// The move that is made for a seat to act whose player has left a match that goes on. Deterministic, and chosen

@@ -15,8 +15,10 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod solo;
 mod tables;
 mod tokens;
+mod whole;
 mod world;
 
 #[path = "../support/mod.rs"]

@@ -364,6 +364,43 @@ fn a_component_set_that_cannot_be_used_is_refused_with_all_its_faults() {
     assert!(!dir.path().join("data").exists(), "nothing was begun");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_component_set_is_offered_and_its_matches_need_it() {
+    let dir = TempDir::new();
+    let file = dir.path().join("set.json");
+    std::fs::write(&file, other_components().to_string()).unwrap();
+    let (plain, data) = (on_embedded(&dir), on_embedded(&dir));
+    let with_set = [&borrowed(&data)[..], &["--henge-components", text(&file)]].concat();
+    let program = Program::start(&with_set);
+    let ann = program.guest("Ann").await;
+    let glossary = ann.get("/v1/games/henge/glossary").await.ok();
+    let [winter, reference] = [0, 1].map(|edition| &glossary["items"][edition]);
+    assert_eq!((&winter["name"], &winter["version"]), (&json!("Winter set"), &json!("2.1")));
+    assert_eq!((&winter["offered"], &reference["offered"]), (&json!(true), &json!(false)));
+    let stone = winter["entries"].as_array().unwrap().iter().find(|entry| entry["id"] == "S29").unwrap();
+    assert!(stone["text"].as_str().unwrap().contains("scores 10 VP"), "{stone}");
+    let made = ann.post("/v1/matches", json!({"game": "henge", "seats": 1, "seat": 0})).await.ok();
+    assert_eq!(made["match"]["options"]["set"]["digest"], winter["digest"], "{made}");
+    let path = format!("/v1/matches/{}", made["match"]["id"].as_str().unwrap());
+    ann.get(&path).await.ok();
+    program.kill();
+    let without = Program::start(&borrowed(&plain));
+    let asked = ann.at(without.base.clone()).request(reqwest::Method::GET, &path).send().await.unwrap();
+    assert_eq!(asked.status(), 500, "a record that cannot be read is the operator's affair");
+    assert!(!asked.text().await.unwrap().contains("Winter"));
+    ann.at(without.base.clone()).get("/v1/me").await.ok();
+    without.kill();
+    let again = Program::start(&with_set);
+    let ann = ann.at(again.base.clone());
+    ann.post(&format!("{path}/resign"), json!({})).await.ok();
+    let record = dir.path().join("record.json");
+    std::fs::write(&record, ann.get(&format!("{path}/record")).await.ok().to_string()).unwrap();
+    let verify =
+        |setting: &[&str]| bare().args(["verify", text(&record)]).args(setting).output().unwrap().status.code();
+    assert_eq!(verify(&["--henge-components", text(&file)]), Some(0));
+    assert_eq!(verify(&[]), Some(1), "the record names a set that is not here");
+}
+
 #[test]
 fn two_processes_cannot_share_a_data_directory() {
     let dir = TempDir::new();

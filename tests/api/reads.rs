@@ -183,10 +183,20 @@ async fn the_catalogue_says_how_to_play() {
     let tag = games.header("etag").unwrap().to_owned();
     assert_eq!(nobody.get_with("/v1/games", "if-none-match", &tag).await.status, 304);
     let games = games.ok();
-    assert_eq!(games["items"].as_array().unwrap().len(), sarsen::games::Games::standard().iter().count());
+    let listed: Vec<&str> =
+        games["items"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
+    assert_eq!(listed, sarsen::games::Games::standard().iter().map(|game| game.info().id).collect::<Vec<_>>());
     let game = nobody.get("/v1/games/contiguity").await.ok();
     assert_eq!((&game["id"], &game["min_seats"], &game["max_seats"]), (&json!("contiguity"), &json!(2), &json!(2)));
     assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);
+    assert_eq!(game["signals"], json!([]));
+    let game = nobody.get("/v1/games/absolution").await.ok();
+    let kinds: Vec<&Value> = game["signals"].as_array().unwrap().iter().map(|signal| &signal["type"]).collect();
+    assert_eq!(kinds, ["wish", "ready"]);
+    assert_eq!(
+        (&game["signals"][0]["limit"], &game["signals"][1]["notation"]),
+        (&json!(10), &json!("ready day 2 great"))
+    );
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
     let glossary = nobody.get("/v1/games/contiguity/glossary").await.ok();

@@ -38,6 +38,10 @@ use figures::{Figure, Pair};
 use matches::{Script, Side};
 use stores::Kind;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Worker threads of each server.
 pub const WORKERS: usize = 2;
 

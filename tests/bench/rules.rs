@@ -1,53 +1,89 @@
-//! Moves and matches per second of the rules layer, on one core: `cargo bench --bench rules`.
+//! Moves and matches per second of the rules layer, on one core, and what states, views and lists weigh:
+//! `cargo bench --bench rules`.
 //!
 //! One move is: the legal list made, one entry drawn with dice, that entry checked and applied, and the status asked.
-//! Each game plays random matches of its default options for a fixed number of moves; the middle of several runs is
-//! shown with the slowest and the fastest.
+//! Each game plays random matches of its default options, with as many seats as it has, for a fixed number of moves;
+//! the middle of several runs is shown with the slowest and the fastest. Weights are the most that was met in some
+//! matches, as JSON before compression: the stored state, and the view of the seat to act together with its legal moves.
 
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
 
+use sarsen::games::absolution::Absolution;
 use sarsen::games::contiguity::Contiguity;
-use sarsen::rules::{Dice, DiceSeed, Game, SeatCount, Status, play, settle};
+use sarsen::games::henge::Henge;
+use sarsen::games::sacrifice_roulette::SacrificeRoulette;
+use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
+use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Status, Viewer, play, settle};
 
 const RUNS: usize = 9;
-const MOVES: usize = 1_000_000;
+const MATCHES_WEIGHED: usize = 20;
 
 fn main() {
-    println!("{RUNS} runs of {MOVES} moves: middle (slowest to fastest)");
-    measure::<Contiguity>();
+    println!("{RUNS} runs: middle (slowest to fastest)");
+    measure::<Contiguity>(1_000_000);
+    measure::<Absolution>(200_000);
+    measure::<SacrificeRoulette>(200_000);
+    measure::<ThiefOfTheSacredFire>(200_000);
+    measure::<Henge>(200_000);
 }
 
-fn measure<G: Game>() {
-    let mut runs: Vec<(f64, f64)> = (0..RUNS).map(|run| one_run::<G>(run as u8)).collect();
+fn measure<G: Game>(moves_of_a_run: usize) {
+    let mut runs: Vec<(f64, f64)> = (0..RUNS).map(|run| one_run::<G>(run as u8, moves_of_a_run)).collect();
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ((slowest, _), (moves, matches), (fastest, _)) = (runs[0], runs[RUNS / 2], runs[RUNS - 1]);
     println!("{:<24} {moves:>12.0} moves/s ({slowest:.0} to {fastest:.0}) {matches:>10.0} matches/s", G::INFO.id);
+    let weight = weighed::<G>();
+    println!("{:<24} state {} bytes, view with legal moves {} bytes", "", weight.state, weight.seen);
+}
+
+/// Bytes of JSON.
+#[derive(Default)]
+struct Weight {
+    state: usize,
+    seen: usize,
+}
+
+/// The most that was met in some matches.
+fn weighed<G: Game>() -> Weight {
+    let (mut dice, mut choice) = (Dice::new(DiceSeed([0x55; 32])), Dice::new(DiceSeed([0xaa; 32])));
+    let mut most = Weight::default();
+    let bytes = |json: serde_json::Result<String>| json.map_or(0, |text| text.len());
+    for _ in 0..MATCHES_WEIGHED {
+        one_match::<G>(&mut dice, &mut choice, |state, seat| {
+            let moves = G::legal_moves(state, seat).moves;
+            let seen = bytes(serde_json::to_string(&(G::view(state, Viewer::Seat(seat)), moves)));
+            most.state = most.state.max(bytes(serde_json::to_string(state)));
+            most.seen = most.seen.max(seen);
+        });
+    }
+    most
 }
 
 /// Moves and matches per second.
-fn one_run<G: Game>(run: u8) -> (f64, f64) {
+fn one_run<G: Game>(run: u8, moves_of_a_run: usize) -> (f64, f64) {
     let mut dice = Dice::new(DiceSeed([run; 32]));
     let mut choice = Dice::new(DiceSeed([run | 0x80; 32]));
     let (mut moves, mut matches) = (0, 0);
     let start = Instant::now();
-    while moves < MOVES {
-        moves += one_match::<G>(&mut dice, &mut choice);
+    while moves < moves_of_a_run {
+        moves += one_match::<G>(&mut dice, &mut choice, |_, _| {});
         matches += 1;
     }
     let seconds = start.elapsed().as_secs_f64();
     (moves as f64 / seconds, f64::from(matches) / seconds)
 }
 
-/// Plays a random match and answers its length.
-fn one_match<G: Game>(dice: &mut Dice, choice: &mut Dice) -> usize {
+/// Plays a random match and answers its length. `look` sees the state before each move, and who makes it.
+fn one_match<G: Game>(dice: &mut Dice, choice: &mut Dice, mut look: impl FnMut(&G::State, Seat)) -> usize {
     let Some(count) = SeatCount::new(G::INFO.max_seats) else { return 0 };
     let (mut state, mut events) = G::setup(&G::Options::default(), count, dice);
     settle::<G>(&mut state, dice, &mut events);
     let mut moves = 0;
     while let Status::ToAct(seats) = G::status(&state) {
         let Some(seat) = seats.first() else { break };
+        look(&state, seat);
         let mut legal = G::legal_moves(&state, seat).moves;
         let Some(index) = choice.index(legal.len()) else { break };
         if let Err(refusal) = play::<G>(&mut state, seat, legal.swap_remove(index), dice) {

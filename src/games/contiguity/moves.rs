@@ -1,11 +1,12 @@
 //! What a player can do, and what happens, as they cross the wire.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::lines::{Direction, Kind};
 use super::position::Colour;
-use crate::games::common::Pass;
+use crate::games::common::{CHOOSE, Pass, choose_schema};
 use crate::games::stonehenge::Space;
 use crate::rules::{Seat, tagged_union};
 
@@ -42,11 +43,23 @@ pub struct Bid {
 }
 
 /// Chooses, as the lowest bidder, when to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChooseOrder {
     /// First is white, second is red.
     pub order: TurnOrder,
+}
+
+impl PartialSchema for ChooseOrder {
+    fn schema() -> RefOr<Schema> {
+        choose_schema()
+    }
+}
+
+impl ToSchema for ChooseOrder {
+    fn name() -> std::borrow::Cow<'static, str> {
+        CHOOSE.into()
+    }
 }
 
 /// A place in the order of turns.

@@ -5,21 +5,55 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{Colour, Position};
 use crate::games::stonehenge::Space;
 
-/// One turn: a piece went from one space to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = ContiguityStep)]
+/// One turn: a piece went from one space to another. In JSON it is a text in the game's notation, `29b-5b`: a view
+/// holds every turn so far, and most of a long one would be names of properties otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Where the piece stood.
     pub from: Space,
     /// Where it went.
     pub to: Space,
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}-{}", self.from, self.to))
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        let (from, to) = text.split_once('-').ok_or_else(|| D::Error::custom("a turn is written 29b-5b"))?;
+        let space = |text: &str| text.parse().map_err(D::Error::custom);
+        Ok(Step { from: space(from)?, to: space(to)? })
+    }
+}
+
+impl PartialSchema for Step {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("A turn in the game's notation: where the piece stood and where it went."))
+            .pattern(Some("^([1-9]|[12][0-9]|30)[a-d]-([1-9]|[12][0-9]|30)[a-d]$"))
+            .examples(["29b-5b"])
+            .into()
+    }
+}
+
+impl ToSchema for Step {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ContiguityStep".into()
+    }
 }
 
 /// All turns so far, oldest first.

@@ -44,8 +44,8 @@ pub use moves::Move;
 pub use options::{Options, Table};
 pub use scoring::{HengeAreaScore, HengeCardScore, HengeScore};
 pub use state::State;
-pub use view::HengeView;
-pub use wire::{HengeAct, HengeFrame, HengeSource};
+pub use view::{HengeBuilt, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView};
+pub use wire::{HengeAct, HengeDeck, HengeFrame, HengeSource, SourceKind};
 
 use run::Run;
 

@@ -1,9 +1,11 @@
 //! What a player can do, as it crosses the wire: the table of section 3.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::set::{Action, Area, Id, Privilege};
+use crate::games::common::{CHOOSE, choose_schema};
 use crate::rules::tagged_union;
 
 tagged_union! {
@@ -191,13 +193,23 @@ pub struct RaiseLevel {
 }
 
 /// Chooses one of the alternatives that a card, chit or benefit offers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeChoose)]
 pub struct ChooseOption {
     /// Which, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(1))]
     pub option: Number,
+}
+
+impl PartialSchema for ChooseOption {
+    fn schema() -> RefOr<Schema> {
+        choose_schema()
+    }
+}
+
+impl ToSchema for ChooseOption {
+    fn name() -> std::borrow::Cow<'static, str> {
+        CHOOSE.into()
+    }
 }
 
 /// Gives up a Luck card for the next benefit of the Luck track; this ends the turn.

@@ -2,8 +2,18 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use super::number::Number;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::number::{NUMBERS, Number};
+
+/// How many small stones the inner ring has.
+pub const STONES: u8 = NUMBERS * 2;
 
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,9 +30,74 @@ impl Stone {
         Number::all().flat_map(|number| [false, true].map(|day| Stone { number, day }))
     }
 
+    /// The stone at this place in the ring, counted from N1 clockwise and round again from 60 on.
+    pub const fn in_ring(index: u8) -> Stone {
+        Stone { number: Number::in_column(index % STONES / 2), day: index % 2 == 1 }
+    }
+
     /// Its place in the ring, 0 (N1) to 59 (D30).
     pub const fn index(self) -> u8 {
         self.number.column() * 2 + self.day as u8
+    }
+}
+
+/// A text that names no small stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a small stone is D or N and a number from 1 to 30, such as N6")]
+pub struct InvalidStone;
+
+impl FromStr for Stone {
+    type Err = InvalidStone;
+
+    /// Exactly the canonical text: capitals, no blanks or leading zeros.
+    fn from_str(text: &str) -> Result<Stone, InvalidStone> {
+        let (day, number) = match *text.as_bytes() {
+            [b'D', unit @ b'1'..=b'9'] => (true, unit - b'0'),
+            [b'N', unit @ b'1'..=b'9'] => (false, unit - b'0'),
+            [b'D', ten @ b'1'..=b'3', unit @ b'0'..=b'9'] => (true, (ten - b'0') * 10 + unit - b'0'),
+            [b'N', ten @ b'1'..=b'3', unit @ b'0'..=b'9'] => (false, (ten - b'0') * 10 + unit - b'0'),
+            _ => return Err(InvalidStone),
+        };
+        Number::new(number).map(|number| Stone { number, day }).ok_or(InvalidStone)
+    }
+}
+
+impl Serialize for Stone {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Stone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Stone, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Stone;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a small stone such as \"N6\"")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Stone, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+impl PartialSchema for Stone {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("A small stone of the inner ring: D (day) or N (night) and its number, such as `N6`."))
+            .pattern(Some("^[DN]([1-9]|[12][0-9]|30)$"))
+            .examples(["N6"])
+            .into()
+    }
+}
+
+impl ToSchema for Stone {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "StonehengeStone".into()
     }
 }
 
@@ -66,6 +141,20 @@ mod tests {
         assert_eq!(&ring[9..11], ["D5", "N6"]);
         assert_eq!(ring[59], "D30");
         assert!(Stone::all().enumerate().all(|(index, stone)| usize::from(stone.index()) == index));
+        assert!(Stone::all().all(|stone| Stone::in_ring(stone.index()) == stone));
+        assert_eq!(Stone::in_ring(60), Stone::in_ring(0));
+    }
+
+    #[test]
+    fn every_stone_round_trips_and_nothing_else_is_one() {
+        for stone in Stone::all() {
+            assert_eq!(stone.to_string().parse(), Ok(stone));
+            let json = serde_json::to_string(&stone).unwrap();
+            assert_eq!(serde_json::from_str::<Stone>(&json).unwrap(), stone);
+        }
+        for wrong in ["", "D", "D0", "D31", "d1", "N01", "1", "TB", "N 1", "N3é"] {
+            assert_eq!(wrong.parse::<Stone>(), Err(InvalidStone), "{wrong}");
+        }
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! The components that Contiguity, Absolution, Sacrifice Roulette and Thief of the Sacred Fire share: the ring of
-//! numbers with its four rows of spaces, the inner ring of small stones, trilithon places, bluestones and the altar.
+//! numbers with its four rows of spaces, the inner ring of small stones, trilithon places, bluestones, the altar, and
+//! the deck of cards.
 //!
-//! Invariant: a value of these types names something that is printed on the board; nothing else parses.
+//! Invariant: a value of these types names something that is printed on the board or a card; nothing else parses.
 //!
 //! What it deliberately lacks: pieces and rules. Those are each game's own.
 
 mod board;
+mod card;
+mod cards;
 mod centre;
 mod number;
 mod space;
 
 pub use board::printed_board;
-pub use centre::{BLUESTONES, Stone, TRILITHON_PLACES, TrilithonPlace};
+pub use card::{CARDS, Card, Face, InvalidCard, NUMBER_CARDS};
+pub use cards::{CardSet, Pile, packed};
+pub use centre::{BLUESTONES, InvalidStone, STONES, Stone, TRILITHON_PLACES, TrilithonPlace};
 pub use number::{Colour, NUMBERS, Number};
 pub use space::{InvalidSpace, ROWS, Row, SPACES, Space};

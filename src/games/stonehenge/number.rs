@@ -1,10 +1,17 @@
 //! The numbers 1 to 30, which stand clockwise in a ring, and their colours.
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 /// How many numbers the ring has.
 pub const NUMBERS: u8 = 30;
 
 /// A number of the ring, 1 to 30. 30 and 1 are neighbours; between them is 12 o'clock.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u8", into = "u8")]
+#[schema(as = StonehengeNumber, value_type = i64, minimum = 1, maximum = 30, examples(14))]
 pub struct Number(u8);
 
 impl Number {
@@ -33,6 +40,11 @@ impl Number {
         Number::in_column(self.0)
     }
 
+    /// The next number counter-clockwise.
+    pub const fn previous(self) -> Number {
+        Number::in_column(self.0 + NUMBERS - 2)
+    }
+
     /// The colour in which it is printed.
     pub const fn colour(self) -> Colour {
         match (self.0 - 1) % 6 {
@@ -51,8 +63,29 @@ impl Number {
     }
 }
 
+impl TryFrom<u8> for Number {
+    type Error = String;
+    fn try_from(value: u8) -> Result<Number, String> {
+        Number::new(value).ok_or_else(|| format!("a number is 1 to {NUMBERS}"))
+    }
+}
+
+impl From<Number> for u8 {
+    fn from(number: Number) -> u8 {
+        number.0
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A printed colour. There are no black pieces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StonehengeColour)]
 pub enum Colour {
     /// 1 7 13 19 25.
     White,
@@ -69,6 +102,25 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// All colours, in the order of the numbers.
+    pub const ALL: [Colour; 6] =
+        [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red, Colour::Black];
+
+    /// The colours that pieces and trilithon cards have, in the order of the seats that play them.
+    pub const PIECES: [Colour; 5] = [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red];
+
+    /// The letter that trilithon cards name it by: `W`, `B`, `G`, `Y`, `R`, and `K` for black, which has no card.
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::White => 'W',
+            Colour::Blue => 'B',
+            Colour::Green => 'G',
+            Colour::Yellow => 'Y',
+            Colour::Red => 'R',
+            Colour::Black => 'K',
+        }
+    }
+
     /// The colour's name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,9 +150,13 @@ mod tests {
     fn the_ring_closes() {
         assert_eq!(Number::new(30).map(Number::next), Number::new(1));
         assert_eq!((Number::new(0), Number::new(31)), (None, None));
+        assert_eq!(serde_json::from_str::<Number>("30").ok(), Number::new(30));
+        assert!(["0", "31", "-1", "1.0", "\"1\""].iter().all(|wrong| serde_json::from_str::<Number>(wrong).is_err()));
         assert_eq!(
             Number::all().map(|n| Number::in_column(n.column())).collect::<Vec<_>>(),
             Number::all().collect::<Vec<_>>()
         );
+        assert!(Number::all().all(|n| n.next().previous() == n && n.previous().next() == n));
+        assert!(Number::all().zip(Colour::ALL.into_iter().cycle()).all(|(n, colour)| n.colour() == colour));
     }
 }

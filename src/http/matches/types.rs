@@ -86,7 +86,8 @@ pub struct SeatInfo {
     pub resigned: bool,
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
-    /// When others may claim against this seat if it has not moved by then; null unless it is to act on the clock.
+    /// When others may claim against this seat if it has not moved by then; null unless it is to act on the clock, and
+    /// always in a match with one seat.
     #[schema(required, format = "date-time")]
     pub claimable_at: Option<String>,
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use redis::{Msg, PushInfo, PushKind, RedisResult};
 use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::connector::{Connector, too_slow};
 use super::solo::ping;
@@ -62,16 +62,26 @@ async fn listen_once(
         Some(ready) => drop(ready.send(())),
         None => drop(listeners.send(Live::Resync)),
     }
+    // One timer for many messages: on a busy line one for each would be most of the work.
+    let heartbeat = sleep(HEARTBEAT);
+    tokio::pin!(heartbeat);
+    let mut quiet = true;
     loop {
-        let event = match timeout(HEARTBEAT, events.recv()).await {
-            Ok(Some(event)) => event,
-            Ok(None) => return Ok(()),
-            // A quiet line may be a dead one.
-            Err(_) => {
-                ping(&connection, patience).await?;
+        let event = tokio::select! {
+            event = events.recv() => match event {
+                Some(event) => event,
+                None => return Ok(()),
+            },
+            () = heartbeat.as_mut() => {
+                // A quiet line may be a dead one.
+                if std::mem::replace(&mut quiet, true) {
+                    ping(&connection, patience).await?;
+                }
+                heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
                 continue;
             }
         };
+        quiet = false;
         if event.kind == PushKind::Disconnection {
             return Ok(());
         }

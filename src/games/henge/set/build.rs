@@ -3,7 +3,8 @@
 use super::effects::{Lists, Nested, Source};
 use super::file::{Draft, PathRow, SIDES, SideDraft};
 use super::index::{Id, List, LuckCard, Slot, Tile};
-use super::tables::{LuckRow, Privileges, RewardRow, Side, SlotRow, Space, Tables, Track};
+use super::places::{Side, SlotRow, Space};
+use super::tables::{LuckRow, Privileges, RewardRow, Tables, Track};
 use super::terms::{AREAS, Privilege};
 use std::collections::BTreeMap;
 

@@ -13,9 +13,8 @@ use serde_json::{Map, Number, Value};
 use super::effects::Nested;
 use super::fault::Faults;
 use super::index::Id;
-use super::tables::{
-    AreaRow, BonusRow, BotRow, LuckRow, Meta, Params, Privileges, RewardRow, Rondel, SlotRow, StoneRow, UpgradeRow,
-};
+use super::places::{Rondel, SlotRow};
+use super::tables::{AreaRow, BonusRow, BotRow, LuckRow, Meta, Params, Privileges, RewardRow, StoneRow, UpgradeRow};
 use super::terms::Area;
 
 /// A table: the rows that could be read, and how many it has.

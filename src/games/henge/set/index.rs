@@ -127,3 +127,8 @@ impl From<Id> for String {
         id.as_str().to_owned()
     }
 }
+
+/// Place of the row whose id is this one, whatever its case.
+pub(super) fn position<'a>(mut ids: impl Iterator<Item = &'a Id>, id: &Id) -> Option<u8> {
+    ids.position(|other| other.matches(id)).and_then(|at| u8::try_from(at).ok())
+}

@@ -14,6 +14,7 @@ pub mod effects;
 mod fault;
 mod file;
 pub mod index;
+pub mod places;
 pub mod registry;
 pub mod scoring;
 pub mod tables;
@@ -32,11 +33,12 @@ use utoipa::ToSchema;
 pub use effects::{Distance, Effect, Lists, Source, Sub, Which};
 pub use fault::{Fault, Faults};
 pub use index::{BonusCard, BotCard, Id, InvalidId, List, LuckCard, Slot, Step, StoneCard, Tile};
+pub use places::{Rondel, Side, SlotRow, Space, StepRow};
 pub use registry::{Components, SetNotFound, find, install, offered, reference};
 pub use scoring::{Count, Score, TallyEvent};
 pub use tables::{
     AreaRow, BonusRow, BotRow, DruidLevel, Grade, LuckLevel, LuckRow, Marks, Meta, Params, Privileges, RewardRow,
-    Rondel, Side, SlotRow, Space, StepRow, StoneLevel, StoneRow, Tables, Track, UpgradeRow,
+    StoneLevel, StoneRow, Tables, Track, UpgradeRow,
 };
 pub use terms::{
     AREAS, Action, Area, BonusDeck, InvalidArea, ModKind, Pool, Privilege, Reach, Size, SlotKind, SlotSize,

@@ -1,15 +1,17 @@
 //! The tables of a component set (section 1.1), as the rules read them.
 //!
-//! Rows that hold effects or slots are generic in how they hold them: in the file by value and id, in a set by number.
+//! Rows that hold effects are generic in how they hold them: in the file by value, in a set by number. Rondel and board
+//! are in [`super::places`].
 
 use std::ops::Index;
 
 use serde::Deserialize;
 
 use super::effects::Lists;
-use super::index::{BonusCard, BotCard, Id, List, LuckCard, Slot, Step, StoneCard, Tile};
+use super::index::{BonusCard, BotCard, Id, List, LuckCard, Slot, Step, StoneCard, Tile, position};
+use super::places::{Rondel, Side, SlotRow, StepRow};
 use super::scoring::Score;
-use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, SlotKind, SlotSize, StorageCounts, Window};
+use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, StorageCounts, Window};
 
 /// About the set. No rule reads it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -213,141 +215,6 @@ pub struct AreaRow {
     pub icons: [Privilege; 2],
 }
 
-/// A step of the rondel.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StepRow {
-    /// Printed number, from 1 clockwise.
-    pub step: u8,
-    /// The area beside it.
-    pub area: Area,
-    /// Its actions, one or two.
-    pub actions: Vec<Action>,
-}
-
-/// The rondel.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rondel {
-    /// The steps, clockwise.
-    pub steps: Vec<StepRow>,
-    /// Numbers of the steps after which a transport icon lies.
-    pub transport_after: Vec<u8>,
-}
-
-impl Rondel {
-    /// How many steps there are.
-    pub fn len(&self) -> u8 {
-        u8::try_from(self.steps.len()).unwrap_or(u8::MAX)
-    }
-
-    /// Whether there are none; never in a validated set.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
-    /// The step `distance` clockwise of `from`.
-    pub fn ahead(&self, from: Step, distance: u8) -> Step {
-        let steps = u16::from(self.len().max(1));
-        Step(((u16::from(from.0) + u16::from(distance)) % steps) as u8)
-    }
-
-    /// How many transport icons are passed on the way from `from`, `distance` clockwise.
-    pub fn borders(&self, from: Step, distance: u8) -> u8 {
-        let left = (0..distance).map(|walked| self.ahead(from, walked).number());
-        left.filter(|number| self.transport_after.contains(number)).count() as u8
-    }
-
-    /// The earliest step of an area, clockwise: the one whose predecessor lies in another area (H-6).
-    pub fn first_of(&self, area: Area) -> Option<Step> {
-        let before = |at: usize| self.steps[(at + self.steps.len() - 1) % self.steps.len()].area;
-        let first = (0..self.steps.len()).find(|at| self.steps[*at].area == area && before(*at) != area);
-        first.and_then(|at| u8::try_from(at).ok()).map(Step)
-    }
-}
-
-/// A slot for a stone.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SlotRow<S = Slot> {
-    /// Unique on its side.
-    pub id: Id,
-    /// The areas it lies in: one, or two for a border slot.
-    pub areas: Vec<Area>,
-    /// Upright, lintel or monolith.
-    pub kind: SlotKind,
-    /// Which stones fit.
-    pub size: SlotSize,
-    /// Whether the stone must be carved.
-    pub carved: bool,
-    /// Points of the slot.
-    pub vp: u16,
-    /// The uprights under a lintel: two, otherwise none.
-    pub on: Vec<S>,
-}
-
-impl<S> SlotRow<S> {
-    /// Whether the slot lies in two areas.
-    pub fn is_border(&self) -> bool {
-        self.areas.len() > 1
-    }
-
-    /// Whether the slot lies in the area, wholly or in part.
-    pub fn touches(&self, area: Area) -> bool {
-        self.areas.contains(&area)
-    }
-}
-
-/// A space of a druid path.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Space {
-    /// The printed number.
-    pub value: u8,
-    /// The printed colour.
-    pub colour: String,
-    /// Coins for a druid here; `None` for the black space, which is never used.
-    pub cost: Option<u16>,
-}
-
-/// A side of the board.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Side {
-    /// Its key in the file: `3` or `45`.
-    pub key: &'static str,
-    /// Name for people.
-    pub name: String,
-    /// The totals of players that use it.
-    pub totals: Vec<u8>,
-    /// Whether a stone without a slot of its size may ignore size (H-32).
-    pub size_exception: bool,
-    /// The slots.
-    pub slots: Vec<SlotRow>,
-    /// The druid path of each area, by [`Area::index`]; the last space is black.
-    pub paths: [Vec<Space>; AREAS],
-}
-
-impl Side {
-    /// The slot of this number; `None` if the side has none such.
-    pub fn slot(&self, slot: Slot) -> Option<&SlotRow> {
-        self.slots.get(slot.index())
-    }
-
-    /// The slot of this id, whatever its case.
-    pub fn find(&self, id: &Id) -> Option<Slot> {
-        position(self.slots.iter().map(|slot| &slot.id), id).map(Slot)
-    }
-
-    /// All slots, in file order.
-    pub fn all(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
-        (0..=u8::MAX).map(Slot).zip(&self.slots)
-    }
-
-    /// How many druids the path of an area can take: all spaces but the black one.
-    pub fn capacity(&self, area: Area) -> usize {
-        self.paths[area.index()].iter().filter(|space| space.cost.is_some()).count()
-    }
-}
-
 /// The count mark of a card: with which totals it is used (H-3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -517,11 +384,6 @@ pub struct Tables {
     pub rewards: Vec<RewardRow>,
     /// All lists of effects.
     pub lists: Lists,
-}
-
-/// Place of the row whose id is this one, whatever its case.
-fn position<'a>(mut ids: impl Iterator<Item = &'a Id>, id: &Id) -> Option<u8> {
-    ids.position(|other| other.matches(id)).and_then(|at| u8::try_from(at).ok())
 }
 
 impl Tables {

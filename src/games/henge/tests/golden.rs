@@ -1,5 +1,5 @@
 //! Golden playthroughs: one random match for each kind of table, showing after each move what happened as a spectator
-//! sees it, and what each seat sees beyond that. Written anew with `SARSEN_WRITE_GOLDEN=1`.
+//! sees it, and what each seat sees beyond that. Written anew with `SARSEN_GOLDEN=write`.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ fn matches_go_as_recorded() {
         let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", "henge", table].iter().collect();
         let path = path.with_extension("txt");
         let text = playthrough(table, number as u8 + 1);
-        if std::env::var_os("SARSEN_WRITE_GOLDEN").is_some() {
+        if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, &text).unwrap();
         }

@@ -6,7 +6,7 @@ use super::super::build::BLACK;
 use super::super::fault::Faults;
 use super::super::file::{Draft, SIDES, SideDraft};
 use super::super::index::Id;
-use super::super::tables::SlotRow;
+use super::super::places::SlotRow;
 use super::super::terms::{Area, SlotKind, SlotSize};
 
 /// Points of a monolith's slot; a lintel's shows more.

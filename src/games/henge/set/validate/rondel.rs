@@ -2,7 +2,7 @@
 
 use super::super::fault::Faults;
 use super::super::file::Draft;
-use super::super::tables::{Rondel, StepRow};
+use super::super::places::{Rondel, StepRow};
 use super::super::terms::{Action, Area};
 
 /// Adds the faults of the rondel.

@@ -4,10 +4,9 @@ use crate::rules::{Glossary, GlossaryEntry};
 
 use super::super::effects::Source;
 use super::super::index::Id;
+use super::super::places::{Side, SlotRow, StepRow};
 use super::super::registry::{Components, offered};
-use super::super::tables::{
-    AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, Side, SlotRow, StepRow, StoneRow, Tables, UpgradeRow,
-};
+use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 use super::effect::{article, effects};
 use super::{action, area, coins, counted, either, privilege, score, size, slot_kind, slot_size};

@@ -1,0 +1,209 @@
+//! The course of the vote and of a turn: what each accepted move and each chance step does, told by events.
+
+use super::events::{
+    AbsolutionEnded, DoomedDruidMoved, Event, FieldCardExchanged, NominationsDiffered, NumberDiskMoved, NumberMatched,
+    NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, ReadinessTold, ReplacementsDrawn, Ring, StarterFound,
+    StarterNominated, TrackTurnBegun, WishTold,
+};
+use super::moves::{Exchange, Nominate, Play};
+use super::options::FirstPlayer;
+use super::state::{Ending, State, Step, may_rescue};
+use super::talk::{Ready, Wish};
+use super::track::{Druid, Phase, is_black};
+use crate::games::stonehenge::CardSet;
+use crate::rules::Seat;
+
+/// The vote has at most this many rounds.
+const ROUNDS: usize = 2;
+
+impl State {
+    /// A nomination, and what follows when it is the last of its round (AB-01).
+    pub fn nominate(&mut self, seat: Seat, Nominate { seat: nominee }: Nominate, events: &mut Vec<Event>) {
+        let rounds = self.votes.len();
+        if let Some(entry) = self.votes.last_mut().and_then(|round| round.get_mut(seat.index())) {
+            *entry = Some(nominee);
+        }
+        events.push(Event::Nominated(StarterNominated { seat, nominee, round: rounds as u8 }));
+        if !self.undecided().is_empty() {
+            return;
+        }
+        let nominees: Vec<Seat> = self.votes.iter().last().into_iter().flatten().copied().flatten().collect();
+        let agreed = nominees.windows(2).all(|two| two[0] == two[1]);
+        if !agreed && rounds < ROUNDS {
+            self.votes.push(vec![None; self.players.len()]);
+            events.push(Event::Differed(NominationsDiffered {}));
+            return;
+        }
+        // The most nominations, the lowest seat among equals.
+        let votes = |seat: Seat| nominees.iter().filter(|nominee| **nominee == seat).count();
+        let seats: Vec<Seat> = self.seats().seats().collect();
+        self.first = seats.into_iter().rev().max_by_key(|seat| votes(*seat));
+        self.step = Step::Playing;
+        for player in &mut self.players {
+            player.talk.move_on(self.turn, false);
+        }
+        self.open_day_1(FirstPlayer::Vote, events);
+    }
+
+    /// Tells who plays Day 1, which begins.
+    pub fn open_day_1(&self, by: FirstPlayer, events: &mut Vec<Event>) {
+        if let Some(seat) = self.first {
+            events.push(Event::StarterFound(StarterFound { seat, by }));
+            events.push(self.turn_begun(seat));
+        }
+    }
+
+    fn turn_begun(&self, seat: Seat) -> Event {
+        Event::TurnBegun(TrackTurnBegun {
+            seat,
+            phase: self.turn.phase(),
+            number: self.number(),
+            rescue_pending: self.rescue_pending(),
+        })
+    }
+
+    /// A card of the hand for one of the Field.
+    pub fn exchange(&mut self, seat: Seat, Exchange { give, take }: Exchange, events: &mut Vec<Event>) {
+        let player = &mut self.players[seat.index()];
+        player.hand.remove(give);
+        player.taken.remove(give);
+        player.hand.insert(take);
+        player.taken.insert(take);
+        self.field.remove(take);
+        self.field.insert(give);
+        self.exchanged = true;
+        events.push(Event::Exchanged(FieldCardExchanged { seat, gave: give, took: take }));
+    }
+
+    /// A match. The draw is a chance step; with an empty pile there is none.
+    pub fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut Vec<Event>) {
+        let player = &mut self.players[seat.index()];
+        player.hand = player.hand.without(cards);
+        player.taken = player.taken.without(cards);
+        cards.iter().for_each(|card| self.discards.lay(card));
+        let (phase, number) = (self.turn.phase(), self.number());
+        events.push(Event::Matched(NumberMatched { seat, phase, number, cards }));
+        if self.due_to_draw() > 0 {
+            self.step = Step::Drawing;
+        } else {
+            self.finish_turn(true, events);
+        }
+    }
+
+    /// No match: no draw, and the Druid moves on unless the number is black.
+    pub fn pass(&mut self, seat: Seat, events: &mut Vec<Event>) {
+        let (phase, number) = (self.turn.phase(), self.number());
+        events.push(Event::Missed(NumberMissed { seat, phase, number }));
+        if !is_black(number) {
+            self.move_druid(self.druid.on(), events);
+        }
+        self.finish_turn(false, events);
+    }
+
+    /// A signal.
+    pub fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut Vec<Event>) {
+        let talk = &mut self.players[seat.index()].talk;
+        talk.wish(wish.clone());
+        let Wish { numbers, colours } = wish.clone();
+        events.push(Event::WishTold(WishTold { seat, numbers, colours, signals_left: talk.left() }));
+    }
+
+    /// A signal.
+    pub fn ready(&mut self, seat: Seat, ready: Ready, events: &mut Vec<Event>) {
+        let talk = &mut self.players[seat.index()].talk;
+        talk.ready(ready);
+        let Ready { phase, number, word } = ready;
+        events.push(Event::ReadinessTold(ReadinessTold { seat, phase, number, word, signals_left: talk.left() }));
+    }
+
+    /// The chance step that is due: the draw after a match, or laying open what was hidden.
+    pub fn resolve(&mut self, events: &mut Vec<Event>) {
+        match self.step {
+            Step::Drawing => {
+                self.draw(events);
+                self.finish_turn(true, events);
+            }
+            Step::Revealing => {
+                events.push(self.ended());
+                self.step = Step::Over;
+            }
+            Step::Voting | Step::Playing | Step::Over => {}
+        }
+    }
+
+    fn draw(&mut self, events: &mut Vec<Event>) {
+        let Some(seat) = self.on_turn() else { return };
+        let cards: CardSet = (0..self.due_to_draw()).filter_map(|_| self.pile.draw()).collect();
+        let player = &mut self.players[seat.index()];
+        player.hand = player.hand.union(cards);
+        events.push(Event::Drawn(ReplacementsDrawn {
+            seat,
+            count: cards.len() as u8,
+            cards: Some(cards),
+            pile_size: self.pile.len() as u8,
+        }));
+    }
+
+    /// Disks, trilithon and Druid after the draw; then the next turn or the end.
+    fn finish_turn(&mut self, matched: bool, events: &mut Vec<Event>) {
+        let number = self.number();
+        match (self.turn.phase(), is_black(number), matched) {
+            (Phase::Day, false, _) => self.move_disk(Phase::Day, Ring::Outer, events),
+            (Phase::Day, true, true) => {
+                self.trilithons.insert(number);
+                events.push(Event::TrilithonPlaced(NumberTrilithonPlaced { number }));
+            }
+            (Phase::Night, false, true) => self.move_disk(Phase::Day, Ring::Inner, events),
+            (Phase::Night, false, false) => self.move_disk(Phase::Night, Ring::Outer, events),
+            (Phase::Night, true, true) if self.trilithons.remove(number) => {
+                events.push(Event::TrilithonRemoved(NumberTrilithonRemoved { number }));
+                self.move_druid(self.druid.back(), events);
+            }
+            (_, true, _) => {}
+        }
+        match self.turn.next().filter(|next| !self.druid.on_altar() || may_rescue(*next, self.trilithons)) {
+            Some(next) => {
+                let mover = self.on_turn();
+                self.turn = next;
+                self.exchanged = false;
+                self.step = Step::Playing;
+                for (seat, player) in self.seats().seats().zip(&mut self.players) {
+                    player.talk.move_on(next, mover == Some(seat));
+                }
+                events.extend(self.on_turn().map(|seat| self.turn_begun(seat)));
+            }
+            None => self.step = Step::Revealing,
+        }
+    }
+
+    fn move_druid(&mut self, to: Druid, events: &mut Vec<Event>) {
+        if to != self.druid {
+            events.push(Event::DruidMoved(DoomedDruidMoved { from: self.druid, to }));
+            self.druid = to;
+        }
+    }
+
+    fn move_disk(&mut self, disk: Phase, to: Ring, events: &mut Vec<Event>) {
+        let number = self.number();
+        let out = match disk {
+            Phase::Day => &mut self.days_out,
+            Phase::Night => &mut self.nights_out,
+        };
+        match to {
+            Ring::Inner => out.remove(number),
+            Ring::Outer => out.insert(number),
+        };
+        let (inner_pairs, outer_pairs) = (self.inner_pairs() as u8, self.outer_pairs() as u8);
+        events.push(Event::DiskMoved(NumberDiskMoved { number, disk, to, inner_pairs, outer_pairs }));
+    }
+
+    fn ended(&self) -> Event {
+        Event::Ended(AbsolutionEnded {
+            ending: self.ending().unwrap_or(Ending::TooFewPairs),
+            inner_pairs: self.inner_pairs() as u8,
+            outer_pairs: self.outer_pairs() as u8,
+            hands: self.players.iter().map(|player| player.hand).collect(),
+            pile: self.pile.cards().iter().rev().copied().collect(),
+        })
+    }
+}

@@ -1,0 +1,296 @@
+//! What happens, as it crosses the wire: fine enough to move each card and piece from the events alone.
+//!
+//! Hidden are only the cards that a seat is dealt or draws, until the match has ended.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::numbers::NumberSet;
+use super::options::FirstPlayer;
+use super::state::Ending;
+use super::talk::{WishColour, Word};
+use super::track::{Druid, Phase};
+use crate::games::stonehenge::{Card, CardSet, Number};
+use crate::rules::{Seat, Viewer, tagged_union};
+
+tagged_union! {
+    /// Something that happened.
+    pub enum Event {
+        "exchange_field_laid" => FieldLaid(ExchangeFieldLaid),
+        "opening_hand_dealt" => HandDealt(OpeningHandDealt),
+        "starter_nominated" => Nominated(StarterNominated),
+        "nominations_differed" => Differed(NominationsDiffered),
+        "starter_found" => StarterFound(StarterFound),
+        "track_turn_begun" => TurnBegun(TrackTurnBegun),
+        "field_card_exchanged" => Exchanged(FieldCardExchanged),
+        "number_matched" => Matched(NumberMatched),
+        "number_missed" => Missed(NumberMissed),
+        "replacements_drawn" => Drawn(ReplacementsDrawn),
+        "doomed_druid_moved" => DruidMoved(DoomedDruidMoved),
+        "number_disk_moved" => DiskMoved(NumberDiskMoved),
+        "number_trilithon_placed" => TrilithonPlaced(NumberTrilithonPlaced),
+        "number_trilithon_removed" => TrilithonRemoved(NumberTrilithonRemoved),
+        "wish_told" => WishTold(WishTold),
+        "readiness_told" => ReadinessTold(ReadinessTold),
+        "absolution_ended" => Ended(AbsolutionEnded),
+    }
+}
+
+impl Event {
+    /// What `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
+    pub fn seen_by(&self, viewer: Viewer) -> Event {
+        let mut seen = self.clone();
+        match &mut seen {
+            Event::HandDealt(OpeningHandDealt { seat, cards, .. })
+            | Event::Drawn(ReplacementsDrawn { seat, cards, .. })
+                if !viewer.may_see(*seat) =>
+            {
+                *cards = None;
+            }
+            _ => {}
+        }
+        seen
+    }
+}
+
+/// The Exchange Field was laid out, as many cards as there are seats; the rest is the draw pile.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExchangeFieldLaid {
+    /// The cards, face up.
+    pub cards: CardSet,
+    /// How many cards the draw pile then has.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub pile_size: u8,
+}
+
+/// A seat was dealt its hand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningHandDealt {
+    /// Whose hand.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many cards.
+    #[schema(value_type = i64, minimum = 3, maximum = 9)]
+    pub count: u8,
+    /// The cards; null for other viewers.
+    #[schema(required)]
+    pub cards: Option<CardSet>,
+}
+
+/// A seat nominated a seat to play Day 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StarterNominated {
+    /// Who nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Who was nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub nominee: Seat,
+    /// In which round of the vote.
+    #[schema(value_type = i64, minimum = 1, maximum = 2)]
+    pub round: u8,
+}
+
+/// The nominations of the first round differed: the second and last round begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NominationsDiffered {}
+
+/// It is settled who plays Day 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StarterFound {
+    /// The seat that plays Day 1.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How it was found.
+    pub by: FirstPlayer,
+}
+
+/// A turn of the track began; every seat may send signals anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrackTurnBegun {
+    /// Whose turn.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number that is played on.
+    pub number: Number,
+    /// Whether the Druid lies on the altar and only a match in this turn brings him back.
+    pub rescue_pending: bool,
+}
+
+/// A seat swapped a card of its hand for one of the Exchange Field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FieldCardExchanged {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card laid into the Field.
+    pub gave: Card,
+    /// The card taken from the Field; everyone knows where it is until it leaves that hand.
+    pub took: Card,
+}
+
+/// A seat matched the number of its turn; the cards were laid on the discards in board order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberMatched {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number.
+    pub number: Number,
+    /// One or two cards.
+    #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
+    pub cards: CardSet,
+}
+
+/// A seat passed: the number of its turn was not matched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberMissed {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number.
+    pub number: Number,
+}
+
+/// A seat drew after its match: one card where it had used the Field in this turn, else two, as far as the pile goes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplacementsDrawn {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many cards.
+    #[schema(value_type = i64, minimum = 1, maximum = 2)]
+    pub count: u8,
+    /// The cards; null for other viewers.
+    #[schema(required)]
+    pub cards: Option<CardSet>,
+    /// How many cards the draw pile then has.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub pile_size: u8,
+}
+
+/// The Druid moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DoomedDruidMoved {
+    /// Where he stood.
+    pub from: Druid,
+    /// Where he stands.
+    pub to: Druid,
+}
+
+/// A ring on which disks lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionRing)]
+pub enum Ring {
+    /// The small stone of the disk's number and symbol, such as `D5`.
+    Inner,
+    /// The colour strip of its number, such as `5b`.
+    Outer,
+}
+
+/// A disk moved from one ring to the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberDiskMoved {
+    /// The number it belongs to.
+    pub number: Number,
+    /// The day disk or the night disk of that number.
+    pub disk: Phase,
+    /// Where it lies now; before, it lay on the other ring.
+    pub to: Ring,
+    /// How many numbers then have both disks on the inner ring.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub inner_pairs: u8,
+    /// How many numbers then have both disks on the outer ring.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub outer_pairs: u8,
+}
+
+/// A trilithon was put on a black number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberTrilithonPlaced {
+    /// The number.
+    #[schema(value_type = i64, minimum = 6, maximum = 30)]
+    pub number: Number,
+}
+
+/// A trilithon was taken off its black number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberTrilithonRemoved {
+    /// The number.
+    #[schema(value_type = i64, minimum = 6, maximum = 30)]
+    pub number: Number,
+}
+
+/// A seat said what it would like to see in the Exchange Field.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WishTold {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Numbers wished for.
+    pub numbers: NumberSet,
+    /// Colours wished for, in the order white, blue, green, yellow, red.
+    pub colours: Vec<WishColour>,
+    /// How many signals the seat may still send in this turn, or in the vote.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub signals_left: u8,
+}
+
+/// A seat said how it stands for a number to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReadinessTold {
+    /// Who.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number.
+    pub number: Number,
+    /// How the seat stands for it.
+    pub word: Word,
+    /// How many signals the seat may still send in this turn, or in the vote.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub signals_left: u8,
+}
+
+/// The match ended, and everything is laid open.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbsolutionEnded {
+    /// How.
+    pub ending: Ending,
+    /// How many numbers have both disks on the inner ring.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub inner_pairs: u8,
+    /// How many numbers have both disks on the outer ring.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub outer_pairs: u8,
+    /// The hands, in seat order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub hands: Vec<CardSet>,
+    /// The draw pile, the next card first.
+    pub pile: Vec<Card>,
+}

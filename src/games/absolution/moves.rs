@@ -1,0 +1,67 @@
+//! What a player can do, as it crosses the wire. Signals have a file of their own.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Array, ArrayBuilder};
+
+use super::talk::{Ready, Wish};
+use crate::games::common::Pass;
+use crate::games::stonehenge::{Card, CardSet};
+use crate::rules::{Seat, tagged_union};
+
+tagged_union! {
+    /// A move.
+    pub enum Move {
+        "nominate" => Nominate(Nominate),
+        "exchange" => Exchange(Exchange),
+        "play" => Play(Play),
+        "pass" => Pass(Pass),
+        "wish" => Wish(Wish),
+        "ready" => Ready(Ready),
+    }
+}
+
+/// Nominates a seat to play Day 1, openly and for good in this round of the vote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nominate {
+    /// The seat nominated; one's own is allowed.
+    #[schema(value_type = i64, minimum = 0, maximum = 4, examples(2))]
+    pub seat: Seat,
+}
+
+/// Swaps a card of the own hand for one of the Exchange Field, once in a turn and before anything is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exchange {
+    /// The card of the own hand.
+    #[schema(examples("D7"))]
+    pub give: Card,
+    /// The card of the Field.
+    #[schema(examples("N12"))]
+    pub take: Card,
+}
+
+/// Plays one or two cards of the own hand that match the number of the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    /// One card of the number's value, or two whose values add up to it or differ by it.
+    #[schema(schema_with = one_or_two_cards)]
+    pub cards: CardSet,
+}
+
+/// The schema of the cards of a match. [`Card`] itself comes into the document with the exchange.
+fn one_or_two_cards() -> Array {
+    ArrayBuilder::new()
+        .items(Ref::from_schema_name(<Card as ToSchema>::name()))
+        .unique_items(true)
+        .min_items(Some(1))
+        .max_items(Some(2))
+        .description(Some(
+            "One card of the number's value, or two whose values add up to it or differ by it. In board order; read in \
+             any.",
+        ))
+        .build()
+}

@@ -1,0 +1,144 @@
+//! Moves as text: `nominate 2`, `exchange D7 N12`, `play D6 TB`, `pass`, `wish 14 blue`, `ready day 2 great`. Reading
+//! ignores case, surplus blanks and the order of cards and wishes.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::moves::{Exchange, Move, Nominate, Play};
+use super::numbers::NumberSet;
+use super::talk::{Ready, Wish, WishColour, Word};
+use super::track::Phase;
+use crate::games::common::Pass;
+use crate::games::stonehenge::{Card, CardSet, InvalidCard, Number};
+use crate::rules::{Refusal, Seat};
+
+/// How moves are written.
+pub const NOTATION: &str = "\
+`nominate 2`: in the vote, nominates seat 2 to play Day 1.
+`exchange D7 N12`: gives D7 of the hand for N12 of the Exchange Field.
+`play D6` or `play D6 TB`: matches the number of the turn. `pass`: does not.
+Signals, at any time: `wish 14 blue` (one to five different numbers and colours), `ready day 2 great` (or `fair`, \
+`poor`; day or night, a number).
+A card is D or N and its number, or TW, TB, TG, TY, TR. Capitals do not matter, nor surplus blanks, nor the order of \
+cards played and things wished for.";
+
+/// Names the rule in refusals of texts that are no move at all.
+const RULE: &str = "notation";
+
+/// The move as text.
+pub fn write(mv: &Move) -> String {
+    match mv {
+        Move::Nominate(Nominate { seat }) => format!("nominate {seat}"),
+        Move::Exchange(Exchange { give, take }) => format!("exchange {give} {take}"),
+        Move::Play(Play { cards }) => words("play", cards.iter()),
+        Move::Pass(Pass {}) => "pass".to_owned(),
+        Move::Wish(Wish { numbers, colours }) => {
+            let numbers = words("wish", numbers.iter());
+            words(&numbers, colours.iter().map(|colour| colour.word()))
+        }
+        Move::Ready(Ready { phase, number, word }) => format!("ready {} {} {word}", phase.word(), number),
+    }
+}
+
+fn words<T: std::fmt::Display>(start: &str, rest: impl Iterator<Item = T>) -> String {
+    let mut text = start.to_owned();
+    for word in rest {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {word}");
+    }
+    text
+}
+
+/// Reads a move.
+pub fn read(text: &str) -> Result<Move, Refusal> {
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match words[..] {
+        ["pass"] => Ok(Move::Pass(Pass {})),
+        ["nominate", seat] => Ok(Move::Nominate(Nominate { seat: read_seat(seat)? })),
+        ["exchange", give, take] => {
+            Ok(Move::Exchange(Exchange { give: card(give, "give")?, take: card(take, "take")? }))
+        }
+        ["play", ref cards @ ..] => Ok(Move::Play(Play { cards: read_cards(cards)? })),
+        ["wish", ref things @ ..] => read_wish(things).map(Move::Wish),
+        ["ready", phase, number, word] => read_ready(phase, number, word).map(Move::Ready),
+        _ => Err(refusal(
+            RULE,
+            "unknown_notation",
+            None,
+            "a move is written nominate 2, exchange D7 N12, play D6 TB, pass, wish 14 blue or ready day 2 great",
+        )),
+    }
+}
+
+fn read_seat(text: &str) -> Result<Seat, Refusal> {
+    let seat = text.parse().ok().and_then(Seat::new);
+    seat.ok_or_else(|| refusal("AB-01", "no_such_seat", Some("seat"), "a seat is named by its number, from 0"))
+}
+
+fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
+    text.to_ascii_uppercase()
+        .parse()
+        .map_err(|error: InvalidCard| refusal(RULE, "unknown_card", Some(field), error.to_string()))
+}
+
+fn read_cards(texts: &[&str]) -> Result<CardSet, Refusal> {
+    let mut cards = CardSet::EMPTY;
+    for text in texts {
+        let card = card(text, "cards")?;
+        if !cards.insert(card) {
+            return Err(refusal("AB-12", "named_twice", Some("cards"), format!("{card} is named twice")));
+        }
+    }
+    Ok(cards)
+}
+
+fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
+    let mut wish = Wish { numbers: NumberSet::EMPTY, colours: Vec::new() };
+    for thing in things {
+        let colour = WishColour::ALL.into_iter().find(|colour| colour.word() == *thing);
+        let number = thing.parse().ok().and_then(Number::new);
+        let is_new = match (number, colour) {
+            (Some(number), _) => wish.numbers.insert(number),
+            (None, Some(colour)) => {
+                let is_new = !wish.colours.contains(&colour);
+                wish.colours.push(colour);
+                is_new
+            }
+            (None, None) => {
+                let detail = "a wish is for a number from 1 to 30 or for white, blue, green, yellow or red, never for \
+                              a card";
+                return Err(refusal("AB-36", "unknown_wish", None, detail));
+            }
+        };
+        if !is_new {
+            return Err(refusal("AB-36", "named_twice", None, format!("{thing} is named twice")));
+        }
+    }
+    wish.colours.sort_unstable();
+    Ok(wish)
+}
+
+fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
+    let unknown = |field, detail| refusal("AB-36", "unknown_readiness", Some(field), detail);
+    Ok(Ready {
+        phase: [Phase::Day, Phase::Night]
+            .into_iter()
+            .find(|known| known.word() == phase)
+            .ok_or_else(|| unknown("phase", "the phase is day or night"))?,
+        number: number.parse().ok().and_then(Number::new).ok_or_else(|| unknown("number", "the number is 1 to 30"))?,
+        word: Word::ALL
+            .into_iter()
+            .find(|known| known.word() == word)
+            .ok_or_else(|| unknown("word", "the word is great, fair or poor"))?,
+    })
+}
+
+fn refusal(
+    rule: &'static str,
+    code: &'static str,
+    field: Option<&'static str>,
+    detail: impl Into<Cow<'static, str>>,
+) -> Refusal {
+    Refusal::new(code, rule, field, detail)
+}

@@ -1,0 +1,50 @@
+//! What the creator of a match may choose.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::rules::{Refusal, Seat, SeatCount};
+
+/// How the seat that plays Day 1 is found (AB-01).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionFirstPlayer)]
+pub enum FirstPlayer {
+    /// The seats nominate once they have seen their hands and the Field.
+    #[default]
+    Vote,
+    /// It is drawn.
+    Random,
+    /// It is `first_seat`.
+    Seat,
+}
+
+/// Options of Absolution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schema(as = AbsolutionOptions)]
+pub struct Options {
+    /// How the seat that plays Day 1 is found.
+    #[schema(default = "vote")]
+    pub first_player: FirstPlayer,
+    /// The seat that plays Day 1, with `first_player: seat` and only then.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4)]
+    pub first_seat: Option<Seat>,
+}
+
+impl Options {
+    /// Refuses a first seat that is missing, superfluous or not in the match (AB-01).
+    pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
+        let refuse = |code, detail| Err(Refusal::new(code, "AB-01", Some("first_seat"), detail));
+        match (self.first_player, self.first_seat) {
+            (FirstPlayer::Seat, None) => refuse("first_seat_missing", "first_player seat needs a first_seat"),
+            (FirstPlayer::Seat, Some(seat)) if !seats.contains(seat) => {
+                refuse("no_such_seat", "first_seat is not a seat of this match")
+            }
+            (FirstPlayer::Vote | FirstPlayer::Random, Some(_)) => {
+                refuse("first_seat_unused", "first_seat belongs to first_player seat")
+            }
+            _ => Ok(()),
+        }
+    }
+}

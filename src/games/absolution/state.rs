@@ -1,0 +1,281 @@
+//! A match of Absolution between two moves: cards, disks, trilithons, the Druid, and what is due.
+//!
+//! Invariants: the 65 cards are in the hands, the Field, the discards and the pile, each once; what a hand is known to
+//! hold is in it; disks belong to coloured numbers and trilithons to black ones; there is a first seat exactly from the
+//! end of the vote on.
+
+use std::collections::BTreeMap;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::ToSchema;
+
+use super::numbers::NumberSet;
+use super::options::{FirstPlayer, Options};
+use super::talk::Talk;
+use super::track::{Druid, Phase, Turn, is_black};
+use crate::games::stonehenge::{CardSet, Number, Pile, packed};
+use crate::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Verdict};
+
+/// How many coloured numbers there are, each with a pair of disks.
+pub const PAIRS: usize = 25;
+
+/// How many of them save the Druid (AB-18, AB-19).
+pub const PAIRS_TO_WIN: usize = 13;
+
+/// How many cards each of `seats` is dealt.
+pub const fn hand_size(seats: SeatCount) -> u8 {
+    match seats.get() {
+        0..=2 => 9,
+        3 => 6,
+        4 => 4,
+        _ => 3,
+    }
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionEnding)]
+pub enum Ending {
+    /// The Druid lives and 13 or more pairs of disks are on the inner ring: won.
+    Saved,
+    /// The Druid was left on the altar: lost.
+    Sacrificed,
+    /// The Druid lives, but fewer than 13 pairs are on the inner ring: lost.
+    TooFewPairs,
+}
+
+impl Ending {
+    /// The name that outcomes carry.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::Saved => "saved",
+            Ending::Sacrificed => "sacrificed",
+            Ending::TooFewPairs => "too_few_pairs",
+        }
+    }
+}
+
+/// What is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionStep)]
+pub enum Step {
+    /// Nominations.
+    Voting,
+    /// An exchange, a match or a pass.
+    Playing,
+    /// The draw after a match. Only a dry run shows it.
+    Drawing,
+    /// Laying open what was hidden. Only a dry run shows it.
+    Revealing,
+    /// Nothing: the match is over.
+    Over,
+}
+
+/// A seat's cards and what it has said.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// Its hand.
+    #[serde(with = "packed")]
+    pub hand: CardSet,
+    /// What it took from the Field and still holds, as everyone knows.
+    #[serde(with = "packed")]
+    pub taken: CardSet,
+    /// Its signals.
+    #[serde(default)]
+    pub talk: Talk,
+}
+
+/// Everything there is to know.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct State {
+    /// As chosen by the creator.
+    pub options: Options,
+    /// What is due.
+    pub step: Step,
+    /// The rounds of the vote, each with the seats nominated by each seat.
+    pub votes: Vec<Vec<Option<Seat>>>,
+    /// Who plays Day 1, once that is known.
+    pub first: Option<Seat>,
+    /// The turn being played; the last one played once the match is over.
+    pub turn: Turn,
+    /// Whether the Field has been used in this turn.
+    pub exchanged: bool,
+    /// Where the Druid stands.
+    pub druid: Druid,
+    /// Numbers whose day disk is on the outer ring.
+    pub days_out: NumberSet,
+    /// Numbers whose night disk is on the outer ring.
+    pub nights_out: NumberSet,
+    /// Black numbers with a trilithon.
+    pub trilithons: NumberSet,
+    /// The seats.
+    pub players: Vec<Player>,
+    /// The Exchange Field.
+    #[serde(with = "packed")]
+    pub field: CardSet,
+    /// What has been played, in the order of play, the cards of one match in board order.
+    pub discards: Pile,
+    /// The draw pile.
+    pub pile: Pile,
+}
+
+impl State {
+    /// Cards dealt, disks in place, the Druid on B1. The vote, or Day 1 where there is none.
+    pub fn new(options: Options, seats: SeatCount, dice: &mut Dice) -> State {
+        let mut pile = Pile::shuffled(CardSet::ALL, dice);
+        let mut deal = |count: u8| -> CardSet { (0..count).filter_map(|_| pile.draw()).collect() };
+        let players = seats
+            .seats()
+            .map(|_| Player { hand: deal(hand_size(seats)), taken: CardSet::EMPTY, talk: Talk::default() })
+            .collect();
+        let field = deal(seats.get());
+        let first = match options.first_player {
+            FirstPlayer::Vote => None,
+            FirstPlayer::Random => Seat::new(dice.below(u32::from(seats.get())) as u8),
+            FirstPlayer::Seat => options.first_seat,
+        };
+        State {
+            options,
+            step: if first.is_some() { Step::Playing } else { Step::Voting },
+            votes: if first.is_some() { Vec::new() } else { vec![vec![None; usize::from(seats.get())]] },
+            first,
+            turn: Turn::FIRST,
+            exchanged: false,
+            druid: Druid::START,
+            days_out: NumberSet::EMPTY,
+            nights_out: NumberSet::EMPTY,
+            trilithons: NumberSet::EMPTY,
+            players,
+            field,
+            discards: Pile::default(),
+            pile,
+        }
+    }
+
+    /// How many seats there are.
+    pub fn seats(&self) -> SeatCount {
+        u8::try_from(self.players.len()).ok().and_then(SeatCount::new).unwrap_or(SeatCount::ONE)
+    }
+
+    /// The seat whose turn on the track it is; `None` during the vote.
+    pub fn on_turn(&self) -> Option<Seat> {
+        let (first, seats) = (self.first?, self.seats().get());
+        Seat::new((first.number() + self.turn.index()) % seats)
+    }
+
+    /// The number of the turn.
+    pub fn number(&self) -> Number {
+        self.turn.number()
+    }
+
+    /// Whether the Druid lies on the altar and may still be brought back in the turn being played (AB-22).
+    pub fn rescue_pending(&self) -> bool {
+        self.druid.on_altar() && matches!(self.step, Step::Playing | Step::Drawing)
+    }
+
+    /// How many coloured numbers have both disks on the inner ring.
+    pub fn inner_pairs(&self) -> usize {
+        PAIRS - self.days_out.union(self.nights_out).len()
+    }
+
+    /// How many coloured numbers have both disks on the outer ring.
+    pub fn outer_pairs(&self) -> usize {
+        self.days_out.both(self.nights_out).len()
+    }
+
+    /// How many cards a match in this turn draws (AB-10, AB-15).
+    pub fn due_to_draw(&self) -> usize {
+        let due = if self.exchanged { 1 } else { 2 };
+        self.pile.len().min(due)
+    }
+
+    /// How the match has ended, once it has.
+    pub fn ending(&self) -> Option<Ending> {
+        match self.step {
+            Step::Over | Step::Revealing if self.druid.on_altar() => Some(Ending::Sacrificed),
+            Step::Over | Step::Revealing if self.inner_pairs() >= PAIRS_TO_WIN => Some(Ending::Saved),
+            Step::Over | Step::Revealing => Some(Ending::TooFewPairs),
+            Step::Voting | Step::Playing | Step::Drawing => None,
+        }
+    }
+
+    /// What happens next.
+    pub fn status(&self) -> Status {
+        match self.step {
+            Step::Voting => Status::ToAct(self.undecided()),
+            Step::Playing => Status::ToAct(self.on_turn().map_or(Seats::NONE, Seats::one)),
+            Step::Drawing | Step::Revealing => Status::Chance,
+            Step::Over => Status::Over(self.outcome()),
+        }
+    }
+
+    /// The seats that have not nominated in this round of the vote.
+    pub fn undecided(&self) -> Seats {
+        let round = self.votes.last().into_iter().flatten();
+        self.seats().seats().zip(round).filter(|(_, nominee)| nominee.is_none()).map(|(seat, _)| seat).collect()
+    }
+
+    /// The same for all seats (AB-39).
+    fn outcome(&self) -> Outcome {
+        let ending = self.ending().unwrap_or(Ending::TooFewPairs);
+        let verdict = if ending == Ending::Saved { Verdict::Won } else { Verdict::Lost };
+        let figures = [("inner_pairs", self.inner_pairs()), ("outer_pairs", self.outer_pairs())];
+        Outcome {
+            figures: BTreeMap::from(figures.map(|(name, pairs)| (name.into(), pairs as i64))),
+            ..Outcome::shared(ending.name(), self.seats(), verdict)
+        }
+    }
+
+    /// What the invariants of this file demand; the fault in a few words.
+    fn fault(&self) -> Option<&'static str> {
+        let hands = self.players.iter().map(|player| player.hand);
+        let sets: Vec<CardSet> = hands.chain([self.field, self.discards.set(), self.pile.set()]).collect();
+        let all = sets.iter().fold(CardSet::EMPTY, |all, set| all.union(*set));
+        let disks = self.days_out.union(self.nights_out);
+        if !(2..=5).contains(&self.players.len()) {
+            Some("two to five seats play")
+        } else if all != CardSet::ALL || sets.iter().map(|set| set.len()).sum::<usize>() != all.len() {
+            Some("the cards are not the deck")
+        } else if self.players.iter().any(|player| !player.taken.is_within(player.hand)) {
+            Some("a hand lacks a card that it took")
+        } else if disks.iter().any(is_black) || !self.trilithons.iter().all(is_black) {
+            Some("disks belong to coloured numbers, trilithons to black ones")
+        } else if (self.step == Step::Voting) != self.first.is_none()
+            || self.first.is_some_and(|first| !self.seats().contains(first))
+        {
+            Some("the first seat is found by the vote")
+        } else if self.votes.iter().any(|round| round.len() != self.players.len())
+            || self.step == Step::Voting && self.undecided().is_empty()
+        {
+            Some("each seat nominates once a round")
+        } else {
+            None
+        }
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        State::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<State, D::Error> {
+        let state = State::deserialize(deserializer)?;
+        match state.fault() {
+            None => Ok(state),
+            Some(fault) => Err(D::Error::custom(fault)),
+        }
+    }
+}
+
+/// Whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
+pub fn may_rescue(turn: Turn, trilithons: NumberSet) -> bool {
+    turn.phase() == Phase::Night && trilithons.contains(turn.number())
+}

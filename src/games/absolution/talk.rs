@@ -1,0 +1,281 @@
+//! Table talk (AB-36): the two signals that a seat may send without a turn, and what still stands of them.
+//!
+//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until its
+//! next own turn is over, and its words for numbers whose turn is not over.
+
+use std::fmt;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{Array, ArrayBuilder};
+
+use super::numbers::NumberSet;
+use super::track::{Phase, Turn};
+use crate::games::stonehenge::{Colour, Number};
+use crate::rules::{Refusal, Signal, SignalValues};
+
+/// How many signals a seat may send in each turn of the track, and in the vote.
+pub const LIMIT: u8 = 10;
+
+/// How many different things one wish may name.
+pub const MOST_WISHES: usize = 5;
+
+/// A colour to wish for: there is no black trilithon card, and no word for black.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionWishColour)]
+pub enum WishColour {
+    /// 1 7 13 19 25.
+    White,
+    /// 2 8 14 20 26.
+    Blue,
+    /// 3 9 15 21 27.
+    Green,
+    /// 4 10 16 22 28.
+    Yellow,
+    /// 5 11 17 23 29.
+    Red,
+}
+
+impl WishColour {
+    /// All of them, in the order of the set's colours.
+    pub const ALL: [WishColour; 5] =
+        [WishColour::White, WishColour::Blue, WishColour::Green, WishColour::Yellow, WishColour::Red];
+
+    /// The word on the wire and in notation.
+    pub const fn word(self) -> &'static str {
+        Colour::PIECES[self as usize].name()
+    }
+}
+
+/// How a seat stands for a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = AbsolutionWord)]
+pub enum Word {
+    /// Well.
+    Great,
+    /// Neither well nor badly.
+    Fair,
+    /// Badly.
+    Poor,
+}
+
+impl Word {
+    /// All of them.
+    pub const ALL: [Word; 3] = [Word::Great, Word::Fair, Word::Poor];
+
+    /// The word on the wire and in notation.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Word::Great => "great",
+            Word::Fair => "fair",
+            Word::Poor => "poor",
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A signal: what this seat would like to see in the Exchange Field. One to five different things, numbers and colours
+/// together; never a card.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionWish)]
+pub struct Wish {
+    /// Numbers wished for.
+    pub numbers: NumberSet,
+    /// Colours wished for, in the order white, blue, green, yellow, red; read in any order.
+    #[serde(deserialize_with = "different")]
+    #[schema(schema_with = different_colours)]
+    pub colours: Vec<WishColour>,
+}
+
+fn different<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WishColour>, D::Error> {
+    let mut colours = Vec::<WishColour>::deserialize(deserializer)?;
+    colours.sort_unstable();
+    if colours.windows(2).any(|two| two[0] == two[1]) {
+        return Err(D::Error::custom("a colour is named twice"));
+    }
+    Ok(colours)
+}
+
+/// The schema of different colours. [`WishColour`] itself comes into the document with the event that tells a wish.
+fn different_colours() -> Array {
+    ArrayBuilder::new()
+        .items(Ref::from_schema_name(<WishColour as ToSchema>::name()))
+        .unique_items(true)
+        .max_items(Some(WishColour::ALL.len()))
+        .description(Some("Different colours, in the order white, blue, green, yellow, red; read in any order."))
+        .build()
+}
+
+/// A signal: how this seat stands for a number whose turn is not over yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionReady)]
+pub struct Ready {
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number.
+    pub number: Number,
+    /// How the seat stands for it.
+    pub word: Word,
+}
+
+impl Ready {
+    /// The turn it is about.
+    pub const fn turn(self) -> Turn {
+        Turn::of(self.phase, self.number)
+    }
+}
+
+impl Wish {
+    /// Refuses a wish for nothing or for too much.
+    pub fn check(&self) -> Result<(), Refusal> {
+        match self.numbers.len() + self.colours.len() {
+            1..=MOST_WISHES => Ok(()),
+            _ => Err(Refusal::new(
+                "one_to_five_wishes",
+                "AB-36",
+                None,
+                "a wish names one to five different things, numbers and colours together",
+            )),
+        }
+    }
+}
+
+/// What a seat has said.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Talk {
+    /// How many signals it has sent in this turn, or in the vote.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub sent: u8,
+    /// Its last wish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wish: Option<Wish>,
+    /// Its words for turns that are not over, in the order of the turns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ready: Vec<Ready>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(sent: &u8) -> bool {
+    *sent == 0
+}
+
+impl Talk {
+    /// How many signals the seat may still send.
+    pub fn left(&self) -> u8 {
+        LIMIT.saturating_sub(self.sent)
+    }
+
+    /// Refuses the eleventh signal.
+    pub fn check(&self) -> Result<(), Refusal> {
+        if self.left() > 0 {
+            return Ok(());
+        }
+        let detail = "a seat sends at most ten signals in each turn of the track, and in the vote";
+        Err(Refusal::new("too_many_signals", "AB-36", None, detail))
+    }
+
+    /// Keeps a wish in place of the last one.
+    pub fn wish(&mut self, wish: Wish) {
+        self.sent += 1;
+        self.wish = Some(wish);
+    }
+
+    /// Keeps a word in place of the last one for the same number.
+    pub fn ready(&mut self, ready: Ready) {
+        self.sent += 1;
+        self.ready.retain(|earlier| earlier.turn() != ready.turn());
+        self.ready.push(ready);
+        self.ready.sort_unstable_by_key(|ready| ready.turn());
+    }
+
+    /// The vote or a turn of the track is over, and `turn` begins; `own` if it was this seat's turn.
+    pub fn move_on(&mut self, turn: Turn, own: bool) {
+        self.sent = 0;
+        self.ready.retain(|ready| ready.turn() >= turn);
+        if own {
+            self.wish = None;
+        }
+    }
+}
+
+const SCOPE: &str = "each seat, wish and ready together, in each turn of the track and in the vote";
+
+/// The vocabulary.
+pub const SIGNALS: &[Signal] = &[
+    Signal {
+        kind: "wish",
+        meaning: "What this seat would like to see in the Exchange Field: one to five different things, numbers and \
+                  colours together, never a card.",
+        notation: "wish 14 blue",
+        values: &[
+            SignalValues {
+                field: "numbers",
+                meaning: "Numbers.",
+                words: &[],
+                minimum: Some(1),
+                maximum: Some(30),
+                fewest: 0,
+                most: 5,
+            },
+            SignalValues {
+                field: "colours",
+                meaning: "Colours.",
+                words: &["white", "blue", "green", "yellow", "red"],
+                minimum: None,
+                maximum: None,
+                fewest: 0,
+                most: 5,
+            },
+        ],
+        limit: LIMIT,
+        limit_scope: SCOPE,
+    },
+    Signal {
+        kind: "ready",
+        meaning: "How this seat stands for a number whose turn is not over yet.",
+        notation: "ready day 2 great",
+        values: &[
+            SignalValues {
+                field: "phase",
+                meaning: "The first or second time round the track.",
+                words: &["day", "night"],
+                minimum: None,
+                maximum: None,
+                fewest: 1,
+                most: 1,
+            },
+            SignalValues {
+                field: "number",
+                meaning: "The number.",
+                words: &[],
+                minimum: Some(1),
+                maximum: Some(30),
+                fewest: 1,
+                most: 1,
+            },
+            SignalValues {
+                field: "word",
+                meaning: "How this seat stands.",
+                words: &["great", "fair", "poor"],
+                minimum: None,
+                maximum: None,
+                fewest: 1,
+                most: 1,
+            },
+        ],
+        limit: LIMIT,
+        limit_scope: SCOPE,
+    },
+];

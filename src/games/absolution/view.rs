@@ -1,0 +1,238 @@
+//! What a viewer may know: all but the other hands and the order of the pile, and for perfect recall: the discards, the
+//! votes, what is known to be in a hand. Once the match is over, everything.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::numbers::NumberSet;
+use super::options::{FirstPlayer, Options};
+use super::state::{Ending, Player, State, Step};
+use super::talk::{Ready, Talk, Wish};
+use super::track::{Druid, Phase, Turn};
+use crate::games::stonehenge::{Card, CardSet, Number, Pile};
+use crate::rules::{Dice, Seat, Viewer};
+
+/// One round of the vote.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionRound)]
+pub struct Round {
+    /// The nominations made so far, by seat.
+    #[schema(max_items = 5)]
+    pub nominations: Vec<Nomination>,
+}
+
+/// A nomination of the vote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionNomination)]
+pub struct Nomination {
+    /// Who nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Who was nominated.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub nominee: Seat,
+}
+
+impl Round {
+    /// From the nominees in seat order.
+    fn of(nominees: &[Option<Seat>]) -> Round {
+        let nomination = |(index, nominee): (usize, &Option<Seat>)| {
+            Some(Nomination { seat: u8::try_from(index).ok().and_then(Seat::new)?, nominee: (*nominee)? })
+        };
+        Round { nominations: nominees.iter().enumerate().filter_map(nomination).collect() }
+    }
+
+    /// The nominees in seat order, with `seats` seats.
+    fn nominees(&self, seats: usize) -> Vec<Option<Seat>> {
+        let mut nominees = vec![None; seats];
+        for Nomination { seat, nominee } in &self.nominations {
+            if let Some(entry) = nominees.get_mut(seat.index()) {
+                *entry = Some(*nominee);
+            }
+        }
+        nominees
+    }
+}
+
+/// A turn of the track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionTurn)]
+pub struct TurnView {
+    /// Whose turn.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Day or Night.
+    pub phase: Phase,
+    /// The number to match.
+    pub number: Number,
+    /// Whether the seat has used the Field in this turn.
+    pub exchanged: bool,
+}
+
+/// A seat as a viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AbsolutionSeat)]
+pub struct SeatView {
+    /// How many cards it holds.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub hand_size: u8,
+    /// Its hand; null where the viewer may not know it.
+    #[schema(required)]
+    pub hand: Option<CardSet>,
+    /// Cards that it took from the Field and still holds, as everyone has seen.
+    pub taken: CardSet,
+    /// How many signals it may still send in this turn, or in the vote.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub signals_left: u8,
+    /// Its last wish, until its next own turn is over.
+    #[schema(required)]
+    pub wish: Option<Wish>,
+    /// Its words for numbers whose turn is not over, in the order of the turns; the last word for each.
+    #[schema(max_items = 60)]
+    pub ready: Vec<Ready>,
+}
+
+/// A match of Absolution as one viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbsolutionView {
+    /// What is due.
+    pub step: Step,
+    /// How the match ended; null before.
+    #[schema(required)]
+    pub ending: Option<Ending>,
+    /// How the seat that plays Day 1 is found.
+    pub first_player: FirstPlayer,
+    /// The rounds of the vote; the last is open until all have nominated. Empty where there is no vote.
+    #[schema(max_items = 2)]
+    pub votes: Vec<Round>,
+    /// The seat that plays Day 1; null until it is known.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub first_seat: Option<Seat>,
+    /// The turn being played, or at the end the last one; null during the vote.
+    #[schema(required)]
+    pub turn: Option<TurnView>,
+    /// Where the Druid stands.
+    pub druid: Druid,
+    /// Whether he lies on the altar and only a match in this turn brings him back to B19.
+    pub rescue_pending: bool,
+    /// Coloured numbers whose day disk is on the outer ring; all others have it on the inner ring.
+    pub outer_day_disks: NumberSet,
+    /// Coloured numbers whose night disk is on the outer ring; all others have it on the inner ring.
+    pub outer_night_disks: NumberSet,
+    /// How many numbers have both disks on the inner ring; 13 at the end save the Druid.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub inner_pairs: u8,
+    /// How many numbers have both disks on the outer ring.
+    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    pub outer_pairs: u8,
+    /// Black numbers with a trilithon.
+    pub trilithons: NumberSet,
+    /// The Exchange Field.
+    pub field: CardSet,
+    /// What has been played, oldest first.
+    #[schema(max_items = 65)]
+    pub discards: Vec<Card>,
+    /// How many cards the draw pile has.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub pile_size: u8,
+    /// The draw pile, the next card first; null until the match is over.
+    #[schema(required, max_items = 65)]
+    pub pile: Option<Vec<Card>>,
+    /// The seats, in order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub seats: Vec<SeatView>,
+}
+
+impl State {
+    /// What `viewer` may know.
+    pub fn view(&self, viewer: Viewer) -> AbsolutionView {
+        let all = self.step == Step::Over || viewer == Viewer::Omniscient;
+        let seat_view = |(seat, player): (Seat, &Player)| SeatView {
+            hand_size: player.hand.len() as u8,
+            hand: (all || viewer.may_see(seat)).then_some(player.hand),
+            taken: player.taken,
+            signals_left: player.talk.left(),
+            wish: player.talk.wish.clone(),
+            ready: player.talk.ready.clone(),
+        };
+        AbsolutionView {
+            step: self.step,
+            ending: self.ending(),
+            first_player: self.options.first_player,
+            votes: self.votes.iter().map(|nominees| Round::of(nominees)).collect(),
+            first_seat: self.first,
+            turn: self.on_turn().map(|seat| TurnView {
+                seat,
+                phase: self.turn.phase(),
+                number: self.number(),
+                exchanged: self.exchanged,
+            }),
+            druid: self.druid,
+            rescue_pending: self.rescue_pending(),
+            outer_day_disks: self.days_out,
+            outer_night_disks: self.nights_out,
+            inner_pairs: self.inner_pairs() as u8,
+            outer_pairs: self.outer_pairs() as u8,
+            trilithons: self.trilithons,
+            field: self.field,
+            discards: self.discards.cards().to_vec(),
+            pile_size: self.pile.len() as u8,
+            pile: all.then(|| self.pile.cards().iter().rev().copied().collect()),
+            seats: self.seats().seats().zip(&self.players).map(seat_view).collect(),
+        }
+    }
+
+    /// A state that could be seen as `view`: the cards that it does not show are dealt at random, each deal that fits
+    /// equally likely.
+    pub fn imagined(view: &AbsolutionView, dice: &mut Dice) -> State {
+        let mut unseen = view.unseen(dice);
+        let mut hand = |seat: &SeatView| {
+            let hidden = usize::from(seat.hand_size).saturating_sub(seat.taken.len());
+            seat.hand.unwrap_or_else(|| (0..hidden).filter_map(|_| unseen.draw()).fold(seat.taken, CardSet::with))
+        };
+        let player = |seat: &SeatView| Player {
+            hand: hand(seat),
+            taken: seat.taken,
+            talk: Talk {
+                sent: super::talk::LIMIT.saturating_sub(seat.signals_left),
+                wish: seat.wish.clone(),
+                ready: seat.ready.clone(),
+            },
+        };
+        let players = view.seats.iter().map(player).collect();
+        let known_pile = view.pile.as_ref().and_then(|pile| Pile::in_order(pile.iter().rev().copied().collect()));
+        let first_seat = view.first_seat.filter(|_| view.first_player == FirstPlayer::Seat);
+        State {
+            options: Options { first_player: view.first_player, first_seat },
+            step: view.step,
+            votes: view.votes.iter().map(|round| round.nominees(view.seats.len())).collect(),
+            first: view.first_seat,
+            turn: view.turn.map_or(Turn::FIRST, |turn| Turn::of(turn.phase, turn.number)),
+            exchanged: view.turn.is_some_and(|turn| turn.exchanged),
+            druid: view.druid,
+            days_out: view.outer_day_disks,
+            nights_out: view.outer_night_disks,
+            trilithons: view.trilithons,
+            players,
+            field: view.field,
+            discards: Pile::in_order(view.discards.clone()).unwrap_or_default(),
+            pile: known_pile.unwrap_or(unseen),
+        }
+    }
+}
+
+impl AbsolutionView {
+    /// The cards of which the view does not tell where they are, shuffled.
+    fn unseen(&self, dice: &mut Dice) -> Pile {
+        let hands = self.seats.iter().map(|seat| seat.hand.unwrap_or(seat.taken));
+        let pile = self.pile.iter().flatten().copied().collect();
+        let discards = self.discards.iter().copied().collect();
+        let seen = hands.chain([self.field, pile, discards]).fold(CardSet::EMPTY, CardSet::union);
+        Pile::shuffled(CardSet::ALL.without(seen), dice)
+    }
+}

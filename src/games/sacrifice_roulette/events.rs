@@ -1,0 +1,304 @@
+//! What happens, as it crosses the wire: fine enough to animate from, and to keep a view up to date without the rules.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::track::Direction;
+use crate::games::stonehenge::{Card, CardSet, Colour, Number, Stone};
+use crate::rules::{Seat, Viewer, tagged_union};
+
+tagged_union! {
+    /// Something that happened.
+    pub enum Event {
+        "sacrifices_set_up" => SacrificesSetUp(SacrificesSetUp),
+        "sacrifice_placed" => SacrificePlaced(SacrificePlaced),
+        "boulder_set_up" => BoulderSetUp(BoulderSetUp),
+        "roulette_hands_dealt" => HandsDealt(HandsDealt),
+        "roulette_turn_begun" => TurnBegun(TurnBegun),
+        "roulette_trilithons_played" => TrilithonsPlayed(TrilithonsPlayed),
+        "boulder_rolled" => BoulderRolled(BoulderRolled),
+        "boulder_fell" => BoulderFell(BoulderFell),
+        "fall_card_drawn" => FallCardDrawn(FallCardDrawn),
+        "pit_emptied" => PitEmptied(PitEmptied),
+        "roulette_cards_drawn" => CardsDrawn(CardsDrawn),
+        "roulette_deck_depleted" => DeckDepleted(DeckDepleted),
+        "roulette_deck_reshuffled" => DeckReshuffled(DeckReshuffled),
+        "roulette_cards_revealed" => CardsRevealed(CardsRevealed),
+    }
+}
+
+/// The ten cards that each seat was dealt in the set-up have sent sacrifices into the pits of these names. A trilithon
+/// card sent none: its sacrifice is still to be placed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteSacrificesSetUp)]
+pub struct SacrificesSetUp {
+    /// One entry a seat, in seat order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub seats: Vec<SeatSacrifices>,
+    /// Pits of neutral sacrifices; empty unless two play.
+    #[schema(max_items = 10)]
+    pub neutral: Vec<Stone>,
+    /// The number cards that have not been drawn: one of them will show where the boulder starts.
+    pub boulder_cards: CardSet,
+}
+
+/// One seat's share of the set-up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteSeatSacrifices)]
+pub struct SeatSacrifices {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The colour of its sacrifices.
+    pub colour: Colour,
+    /// Where they lie, in board order.
+    #[schema(max_items = 10)]
+    pub pits: Vec<Stone>,
+    /// How many the seat has still to place.
+    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    pub to_place: u8,
+}
+
+/// A seat placed a sacrifice.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteSacrificePlaced)]
+pub struct SacrificePlaced {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Where it lies.
+    pub pit: Stone,
+    /// How many the seat has still to place.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub to_place: u8,
+}
+
+/// A number card was drawn for the boulder, which stands on its number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteBoulderSetUp)]
+pub struct BoulderSetUp {
+    /// The card.
+    pub card: Card,
+    /// Its number.
+    pub boulder: Number,
+}
+
+/// All cards were shuffled and the hands dealt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteHandsDealt)]
+pub struct HandsDealt {
+    /// One entry a seat, in seat order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub hands: Vec<Hand>,
+    /// How many cards are left in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub deck_size: u8,
+}
+
+/// A seat's cards.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteHand)]
+pub struct Hand {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many there are.
+    #[schema(value_type = i64, minimum = 0, maximum = 15)]
+    pub count: u8,
+    /// The cards; null for those who may not see them.
+    #[schema(required)]
+    pub cards: Option<CardSet>,
+}
+
+/// A seat's turn has begun.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteTurnBegun)]
+pub struct TurnBegun {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The number of the turn, all seats' turns counted together from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    pub turn: u8,
+}
+
+/// A seat laid trilithon cards.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteTrilithonsPlayed)]
+pub struct TrilithonsPlayed {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The cards: one turns the direction round, two change nothing.
+    pub cards: CardSet,
+    /// The direction from now on.
+    pub direction: Direction,
+    /// The trilithon card that lies beside the discards from now on; null while the boulder rolls clockwise.
+    #[schema(required)]
+    pub marker: Option<Card>,
+    /// What was laid on the discards by it, in order: two cards or none.
+    #[schema(max_items = 2)]
+    pub discarded: Vec<Card>,
+    /// Trilithon cards that everyone now knows to be in the seat's hand: the other four after a `reverse`, for a full
+    /// hand without a number card holds all five. Otherwise empty.
+    pub known: CardSet,
+}
+
+/// A card was laid on the discards and rolled the boulder to the next number of its colour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteBoulderRolled)]
+pub struct BoulderRolled {
+    /// Whose card it was.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The card.
+    pub card: Card,
+    /// Where the boulder stood.
+    pub from: Number,
+    /// Which numbers it passed, in order.
+    #[schema(max_items = 5)]
+    pub through: Vec<Number>,
+    /// Where it stands now.
+    pub to: Number,
+}
+
+/// The boulder fell where it stood.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteBoulderFell)]
+pub struct BoulderFell {
+    /// Whose turn it is.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The number.
+    pub boulder: Number,
+    /// The card that was laid on the discards to make it fall; null if the last card rolled reached its own number.
+    #[schema(required)]
+    pub card: Option<Card>,
+    /// How many falls there have been, this one included.
+    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    pub falls: u8,
+}
+
+/// A card was drawn for a fall. It is laid on the discards when the pits have been emptied.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteFallCardDrawn)]
+pub struct FallCardDrawn {
+    /// The card: day or night, or both for a trilithon card.
+    pub card: Card,
+    /// The pits that it means.
+    #[schema(min_items = 1, max_items = 2)]
+    pub pits: Vec<Stone>,
+    /// How many cards are left in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub deck_size: u8,
+}
+
+/// A sacrifice left its pit for the scoring pile of the seat whose turn it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RoulettePitEmptied)]
+pub struct PitEmptied {
+    /// The pit.
+    pub pit: Stone,
+    /// The colour of the sacrifice.
+    pub colour: Colour,
+    /// The seat that loses it; null for a neutral one.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub owner: Option<Seat>,
+    /// The seat that takes it.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub taken_by: Seat,
+    /// The taker's hand limit from now on: one higher if the sacrifice was the taker's own.
+    #[schema(value_type = i64, minimum = 5, maximum = 15)]
+    pub hand_limit: u8,
+}
+
+/// A seat drew cards.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteCardsDrawn)]
+pub struct CardsDrawn {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// How many.
+    #[schema(value_type = i64, minimum = 1, maximum = 15)]
+    pub count: u8,
+    /// The cards in the order drawn; null for those who may not see them.
+    #[schema(required, min_items = 1, max_items = 15)]
+    pub cards: Option<Vec<Card>>,
+    /// How many cards are left in the deck.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub deck_size: u8,
+}
+
+/// The last card has left the deck.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteDeckDepleted)]
+pub struct DeckDepleted {
+    /// How often that has happened, now included.
+    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    pub depletions: u8,
+    /// Whether it ends the match.
+    pub last: bool,
+}
+
+/// The discards were shuffled and are the new deck; their order is nobody's knowledge.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteDeckReshuffled)]
+pub struct DeckReshuffled {
+    /// The cards of the new deck.
+    pub cards: CardSet,
+}
+
+/// The match is over: all cards are laid open.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteCardsRevealed)]
+pub struct CardsRevealed {
+    /// One entry a seat, in seat order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub hands: Vec<Hand>,
+    /// What is left of the deck, the next card first.
+    #[schema(max_items = 64)]
+    pub deck: Vec<Card>,
+}
+
+/// What `viewer` may know of `event`: cards drawn into a hand are masked for everyone else, until the match is over.
+pub fn redact(event: &Event, viewer: Viewer) -> Event {
+    match event {
+        Event::HandsDealt(dealt) => {
+            let masked = |hand: &Hand| Hand { cards: hand.cards.filter(|_| viewer.may_see(hand.seat)), ..hand.clone() };
+            Event::HandsDealt(HandsDealt { hands: dealt.hands.iter().map(masked).collect(), ..dealt.clone() })
+        }
+        Event::CardsDrawn(drawn) if !viewer.may_see(drawn.seat) => {
+            Event::CardsDrawn(CardsDrawn { cards: None, ..drawn.clone() })
+        }
+        Event::SacrificesSetUp(_)
+        | Event::SacrificePlaced(_)
+        | Event::BoulderSetUp(_)
+        | Event::TurnBegun(_)
+        | Event::TrilithonsPlayed(_)
+        | Event::BoulderRolled(_)
+        | Event::BoulderFell(_)
+        | Event::FallCardDrawn(_)
+        | Event::PitEmptied(_)
+        | Event::CardsDrawn(_)
+        | Event::DeckDepleted(_)
+        | Event::DeckReshuffled(_)
+        | Event::CardsRevealed(_) => event.clone(),
+    }
+}

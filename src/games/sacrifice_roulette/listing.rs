@@ -1,0 +1,131 @@
+//! The legal moves of a turn, and why others are refused.
+//!
+//! A roll is listed as a set of cards with an ending. Bounds of the work: a colour has ten cards, so there are at most
+//! 1,023 sets of one colour, and the counting criterion decides each ending of each in a fixed number of steps. A list
+//! is put together only when its length is known: of more than [`LONGEST`] moves, those with trilithon cards are left
+//! out.
+
+use super::moves::{Ending, Move, Reverse, Roll};
+use super::track::{Direction, Way};
+use crate::games::stonehenge::{Card, CardSet, Colour, Number};
+use crate::rules::{LegalMoves, Refusal};
+
+/// A longer list goes without the moves that play trilithon cards.
+pub const LONGEST: usize = 2000;
+
+/// A set of number cards and how they end.
+type Play = (CardSet, Ending);
+
+/// The legal moves of a turn with this hand.
+pub fn turns(hand: CardSet, boulder: Number, direction: Direction) -> LegalMoves<Move> {
+    let trilithons: Vec<Card> = hand.iter().filter(|card| card.is_trilithon()).collect();
+    let ahead = plays(hand, boulder, direction);
+    if ahead.is_empty() {
+        let alone = |trilithon: &Card| Move::Reverse(Reverse { trilithon: *trilithon });
+        return LegalMoves::all(trilithons.iter().map(alone).collect());
+    }
+    let back = if trilithons.is_empty() { Vec::new() } else { plays(hand, boulder, direction.turned()) };
+    let pairs = trilithons.len() * trilithons.len().saturating_sub(1) / 2;
+    let all = ahead.len() * (1 + pairs) + back.len() * trilithons.len();
+    let cut = all > LONGEST && !trilithons.is_empty();
+
+    let mut moves = Vec::with_capacity(if cut { ahead.len() } else { all });
+    let mut list = |trilithons: CardSet, plays: &[Play]| {
+        moves.extend(
+            plays.iter().map(|(cards, ending)| Move::Roll(Roll { trilithons, cards: *cards, ending: *ending })),
+        );
+    };
+    list(CardSet::EMPTY, &ahead);
+    if !cut {
+        for (index, first) in trilithons.iter().enumerate() {
+            let one = CardSet::EMPTY.with(*first);
+            list(one, &back);
+            trilithons[index + 1..].iter().for_each(|second| list(one.with(*second), &ahead));
+        }
+    }
+    LegalMoves { moves, complete: !cut }
+}
+
+/// Every set of number cards of one colour with every ending that some order of them brings about: by colour, then by
+/// set.
+fn plays(hand: CardSet, boulder: Number, direction: Direction) -> Vec<Play> {
+    let mut plays = Vec::new();
+    for colour in Colour::ALL {
+        let way = Way::new(boulder, colour, direction);
+        let held: Vec<Card> = hand.iter().filter(|card| !card.is_trilithon() && card.colour() == colour).collect();
+        for chosen in 1u32..1 << held.len() {
+            let cards = held.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1).map(|(_, card)| *card);
+            let cards: CardSet = cards.collect();
+            plays.extend(Ending::ALL.into_iter().filter(|ending| way.allows(cards, *ending)).map(|end| (cards, end)));
+        }
+    }
+    plays
+}
+
+/// The way of a roll's cards, if they are of one colour.
+pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
+    let colour = roll.cards.iter().next()?.colour();
+    let direction = if roll.trilithons.len() == 1 { direction.turned() } else { direction };
+    roll.cards.iter().all(|card| card.colour() == colour).then(|| Way::new(boulder, colour, direction))
+}
+
+/// Whether this hand may make this roll.
+pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
+    let Roll { trilithons, cards, ending } = *roll;
+    for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
+        if let Some(card) = set.without(hand).iter().next() {
+            return Err(Refusal::new("not_in_hand", "A turn", Some(field), format!("{card} is not in your hand")));
+        }
+    }
+    if trilithons.len() > 2 {
+        let detail = "at most two trilithon cards are played in one turn";
+        return Err(Refusal::new("too_many_trilithons", "SR-22", Some("trilithons"), detail));
+    }
+    if cards.is_empty() && !trilithons.is_empty() {
+        let detail = "trilithon cards are played along with number cards";
+        return Err(Refusal::new("trilithon_alone", "SR-21", Some("cards"), detail));
+    }
+    if cards.is_empty() {
+        return Err(Refusal::new("no_cards", "SR-11", Some("cards"), "a turn plays at least one card"));
+    }
+    let Some(way) = way(roll, boulder, direction) else {
+        return Err(Refusal::new("mixed_colours", "A turn", Some("cards"), "all number cards have one colour"));
+    };
+    if way.allows(cards, ending) { Ok(()) } else { Err(unordered(way, cards, ending)) }
+}
+
+/// Why no order of the cards brings the ending about.
+fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
+    let reached = u8::try_from(cards.len()).unwrap_or(u8::MAX).saturating_sub(1);
+    let last = way.number(reached);
+    let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("ending"), detail);
+    match ending {
+        Ending::Fall if cards.len() == 1 => {
+            refuse("fall_needs_a_roll", "SR-14", "a card must roll before another makes the boulder fall".to_owned())
+        }
+        Ending::Match if cards.iter().all(|card| card.number() != Some(last)) => {
+            refuse("no_match", "SR-15", format!("the last roll would reach {last}, and no card has that number"))
+        }
+        Ending::Stop if cards.len() == 1 => {
+            refuse("match_forced", "SR-16", format!("this card reaches its own number, {last}: the boulder falls"))
+        }
+        Ending::Stop | Ending::Match | Ending::Fall => refuse(
+            "early_match",
+            "SR-17",
+            "in every order of these cards one reaches its own number too early".to_owned(),
+        ),
+    }
+}
+
+/// Whether this hand may play `reverse` (SR-32).
+pub fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
+    if !hand.contains(reverse.trilithon) {
+        let detail = format!("{} is not in your hand", reverse.trilithon);
+        return Err(Refusal::new("not_in_hand", "A turn", Some("trilithon"), detail));
+    }
+    if hand.iter().any(|card| !card.is_trilithon()) {
+        let detail = "a trilithon card is played alone only from a hand without a number card";
+        return Err(Refusal::new("trilithon_alone", "SR-32", Some("type"), detail));
+    }
+    Ok(())
+}

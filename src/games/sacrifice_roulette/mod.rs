@@ -1,0 +1,160 @@
+//! Sacrifice Roulette by Jason Bulmahn: two to five players roll a boulder over pits full of each other's sacrifices.
+//! Hands and the deck's order are secret; falls and draws are left to chance.
+//!
+//! Invariant: [`SacrificeRoulette`] follows its rulings ([`rulings`]), which its refusals name.
+
+mod events;
+mod listing;
+mod moves;
+mod notation;
+mod options;
+mod rulings;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod track;
+mod turn;
+mod view;
+
+pub use events::{
+    BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event,
+    FallCardDrawn, Hand, HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed,
+    TurnBegun,
+};
+pub use moves::{Ending, Move, Place, Reverse, Roll};
+pub use options::Options;
+pub use state::{Pits, Player, Reshuffle, Stage, State};
+pub use track::Direction;
+pub use view::{Phase, Pit, PlayerView, SacrificeRouletteView, ScoringPile};
+
+use crate::games::stonehenge::{Stone, printed_board};
+use crate::rules::{
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status, Viewer,
+};
+
+/// The game.
+pub struct SacrificeRoulette;
+
+impl Game for SacrificeRoulette {
+    const INFO: GameInfo = GameInfo {
+        id: "sacrifice_roulette",
+        title: "Sacrifice Roulette",
+        designer: "Jason Bulmahn",
+        min_seats: 2,
+        max_seats: 5,
+        mode: Mode::Competitive,
+        hidden_information: true,
+        chance: Chance::DuringPlay,
+        draws: false,
+        rules_version: 1,
+        state_version: 1,
+        notation: notation::NOTATION,
+        summary: include_str!("summary.md"),
+        endings: &[state::ENDING],
+    };
+
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type View = SacrificeRouletteView;
+    type State = State;
+
+    fn check_options(_options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn setup(_options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        let (state, event) = setup::begin(seats, dice);
+        (state, vec![event])
+    }
+
+    fn status(state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+        match (state.stage, state.boulder) {
+            _ if state.actor() != Some(seat) => LegalMoves::none(),
+            (Stage::Placing { .. }, _) => {
+                let free = Stone::all().filter(|pit| state.pits.at(*pit).is_none());
+                LegalMoves::all(free.map(|pit| Move::Place(Place { pit })).collect())
+            }
+            (Stage::Turn(_), Some(boulder)) => {
+                listing::turns(state.players[seat.index()].hand, boulder, state.direction())
+            }
+            _ => LegalMoves::none(),
+        }
+    }
+
+    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
+        if state.actor() != Some(seat) {
+            return Err(Refusal::new("not_your_turn", "Play", None, "this seat has nothing to decide now"));
+        }
+        let hand = state.players[seat.index()].hand;
+        match (mv, state.stage, state.boulder) {
+            (Move::Place(Place { pit }), Stage::Placing { .. }, _) => match state.pits.at(*pit) {
+                None => Ok(()),
+                Some(_) => refuse("occupied", "SR-04", "pit", "a sacrifice lies in this pit"),
+            },
+            (Move::Roll(roll), Stage::Turn(_), Some(boulder)) => {
+                listing::check_roll(hand, boulder, state.direction(), roll)
+            }
+            (Move::Reverse(reverse), Stage::Turn(_), _) => listing::check_reverse(hand, *reverse),
+            (Move::Place(_), ..) => refuse("no_placing", "SR-04", "type", "all sacrifices have been placed"),
+            _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
+        }
+    }
+
+    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        match mv.mv() {
+            Move::Place(place) => vec![turn::place(state, mv.seat(), *place)],
+            Move::Roll(roll) => turn::roll(state, mv.seat(), roll),
+            Move::Reverse(reverse) => turn::reverse(state, mv.seat(), *reverse),
+        }
+    }
+
+    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+        match state.stage {
+            Stage::Placing { boulder_cards } => setup::draw_boulder(state, boulder_cards, dice),
+            Stage::Dealing => setup::deal(state, dice),
+            Stage::Falling(seat) => turn::fall(state, seat, dice),
+            Stage::Drawing(seat) => turn::draw_up(state, seat, dice),
+            Stage::Turn(_) | Stage::Over => Vec::new(),
+        }
+    }
+
+    fn view(state: &State, viewer: Viewer) -> SacrificeRouletteView {
+        state.view(viewer)
+    }
+
+    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(events::redact(event, viewer))
+    }
+
+    /// Every card is laid openly.
+    fn redact_move(mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+        Some(*mv)
+    }
+
+    fn imagine(view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
+        State::imagined(view, dice)
+    }
+
+    fn notation(mv: &Move) -> String {
+        notation::write(mv)
+    }
+
+    fn parse(text: &str) -> Result<Move, Refusal> {
+        notation::read(text)
+    }
+
+    fn board() -> Board {
+        printed_board()
+    }
+
+    fn rulings() -> &'static [Ruling] {
+        rulings::RULINGS
+    }
+}

@@ -1,0 +1,137 @@
+//! What a player can do, as it crosses the wire.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
+
+use crate::games::stonehenge::{Card, CardSet, Colour, NUMBER_CARDS, Stone};
+use crate::rules::tagged_union;
+
+tagged_union! {
+    /// A move.
+    #[derive(Copy)]
+    pub enum Move {
+        "place" => Place(Place),
+        "roll" => Roll(Roll),
+        "reverse" => Reverse(Reverse),
+    }
+}
+
+/// Puts one own sacrifice into an unoccupied pit, for a trilithon card that was dealt in the set-up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RoulettePlace)]
+pub struct Place {
+    /// The pit.
+    #[schema(examples("N7"))]
+    pub pit: Stone,
+}
+
+/// Plays cards of one colour. Only the set and the ending count; the order is found by the service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteRoll)]
+pub struct Roll {
+    /// Trilithon cards, at most two: one turns the direction round before the boulder rolls, two change nothing.
+    #[serde(deserialize_with = "trilithons")]
+    #[schema(schema_with = trilithons_schema, required)]
+    pub trilithons: CardSet,
+    /// Number cards of one colour, at least one.
+    #[serde(deserialize_with = "numbers")]
+    #[schema(schema_with = numbers_schema, required)]
+    pub cards: CardSet,
+    /// How the roll ends.
+    pub ending: Ending,
+}
+
+/// Plays one trilithon card alone; only for a hand without a number card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteReverse)]
+pub struct Reverse {
+    /// The card.
+    #[serde(deserialize_with = "trilithon")]
+    #[schema(schema_with = trilithon_schema, required)]
+    pub trilithon: Card,
+}
+
+/// How a roll ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RouletteEnding)]
+pub enum Ending {
+    /// Every card rolls, and none reaches its own number.
+    Stop,
+    /// Every card rolls, and only the last reaches its own number: the boulder falls there.
+    Match,
+    /// All cards but one roll, and none reaches its own number; the remaining one makes the boulder fall.
+    Fall,
+}
+
+impl Ending {
+    /// All endings, in the order of legal lists.
+    pub const ALL: [Ending; 3] = [Ending::Stop, Ending::Match, Ending::Fall];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::Stop => "stop",
+            Ending::Match => "match",
+            Ending::Fall => "fall",
+        }
+    }
+}
+
+fn trilithons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+    let set = CardSet::deserialize(deserializer)?;
+    match set.iter().find(|card| !card.is_trilithon()) {
+        None => Ok(set),
+        Some(card) => Err(D::Error::custom(format_args!("{card} is not a trilithon card"))),
+    }
+}
+
+fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+    let set = CardSet::deserialize(deserializer)?;
+    match set.iter().find(|card| card.is_trilithon()) {
+        None => Ok(set),
+        Some(card) => Err(D::Error::custom(format_args!("{card} is not a number card"))),
+    }
+}
+
+fn trilithon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
+    let card = Card::deserialize(deserializer)?;
+    if card.is_trilithon() { Ok(card) } else { Err(D::Error::custom(format_args!("{card} is not a trilithon card"))) }
+}
+
+const TRILITHON: &str = "^T[WBGYR]$";
+const NUMBER: &str = "^[DN]([1-9]|[12][0-9]|30)$";
+
+fn text(pattern: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))
+}
+
+fn set(pattern: &str, most: usize, example: &[&str], description: &str) -> Array {
+    ArrayBuilder::new()
+        .items(text(pattern))
+        .unique_items(true)
+        .max_items(Some(most))
+        .description(Some(description))
+        .examples([example])
+        .build()
+}
+
+fn trilithons_schema() -> Array {
+    let description = "Trilithon cards, at most two: one turns the direction round before the boulder rolls, two change \
+                       nothing. Read in any order.";
+    set(TRILITHON, Colour::PIECES.len(), &["TW"], description)
+}
+
+fn numbers_schema() -> Array {
+    let description = "Number cards of one colour, at least one. Read in any order.";
+    set(NUMBER, usize::from(NUMBER_CARDS), &["D5", "N11"], description)
+}
+
+fn trilithon_schema() -> Object {
+    text(TRILITHON).description(Some("The card.")).examples(["TW"]).build()
+}

@@ -1,0 +1,86 @@
+//! Moves as text: `place N7`, `roll TW D5 N11 fall`, `reverse TW`. Reading ignores case, surplus blanks and the order
+//! of the cards.
+
+use std::borrow::Cow;
+
+use super::moves::{Ending, Move, Place, Reverse, Roll};
+use crate::games::stonehenge::{Card, CardSet, InvalidCard, InvalidStone};
+use crate::rules::Refusal;
+
+/// How moves are written.
+pub const NOTATION: &str = "\
+`place N7`: a sacrifice goes into the night pit of 7 (`D7`: the day pit). Only before the first turn.
+`roll D5 N11 stop`: these cards roll the boulder. Trilithon cards (`TW TB TG TY TR`) stand first: `roll TW D5 stop`.
+The last word is the ending: `stop` (no match), `match` (only the last card laid matches, and the boulder falls) or \
+`fall` (one of the cards, laid last, makes the boulder fall instead of rolling).
+`reverse TW`: a trilithon card alone, from a hand without a number card.
+Capitals do not matter, and cards may come in any order.";
+
+/// Names the rule in refusals of texts that are no move at all.
+const RULE: &str = "notation";
+
+/// The move as text.
+pub fn write(mv: &Move) -> String {
+    match mv {
+        Move::Place(Place { pit }) => format!("place {pit}"),
+        Move::Reverse(Reverse { trilithon }) => format!("reverse {trilithon}"),
+        Move::Roll(Roll { trilithons, cards, ending }) => {
+            let mut text = String::from("roll");
+            for card in trilithons.iter().chain(cards.iter()) {
+                text.push(' ');
+                text.push_str(&card.to_string());
+            }
+            text.push(' ');
+            text.push_str(ending.name());
+            text
+        }
+    }
+}
+
+/// Reads a move.
+pub fn read(text: &str) -> Result<Move, Refusal> {
+    let text = text.to_ascii_uppercase();
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match &words[..] {
+        ["PLACE", pit] => {
+            let pit = pit.parse().map_err(|error: InvalidStone| refusal("unknown_pit", "pit", error.to_string()))?;
+            Ok(Move::Place(Place { pit }))
+        }
+        ["REVERSE", trilithon] => {
+            let trilithon: Card = card(trilithon, "trilithon")?;
+            if !trilithon.is_trilithon() {
+                return Err(refusal("not_a_trilithon", "trilithon", format!("{trilithon} is not a trilithon card")));
+            }
+            Ok(Move::Reverse(Reverse { trilithon }))
+        }
+        ["ROLL", cards @ .., ending] => {
+            let ending = Ending::ALL
+                .into_iter()
+                .find(|known| known.name().eq_ignore_ascii_case(ending))
+                .ok_or_else(|| refusal("unknown_ending", "ending", "the last word of a roll is stop, match or fall"))?;
+            let mut roll = Roll { trilithons: CardSet::EMPTY, cards: CardSet::EMPTY, ending };
+            for word in cards {
+                let card = card(word, "cards")?;
+                let set = if card.is_trilithon() { &mut roll.trilithons } else { &mut roll.cards };
+                if !set.insert(card) {
+                    return Err(refusal("named_twice", "cards", format!("{card} is named twice")));
+                }
+            }
+            Ok(Move::Roll(roll))
+        }
+        _ => Err(Refusal::new(
+            "unknown_notation",
+            RULE,
+            None,
+            "a move is written place N7, roll TW D5 N11 fall or reverse TW",
+        )),
+    }
+}
+
+fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
+    text.parse().map_err(|error: InvalidCard| refusal("unknown_card", field, error.to_string()))
+}
+
+fn refusal(code: &'static str, field: &'static str, detail: impl Into<Cow<'static, str>>) -> Refusal {
+    Refusal::new(code, RULE, Some(field), detail)
+}

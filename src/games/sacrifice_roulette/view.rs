@@ -1,0 +1,297 @@
+//! What a viewer may know, with perfect recall, and the states that fit it.
+//!
+//! Beyond the table itself, everyone who has followed the match knows which cards each reshuffle has made the new deck
+//! of, and so from which deck each hand's cards were drawn: a card that was not reshuffled and has not been played is
+//! in a hand that has held it since an earlier deck. And after a `reverse` the rest of the hand is known.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+use super::state::{Pits, Player, Reshuffle, Stage, State};
+use super::track::Direction;
+use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
+use crate::rules::{Dice, Seat, Viewer};
+
+/// What is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RoulettePhase)]
+pub enum Phase {
+    /// A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
+    Placing,
+    /// Hands are to be dealt and the first seat drawn.
+    Dealing,
+    /// Cards are to be played.
+    Rolling,
+    /// The card for a fall is to be drawn.
+    Falling,
+    /// The hand is to be filled up.
+    Drawing,
+    /// Nothing: the match is over.
+    Over,
+}
+
+/// An occupied pit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RoulettePit)]
+pub struct Pit {
+    /// The pit.
+    pub pit: Stone,
+    /// The colour of the sacrifice in it.
+    pub colour: Colour,
+    /// Whose sacrifice it is; null for a neutral one.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub owner: Option<Seat>,
+}
+
+/// How many sacrifices of each colour lie in a scoring pile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RouletteScoringPile)]
+pub struct ScoringPile {
+    /// White ones.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub white: u8,
+    /// Blue ones.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub blue: u8,
+    /// Green ones: the neutral ones if two play.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub green: u8,
+    /// Yellow ones.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub yellow: u8,
+    /// Red ones.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub red: u8,
+}
+
+/// What a viewer may know of one seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RoulettePlayer)]
+pub struct PlayerView {
+    /// The seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// The colour of its sacrifices.
+    pub colour: Colour,
+    /// How many sacrifices it has still to place.
+    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    pub to_place: u8,
+    /// How many cards it holds.
+    #[schema(value_type = i64, minimum = 0, maximum = 15)]
+    pub hand_size: u8,
+    /// Its cards; null for those who may not see them.
+    #[schema(required)]
+    pub hand: Option<CardSet>,
+    /// Those of its cards that everyone knows: what a hand of five trilithon cards still held after a `reverse`, less
+    /// what has been played of it since.
+    pub known: CardSet,
+    /// How many of its cards came from each deck, the first deck first. The sum is the size of the hand.
+    #[schema(schema_with = hand_by_deck, required)]
+    pub hand_by_deck: Vec<u8>,
+    /// How many cards it draws up to.
+    #[schema(value_type = i64, minimum = 5, maximum = 15)]
+    pub hand_limit: u8,
+    /// Its scoring pile.
+    pub scoring_pile: ScoringPile,
+    /// How many of its own sacrifices are on the board.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub on_board: u8,
+    /// What it would score if the match ended now.
+    #[schema(value_type = i64, minimum = 0, maximum = 60)]
+    pub points: u8,
+}
+
+fn hand_by_deck() -> Array {
+    let description =
+        "How many of its cards came from each deck, the first deck first. The sum is the size of the hand.";
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    let count = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
+    ArrayBuilder::new()
+        .items(count.minimum(Some(0)).maximum(Some(15)))
+        .min_items(Some(1))
+        .max_items(Some(3))
+        .description(Some(description))
+        .build()
+}
+
+/// A match of Sacrifice Roulette as one viewer sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SacrificeRouletteView {
+    /// What is due.
+    pub phase: Phase,
+    /// Who places, or whose turn it is; null otherwise.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    pub seat: Option<Seat>,
+    /// How many turns have begun, all seats' together, the present one included.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub turn: u8,
+    /// How many times the boulder has fallen.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub falls: u8,
+    /// The number where the boulder stands; null until all sacrifices have been placed.
+    #[schema(required)]
+    pub boulder: Option<Number>,
+    /// Which way it rolls.
+    pub direction: Direction,
+    /// The trilithon card beside the discards: it lies there while the boulder rolls counter-clockwise.
+    #[schema(required)]
+    pub marker: Option<Card>,
+    /// In the set-up, the number cards one of which will show where the boulder starts; empty afterwards.
+    pub boulder_cards: CardSet,
+    /// The occupied pits in board order.
+    #[schema(max_items = 50)]
+    pub pits: Vec<Pit>,
+    /// How many cards the deck has.
+    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    pub deck_size: u8,
+    /// The deck, the next card first; null until the match is over.
+    #[schema(required, max_items = 65)]
+    pub deck: Option<Vec<Card>>,
+    /// The discards in the order in which they were laid.
+    #[schema(max_items = 65)]
+    pub discards: Vec<Card>,
+    /// How often the deck has been depleted.
+    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    pub depletions: u8,
+    /// The depletion that ends the match.
+    #[schema(value_type = i64, minimum = 2, maximum = 3)]
+    pub last_depletion: u8,
+    /// The cards that each reshuffle made the new deck of, the oldest first.
+    #[schema(max_items = 2)]
+    pub reshuffles: Vec<CardSet>,
+    /// One entry a seat, in seat order.
+    #[schema(min_items = 2, max_items = 5)]
+    pub players: Vec<PlayerView>,
+}
+
+impl State {
+    /// What `viewer` may know; everything once the match is over.
+    pub fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
+        let all = viewer == Viewer::Omniscient || self.stage == Stage::Over;
+        let (phase, seat, boulder_cards) = match self.stage {
+            Stage::Placing { boulder_cards } => (Phase::Placing, self.actor(), boulder_cards),
+            Stage::Dealing => (Phase::Dealing, None, CardSet::EMPTY),
+            Stage::Turn(seat) => (Phase::Rolling, Some(seat), CardSet::EMPTY),
+            Stage::Falling(seat) => (Phase::Falling, Some(seat), CardSet::EMPTY),
+            Stage::Drawing(seat) => (Phase::Drawing, Some(seat), CardSet::EMPTY),
+            Stage::Over => (Phase::Over, None, CardSet::EMPTY),
+        };
+        let pit = |(pit, colour): (Stone, Colour)| Pit { pit, colour, owner: self.owner(colour) };
+        SacrificeRouletteView {
+            phase,
+            seat,
+            turn: self.turns,
+            falls: self.falls,
+            boulder: self.boulder,
+            direction: self.direction(),
+            marker: self.marker,
+            boulder_cards,
+            pits: self.pits.occupied().map(pit).collect(),
+            deck_size: self.deck.len() as u8,
+            deck: all.then(|| self.deck.cards().iter().rev().copied().collect()),
+            discards: self.discards.cards().to_vec(),
+            depletions: self.depletions,
+            last_depletion: self.last_depletion(),
+            reshuffles: self.reshuffles.iter().map(|reshuffle| reshuffle.0).collect(),
+            players: self.count().seats().map(|seat| self.player_view(seat, all || viewer.may_see(seat))).collect(),
+        }
+    }
+
+    fn player_view(&self, seat: Seat, shown: bool) -> PlayerView {
+        let player = &self.players[seat.index()];
+        let mut hand_by_deck = vec![0; self.reshuffles.len() + 1];
+        player.hand.iter().for_each(|card| hand_by_deck[self.deck_of(card)] += 1);
+        let [white, blue, green, yellow, red] = player.taken;
+        PlayerView {
+            seat,
+            colour: State::colour(seat),
+            to_place: player.to_place,
+            hand_size: player.hand.len() as u8,
+            hand: shown.then_some(player.hand),
+            known: player.known,
+            hand_by_deck,
+            hand_limit: self.hand_limit(seat),
+            scoring_pile: ScoringPile { white, blue, green, yellow, red },
+            on_board: self.on_board(seat),
+            points: self.points(seat),
+        }
+    }
+
+    /// A state that `view` could be of. What the view leaves open is drawn: each deck's unknown cards are dealt to the
+    /// hands that drew from it, and the rest is the deck.
+    pub fn imagined(view: &SacrificeRouletteView, dice: &mut Dice) -> State {
+        let mut pits = Pits::EMPTY;
+        for seen in &view.pits {
+            pits.set(seen.pit, Some(seen.colour));
+        }
+        let mut state = State {
+            stage: stage(view),
+            pits,
+            boulder: view.boulder,
+            marker: view.marker,
+            depletions: view.depletions,
+            turns: view.turn,
+            falls: view.falls,
+            deck: Pile::default(),
+            discards: Pile::in_order(view.discards.clone()).unwrap_or_default(),
+            reshuffles: view.reshuffles.iter().copied().map(Reshuffle).collect(),
+            players: view.players.iter().map(seen_player).collect(),
+        };
+        if state.turns > 0 {
+            state.imagine_cards(view, dice);
+        }
+        state
+    }
+
+    fn imagine_cards(&mut self, view: &SacrificeRouletteView, dice: &mut Dice) {
+        let mut unknown = CardSet::ALL.without(self.discards.set()).without(self.marker.into_iter().collect());
+        for player in &self.players {
+            unknown = unknown.without(player.hand);
+        }
+        if let Some(deck) = &view.deck {
+            self.deck = Pile::in_order(deck.iter().rev().copied().collect()).unwrap_or_default();
+            unknown = unknown.without(self.deck.set());
+        }
+        for deck in 0..=self.reshuffles.len() {
+            let mut cards = Pile::shuffled(unknown.iter().filter(|card| self.deck_of(*card) == deck).collect(), dice);
+            for (seat, seen) in view.players.iter().enumerate() {
+                let hand = self.players[seat].hand;
+                let known = hand.iter().filter(|card| self.deck_of(*card) == deck).count();
+                let wanted = usize::from(seen.hand_by_deck.get(deck).copied().unwrap_or(0)).saturating_sub(known);
+                let drawn = std::iter::from_fn(|| cards.draw()).take(wanted);
+                self.players[seat].hand = drawn.fold(hand, CardSet::with);
+            }
+            if deck == self.reshuffles.len() && view.deck.is_none() {
+                self.deck = cards;
+            }
+        }
+    }
+}
+
+fn stage(view: &SacrificeRouletteView) -> Stage {
+    match (view.phase, view.seat) {
+        (Phase::Placing, _) => Stage::Placing { boulder_cards: view.boulder_cards },
+        (Phase::Dealing, _) => Stage::Dealing,
+        (Phase::Rolling, Some(seat)) => Stage::Turn(seat),
+        (Phase::Falling, Some(seat)) => Stage::Falling(seat),
+        (Phase::Drawing, Some(seat)) => Stage::Drawing(seat),
+        (Phase::Over | Phase::Rolling | Phase::Falling | Phase::Drawing, _) => Stage::Over,
+    }
+}
+
+/// The hand as far as the viewer knows it.
+fn seen_player(seen: &PlayerView) -> Player {
+    let ScoringPile { white, blue, green, yellow, red } = seen.scoring_pile;
+    Player {
+        hand: seen.hand.unwrap_or(seen.known),
+        known: seen.known,
+        to_place: seen.to_place,
+        taken: [white, blue, green, yellow, red],
+    }
+}

@@ -1,0 +1,289 @@
+//! Collections of cards: an unordered set, and a pile in its order.
+//!
+//! Invariant: neither holds a card twice. In JSON a set is a list of cards in board order (read in any order); a pile
+//! is a short text, for stored states only: clients are shown lists.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::card::{CARDS, Card};
+use crate::rules::Dice;
+
+/// A set of cards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CardSet(u128);
+
+impl CardSet {
+    /// No cards.
+    pub const EMPTY: CardSet = CardSet(0);
+
+    /// The whole deck.
+    pub const ALL: CardSet = CardSet((1 << CARDS) - 1);
+
+    /// Whether `card` is in it.
+    pub const fn contains(self, card: Card) -> bool {
+        self.0 >> card.index() & 1 == 1
+    }
+
+    /// Puts `card` in; false if it was there.
+    pub const fn insert(&mut self, card: Card) -> bool {
+        let added = !self.contains(card);
+        self.0 |= 1 << card.index();
+        added
+    }
+
+    /// Takes `card` out; false if it was not there.
+    pub const fn remove(&mut self, card: Card) -> bool {
+        let had = self.contains(card);
+        self.0 &= !(1 << card.index());
+        had
+    }
+
+    /// With `card` as well.
+    #[must_use]
+    pub const fn with(mut self, card: Card) -> CardSet {
+        self.insert(card);
+        self
+    }
+
+    /// What is in this set or in `other`.
+    #[must_use]
+    pub const fn union(self, other: CardSet) -> CardSet {
+        CardSet(self.0 | other.0)
+    }
+
+    /// What is in this set and not in `other`.
+    #[must_use]
+    pub const fn without(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & !other.0)
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub const fn both(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & other.0)
+    }
+
+    /// Whether all of this set is in `other`.
+    pub const fn is_within(self, other: CardSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// How many cards it has.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it has none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its cards in board order.
+    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let index = rest.trailing_zeros() as u8;
+            let card = Card::from_index(index)?;
+            rest &= rest - 1;
+            Some(card)
+        })
+    }
+}
+
+impl FromIterator<Card> for CardSet {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
+        cards.into_iter().fold(CardSet::EMPTY, CardSet::with)
+    }
+}
+
+impl fmt::Debug for CardSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl Serialize for CardSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for CardSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+        struct List;
+        impl<'de> Visitor<'de> for List {
+            type Value = CardSet;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of different cards")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut cards: A) -> Result<CardSet, A::Error> {
+                let mut set = CardSet::EMPTY;
+                while let Some(card) = cards.next_element::<Card>()? {
+                    if !set.insert(card) {
+                        return Err(A::Error::custom(format_args!("{card} is named twice")));
+                    }
+                }
+                Ok(set)
+            }
+        }
+        deserializer.deserialize_seq(List)
+    }
+}
+
+impl PartialSchema for CardSet {
+    fn schema() -> RefOr<Schema> {
+        ArrayBuilder::new()
+            .items(Ref::from_schema_name(<Card as ToSchema>::name()))
+            .unique_items(true)
+            .max_items(Some(usize::from(CARDS)))
+            .description(Some("Different cards, in board order; read in any order."))
+            .into()
+    }
+}
+
+impl ToSchema for CardSet {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "StonehengeCardSet".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((<Card as ToSchema>::name().into_owned(), <Card as PartialSchema>::schema()));
+        <Card as ToSchema>::schemas(schemas);
+    }
+}
+
+/// Cards in an order, the top one last.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pile(Vec<Card>);
+
+impl Pile {
+    /// A pile of `cards` in an order of which each is equally likely.
+    pub fn shuffled(cards: CardSet, dice: &mut Dice) -> Pile {
+        let mut cards: Vec<Card> = cards.iter().collect();
+        dice.shuffle(&mut cards);
+        Pile(cards)
+    }
+
+    /// These cards, the top one last; `None` if one is named twice.
+    pub fn in_order(cards: Vec<Card>) -> Option<Pile> {
+        let different = cards.iter().copied().collect::<CardSet>().len() == cards.len();
+        different.then_some(Pile(cards))
+    }
+
+    /// Takes the top card.
+    pub fn draw(&mut self) -> Option<Card> {
+        self.0.pop()
+    }
+
+    /// Lays `card`, which is not in it, on top.
+    pub fn lay(&mut self, card: Card) {
+        self.0.push(card);
+    }
+
+    /// Its cards, the top one last.
+    pub fn cards(&self) -> &[Card] {
+        &self.0
+    }
+
+    /// Its cards, in no order.
+    pub fn set(&self) -> CardSet {
+        self.0.iter().copied().collect()
+    }
+
+    /// How many cards it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Pile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes: Vec<u8> = self.0.iter().map(|card| card.index()).collect();
+        serializer.serialize_str(&URL_SAFE_NO_PAD.encode(bytes))
+    }
+}
+
+impl<'de> Deserialize<'de> for Pile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pile, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        let bytes = URL_SAFE_NO_PAD.decode(text.as_bytes()).map_err(D::Error::custom)?;
+        let cards: Option<Vec<Card>> = bytes.into_iter().map(Card::from_index).collect();
+        cards.and_then(Pile::in_order).ok_or_else(|| D::Error::custom("not a pile of different cards"))
+    }
+}
+
+/// For `#[serde(with)]`: a set in a stored state, as short as a pile.
+pub mod packed {
+    use super::{CardSet, Deserialize, Deserializer, Pile, Serialize, Serializer};
+
+    /// Writes the set as the pile in board order.
+    ///
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(set: &CardSet, serializer: S) -> Result<S::Ok, S::Error> {
+        Pile(set.iter().collect()).serialize(serializer)
+    }
+
+    /// Reads it again.
+    ///
+    /// # Errors
+    /// Where the text is not a pile of different cards.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+        Ok(Pile::deserialize(deserializer)?.set())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::DiceSeed;
+
+    fn set(text: &str) -> CardSet {
+        text.split_whitespace().map(|card| card.parse::<Card>().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_set_is_written_in_board_order_and_read_in_any() {
+        let cards = set("TB D14 N14 D2");
+        assert_eq!(serde_json::to_string(&cards).unwrap(), r#"["D2","N14","D14","TB"]"#);
+        assert_eq!(serde_json::from_str::<CardSet>(r#"["TB","N14","D2","D14"]"#).unwrap(), cards);
+        assert!(serde_json::from_str::<CardSet>(r#"["TB","TB"]"#).is_err());
+        assert_eq!((CardSet::ALL.len(), CardSet::ALL.iter().last()), (65, "TR".parse().ok()));
+    }
+
+    #[test]
+    fn sets_add_up() {
+        let (mut some, other) = (set("D1 D2"), set("D2 D3"));
+        assert_eq!((some.union(other), some.without(other), some.both(other)), (set("D1 D2 D3"), set("D1"), set("D2")));
+        assert!(!some.insert("D1".parse().unwrap()) && some.remove("D1".parse().unwrap()));
+        assert!(some.is_within(other) && !other.is_within(some) && !some.is_empty());
+    }
+
+    #[test]
+    fn a_pile_round_trips_and_never_holds_a_card_twice() {
+        let mut pile = Pile::shuffled(CardSet::ALL, &mut Dice::new(DiceSeed([5; 32])));
+        let text = serde_json::to_string(&pile).unwrap();
+        assert_eq!(serde_json::from_str::<Pile>(&text).unwrap(), pile);
+        assert_eq!((pile.len(), pile.set()), (65, CardSet::ALL));
+        let top = pile.draw().unwrap();
+        assert!(!pile.set().contains(top));
+        pile.lay(top);
+        assert_eq!(pile.cards().last(), Some(&top));
+        for wrong in [r#""AAA""#, r#""QQ""#, "3", r#""!""#] {
+            assert!(serde_json::from_str::<Pile>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

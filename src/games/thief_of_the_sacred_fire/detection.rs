@@ -1,0 +1,79 @@
+//! Who notices the thief, and what it costs (TH.2). Pure geometry: piles are the state's.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::figures::{DRUIDS, Druid};
+use super::graph::{range, trilithon_at};
+use super::space::{Space, Spot};
+
+/// Why a druid notices the thief.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefReason)]
+pub enum Reason {
+    /// An inner druid within two spaces of the thief.
+    Near,
+    /// The thief is on a trilithon, and an inner druid on its path.
+    OnPath,
+    /// The thief is on a trilithon, and the High Druid on a bluestone that looks at it.
+    InView,
+    /// The thief is on a bluestone, or on the path of the trilithon that the High Druid's bluestone looks at.
+    Watching,
+}
+
+/// A druid that notices the thief.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sighting {
+    /// Who.
+    pub druid: Druid,
+    /// Why.
+    pub reason: Reason,
+    /// How many edges away; 0 is the thief's own space.
+    pub range: u8,
+    /// How many disks it costs.
+    pub disks: u8,
+}
+
+/// Who notices a thief on `thief`, in the druids' order. `high` is the High Druid.
+pub fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl Iterator<Item = Sighting> {
+    Druid::ALL.into_iter().zip(*druids).filter_map(move |(druid, at)| sighting(druid, at, druid == high, thief))
+}
+
+/// Whether and how a druid on `at` notices a thief on `thief`.
+pub fn sighting(druid: Druid, at: Space, is_high: bool, thief: Space) -> Option<Sighting> {
+    let range = range(at, thief);
+    let (reason, disks) = match (thief.spot(), is_high) {
+        (Spot::Trilithon(_), false) => (Reason::OnPath, (trilithon_at(at) == Some(thief)).then_some(2)?),
+        (Spot::Trilithon(_), true) => (Reason::InView, (trilithon_at(at) == Some(thief)).then_some(3)?),
+        (_, false) => (Reason::Near, near(range)?),
+        (spot, true) => {
+            let seen = match spot {
+                Spot::Bluestone(_) => true,
+                Spot::Stone(_) => trilithon_at(thief).is_some_and(|between| trilithon_at(at) == Some(between)),
+                _ => false,
+            };
+            (Reason::Watching, watching(range).filter(|_| seen)?)
+        }
+    };
+    Some(Sighting { druid, reason, range, disks })
+}
+
+fn near(range: u8) -> Option<u8> {
+    match range {
+        0 => Some(0),
+        1 => Some(2),
+        2 => Some(1),
+        _ => None,
+    }
+}
+
+fn watching(range: u8) -> Option<u8> {
+    match range {
+        0 => Some(0),
+        1 | 2 => Some(3),
+        3 => Some(2),
+        4 => Some(1),
+        _ => None,
+    }
+}

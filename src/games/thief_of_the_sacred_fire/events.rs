@@ -1,0 +1,335 @@
+//! What happens, in the order in which it happens, as it crosses the wire. Every event is public.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::detection::Reason;
+use super::figures::{Druid, Figure};
+use super::space::Space;
+use crate::games::stonehenge::Card;
+use crate::rules::tagged_union;
+
+tagged_union! {
+    /// Something that happened.
+    pub enum Event {
+        "druids_set_up" => DruidsSetUp(ThiefDruidsSetUp),
+        "druid_cards_drawn" => DruidCardsDrawn(ThiefDruidCardsDrawn),
+        "inner_druid_moved" => InnerDruidMoved(ThiefInnerDruidMoved),
+        "number_deck_shuffled" => DeckShuffled(ThiefDeckShuffled),
+        "start_chosen" => StartChosen(ThiefStartChosen),
+        "fire_revealed" => FireRevealed(ThiefFireRevealed),
+        "turn_dealt" => TurnDealt(ThiefTurnDealt),
+        "high_druid_moved" => HighDruidMoved(ThiefHighDruidMoved),
+        "alertness_lost" => AlertnessLost(ThiefAlertnessLost),
+        "thief_moved" => Moved(ThiefMoved),
+        "thief_stayed" => Stayed(ThiefStayed),
+        "capture_advanced" => CaptureAdvanced(ThiefCaptureAdvanced),
+        "fire_taken" => FireTaken(ThiefFireTaken),
+        "fire_brought_home" => FireBroughtHome(ThiefFireBroughtHome),
+        "thief_caught" => Caught(ThiefCaught),
+        "dawn_came" => DawnCame(ThiefDawnCame),
+        "turn_cards_discarded" => CardsDiscarded(ThiefCardsDiscarded),
+        "number_deck_revealed" => DeckRevealed(ThiefDeckRevealed),
+    }
+}
+
+/// A trilithon's capstone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefCapstone {
+    /// The trilithon.
+    #[schema(examples("T1"))]
+    pub trilithon: Space,
+    /// The colour of the disk on it; null where there is none.
+    #[schema(required)]
+    pub disk: Option<Druid>,
+}
+
+/// Where a druid stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDruidPlace {
+    /// The druid.
+    pub druid: Druid,
+    /// Its small stone.
+    #[schema(examples("N5"))]
+    pub at: Space,
+}
+
+/// A card and the figure that it moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDealtCard {
+    /// The card.
+    pub card: Card,
+    /// The figure.
+    pub figure: Figure,
+}
+
+/// How alert a druid still has to become: none left means that the alarm is raised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefPile {
+    /// The druid.
+    pub druid: Druid,
+    /// The disks left in its pile.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub disks: u8,
+}
+
+/// Which of the two detections of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefDetection)]
+pub enum Detection {
+    /// After the druids have moved.
+    First,
+    /// After the thief has moved.
+    Second,
+}
+
+/// Disks were laid on the capstones and the druids put on their stones, at random.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDruidsSetUp {
+    /// T1 to T5.
+    #[schema(min_items = 5, max_items = 5)]
+    pub capstones: Vec<ThiefCapstone>,
+    /// Where each druid stands.
+    #[schema(min_items = 5, max_items = 5)]
+    pub druids: Vec<ThiefDruidPlace>,
+}
+
+/// For the set-up a card was drawn for each druid, in the order in which they move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDruidCardsDrawn {
+    /// The cards in order.
+    #[schema(min_items = 5, max_items = 5)]
+    pub cards: Vec<ThiefDealtCard>,
+}
+
+/// An inner druid walked along the small stones, or stood still under a black card.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefInnerDruidMoved {
+    /// The druid.
+    pub druid: Druid,
+    /// Its card.
+    pub card: Card,
+    /// Where it stood.
+    pub from: Space,
+    /// Every step.
+    #[schema(max_items = 9)]
+    pub steps: Vec<Space>,
+    /// Where it stands now.
+    pub to: Space,
+    /// How many of the steps were added because other druids stood where it would have ended.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub pushed: u8,
+}
+
+/// The 60 number cards were shuffled; nobody knows their order.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDeckShuffled {
+    /// How many cards the deck now has.
+    #[schema(value_type = i64, minimum = 60, maximum = 60)]
+    pub deck_size: u8,
+}
+
+/// The thief's start was chosen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefStartChosen {
+    /// `30a` or `1a`.
+    pub space: Space,
+}
+
+/// A trilithon card told where the fire is and who is the High Druid. The other four capstone disks went back to their
+/// piles.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefFireRevealed {
+    /// The trilithon card.
+    #[schema(examples("TG"))]
+    pub card: Card,
+    /// Where the fire is.
+    pub trilithon: Space,
+    /// Who becomes the High Druid.
+    pub high_druid: Druid,
+    /// The small stone that he leaves.
+    pub from: Space,
+    /// The bluestone where he begins: `B1`.
+    pub to: Space,
+    /// The bluestone that he heads for: `B19`.
+    pub heading: Space,
+    /// The piles, full.
+    #[schema(min_items = 5, max_items = 5)]
+    pub alertness: Vec<ThiefPile>,
+}
+
+/// A turn began: six cards were dealt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefTurnDealt {
+    /// The number of the turn, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    pub turn: u16,
+    /// Four for the inner druids in the order in which they move, one for the High Druid, one for the thief.
+    #[schema(min_items = 6, max_items = 6)]
+    pub cards: Vec<ThiefDealtCard>,
+    /// The thief's movement points.
+    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    pub points: u8,
+}
+
+/// The High Druid walked along the bluestones, or stood still under a black card.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefHighDruidMoved {
+    /// Who he is.
+    pub druid: Druid,
+    /// His card.
+    pub card: Card,
+    /// Where he stood.
+    pub from: Space,
+    /// Every step.
+    #[schema(max_items = 5)]
+    pub steps: Vec<Space>,
+    /// Where he stands now.
+    pub to: Space,
+    /// The end for which he now heads.
+    pub heading: Space,
+}
+
+/// A druid noticed the thief and became more alert.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefAlertnessLost {
+    /// In which detection.
+    pub detection: Detection,
+    /// The druid.
+    pub druid: Druid,
+    /// Why it noticed the thief.
+    pub reason: Reason,
+    /// How many edges lie between them.
+    #[schema(value_type = i64, minimum = 1, maximum = 4)]
+    pub range: u8,
+    /// How many disks its pile lost.
+    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    pub lost: u8,
+    /// How many are left.
+    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    pub left: u8,
+}
+
+/// The thief went by a cheapest way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefMoved {
+    /// Where the thief stood.
+    pub from: Space,
+    /// Every step.
+    #[schema(min_items = 1, max_items = 5)]
+    pub steps: Vec<Space>,
+    /// Where the thief stands now.
+    pub to: Space,
+    /// Points spent on the way.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub cost: u8,
+    /// Points left on arriving.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub points_left: u8,
+    /// Progress of the capture that was given up by leaving.
+    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    pub progress_lost: u8,
+}
+
+/// The thief stayed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefStayed {
+    /// Where.
+    pub at: Space,
+}
+
+/// Points were spent on the capture, which is not complete yet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefCaptureAdvanced {
+    /// The fire's trilithon.
+    pub trilithon: Space,
+    /// Points spent now.
+    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    pub spent: u8,
+    /// Points spent in all, of 4.
+    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    pub progress: u8,
+}
+
+/// The capture is complete: the thief has the fire.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefFireTaken {
+    /// The fire's trilithon.
+    pub trilithon: Space,
+    /// Points spent now.
+    #[schema(value_type = i64, minimum = 1, maximum = 4)]
+    pub spent: u8,
+}
+
+/// The thief is back at the start with the fire: won.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefFireBroughtHome {
+    /// The start.
+    pub space: Space,
+    /// The turn.
+    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    pub turn: u16,
+}
+
+/// The thief was caught: lost.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefCaught {
+    /// In which detection.
+    pub detection: Detection,
+    /// Druids on the thief's own space.
+    #[schema(max_items = 5)]
+    pub met: Vec<Druid>,
+    /// Druids whose pile is empty.
+    #[schema(max_items = 5)]
+    pub alarmed: Vec<Druid>,
+    /// The turn.
+    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    pub turn: u16,
+}
+
+/// The turn limit was reached: lost.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDawnCame {
+    /// The turn.
+    #[schema(value_type = i64, minimum = 20, maximum = 1000)]
+    pub turn: u16,
+}
+
+/// The turn is over; its cards were discarded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefCardsDiscarded {
+    /// The cards in the order in which they were dealt.
+    #[schema(min_items = 6, max_items = 6)]
+    pub cards: Vec<Card>,
+}
+
+/// The match is over, and the rest of the deck is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDeckRevealed {
+    /// The cards that were left, the next one first.
+    #[schema(max_items = 60)]
+    pub cards: Vec<Card>,
+}

@@ -1,0 +1,91 @@
+//! The figures: five coloured druids and the thief. A druid's colour is also that of its alertness disks.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::games::stonehenge::{Card, Colour};
+
+/// A druid, by colour. One of them becomes the High Druid.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefDruid)]
+pub enum Druid {
+    /// The white one.
+    White,
+    /// The blue one.
+    Blue,
+    /// The green one.
+    Green,
+    /// The yellow one.
+    Yellow,
+    /// The red one.
+    Red,
+}
+
+/// How many druids there are.
+pub const DRUIDS: usize = 5;
+
+impl Druid {
+    /// All, in the order of lists.
+    pub const ALL: [Druid; DRUIDS] = [Druid::White, Druid::Blue, Druid::Green, Druid::Yellow, Druid::Red];
+
+    /// Its place in [`Druid::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The druid of the colour of a trilithon card; `None` for black.
+    pub const fn of(colour: Colour) -> Option<Druid> {
+        match colour {
+            Colour::White => Some(Druid::White),
+            Colour::Blue => Some(Druid::Blue),
+            Colour::Green => Some(Druid::Green),
+            Colour::Yellow => Some(Druid::Yellow),
+            Colour::Red => Some(Druid::Red),
+            Colour::Black => None,
+        }
+    }
+}
+
+/// Whom a card moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefFigure)]
+pub enum Figure {
+    /// The white druid.
+    White,
+    /// The blue druid.
+    Blue,
+    /// The green druid.
+    Green,
+    /// The yellow druid.
+    Yellow,
+    /// The red druid.
+    Red,
+    /// The thief.
+    Thief,
+}
+
+impl From<Druid> for Figure {
+    fn from(druid: Druid) -> Figure {
+        match druid {
+            Druid::White => Figure::White,
+            Druid::Blue => Figure::Blue,
+            Druid::Green => Figure::Green,
+            Druid::Yellow => Figure::Yellow,
+            Druid::Red => Figure::Red,
+        }
+    }
+}
+
+/// How far a card lets a figure go: black 0, white 1, blue 2, green 3, yellow 4, red 5.
+pub fn points(card: Card) -> u8 {
+    match card.colour() {
+        Colour::Black => 0,
+        Colour::White => 1,
+        Colour::Blue => 2,
+        Colour::Green => 3,
+        Colour::Yellow => 4,
+        Colour::Red => 5,
+    }
+}

@@ -1,0 +1,171 @@
+//! Which spaces touch, what a step costs the thief, and how far apart spaces are: 174 spaces, 321 edges.
+//!
+//! Invariant: all of it is derived from the shared set; the game, its topology resource and the tests read the same
+//! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,
+//! whatever they cost and whoever stands there).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::LazyLock;
+
+use super::space::{SPACES, Space, Spot};
+use crate::games::stonehenge::{
+    BLUESTONES, NUMBERS, Number, Row, STONES, Stone, TRILITHON_PLACES, TrilithonPlace, printed_board,
+};
+use crate::rules::{Board, Edge};
+
+/// Points for a step along Darkness, Shadow and Light.
+const ALONG: [u8; 3] = [4, 2, 1];
+
+const LIGHT: u8 = 2;
+
+/// More than any way costs.
+const UNREACHED: u8 = u8::MAX;
+
+struct Graph {
+    neighbours: Vec<Vec<(Space, u8)>>,
+    ranges: Vec<[u8; SPACES as usize]>,
+}
+
+static GRAPH: LazyLock<Graph> = LazyLock::new(Graph::new);
+
+/// Every pair of spaces that touch, once, with the movement points of a step between them (TH.1).
+pub fn edges() -> Vec<(Space, Space, u8)> {
+    let mut edges = Vec::with_capacity(321);
+    for (row, cost) in (0..).zip(ALONG) {
+        edges.extend((0..NUMBERS).map(|column| (Space::ring(column, row), Space::ring(column + 1, row), cost)));
+    }
+    for row in 0..LIGHT {
+        edges.extend((0..NUMBERS).map(|column| (Space::ring(column, row), Space::ring(column, row + 1), 1)));
+    }
+    edges.extend(Stone::all().map(|stone| (Space::ring(stone.number.column(), LIGHT), Space::stone(stone), 1)));
+    let next = |stone: Stone| Stone::in_ring((stone.index() + 1) % STONES);
+    edges.extend(Stone::all().map(|stone| (Space::stone(stone), Space::stone(next(stone)), 1)));
+    for (index, place) in (0..).zip(&TRILITHON_PLACES) {
+        edges.extend(path(place).chain(view(place)).map(|space| (Space::trilithon(index), space, 1)));
+    }
+    edges.extend((1..BLUESTONES).map(|number| (Space::bluestone(number), Space::bluestone(number + 1), 1)));
+    edges
+}
+
+/// The small stones that touch a trilithon (TH-14).
+fn path(place: &TrilithonPlace) -> impl Iterator<Item = Space> + use<> {
+    let numbers = place.path.clone().filter_map(Number::new);
+    numbers.flat_map(|number| [false, true].map(|day| Space::stone(Stone { number, day })))
+}
+
+/// The bluestones that touch a trilithon (TH-15).
+fn view(place: &TrilithonPlace) -> impl Iterator<Item = Space> + use<> {
+    place.view.clone().map(Space::bluestone)
+}
+
+/// The trilithon on whose path this small stone lies, or into whose view this bluestone belongs.
+pub fn trilithon_at(space: Space) -> Option<Space> {
+    let holds = |place: &TrilithonPlace| match space.spot() {
+        Spot::Stone(stone) => place.path.contains(&stone.number.get()),
+        Spot::Bluestone(number) => place.view.contains(&number),
+        Spot::Ring(_) | Spot::Trilithon(_) => false,
+    };
+    (0..).zip(&TRILITHON_PLACES).find(|(_, place)| holds(place)).map(|(index, _)| Space::trilithon(index))
+}
+
+impl Graph {
+    fn new() -> Graph {
+        let mut neighbours = vec![Vec::new(); usize::from(SPACES)];
+        for (from, to, cost) in edges() {
+            neighbours[from.index()].push((to, cost));
+            neighbours[to.index()].push((from, cost));
+        }
+        neighbours.iter_mut().for_each(|list| list.sort_unstable());
+        let ranges = Space::all().map(|from| Graph::ranges_from(&neighbours, from)).collect();
+        Graph { neighbours, ranges }
+    }
+
+    fn ranges_from(neighbours: &[Vec<(Space, u8)>], from: Space) -> [u8; SPACES as usize] {
+        let mut ranges = [UNREACHED; SPACES as usize];
+        ranges[from.index()] = 0;
+        let mut met = vec![from];
+        let mut next = 0;
+        while let Some(space) = met.get(next).copied() {
+            for (neighbour, _) in &neighbours[space.index()] {
+                if ranges[neighbour.index()] == UNREACHED {
+                    ranges[neighbour.index()] = ranges[space.index()] + 1;
+                    met.push(*neighbour);
+                }
+            }
+            next += 1;
+        }
+        ranges
+    }
+}
+
+/// The least number of edges between two spaces (TH-32).
+pub fn range(from: Space, to: Space) -> u8 {
+    GRAPH.ranges[from.index()][to.index()]
+}
+
+/// Where the thief can go.
+pub struct Reach {
+    from: Space,
+    costs: [u8; SPACES as usize],
+    before: [Option<Space>; SPACES as usize],
+}
+
+impl Reach {
+    /// From `from` by the cheapest ways of at most `points` that enter none of the `guarded` spaces (TH-29).
+    pub fn new(from: Space, points: u8, guarded: &[Space]) -> Reach {
+        let mut reach = Reach { from, costs: [UNREACHED; SPACES as usize], before: [None; SPACES as usize] };
+        reach.costs[from.index()] = 0;
+        // Ways are lengthened in the order of their cost, then of the board, so that the way shown is always the same.
+        let mut frontier = BinaryHeap::from([Reverse((0u8, from))]);
+        while let Some(Reverse((so_far, space))) = frontier.pop() {
+            for (to, step) in &GRAPH.neighbours[space.index()] {
+                let cost = so_far.saturating_add(*step);
+                if cost <= points && cost < reach.costs[to.index()] && !guarded.contains(to) {
+                    reach.costs[to.index()] = cost;
+                    reach.before[to.index()] = Some(space);
+                    frontier.push(Reverse((cost, *to)));
+                }
+            }
+        }
+        reach
+    }
+
+    /// What the cheapest way there costs; `None` where there is none within the points. 0 for where the thief is.
+    pub fn cost(&self, to: Space) -> Option<u8> {
+        Some(self.costs[to.index()]).filter(|cost| *cost != UNREACHED)
+    }
+
+    /// Every space that can be reached but the one where the thief is, in board order.
+    pub fn targets(&self) -> impl Iterator<Item = Space> + '_ {
+        Space::all().filter(|space| *space != self.from && self.costs[space.index()] != UNREACHED)
+    }
+
+    /// The steps of the cheapest way to `to`, without the space where it begins.
+    pub fn way(&self, to: Space) -> Vec<Space> {
+        let mut way = Vec::new();
+        let mut space = to;
+        while let Some(before) = self.before[space.index()] {
+            way.push(space);
+            space = before;
+        }
+        way.reverse();
+        way
+    }
+}
+
+/// The board of this game: the printed one without row d and the altar (TH-17), joined by its edges.
+pub fn board() -> Board {
+    let mut board = printed_board();
+    let row_d = format!("row_{}", Row::D.letter());
+    let unused = |zone: &str| zone == row_d || zone == "altar";
+    board.zones.retain(|zone| !unused(&zone.id));
+    for (zone, title) in board.zones.iter_mut().zip(["Darkness, row a", "Shadow, row b", "Light, row c"]) {
+        zone.title = title.to_owned();
+    }
+    board.places.retain(|place| !unused(&place.zone));
+    let edge =
+        |(from, to, cost): (Space, Space, u8)| Edge { from: from.to_string(), to: to.to_string(), cost: Some(cost) };
+    board.edges = edges().into_iter().map(edge).collect();
+    board
+}

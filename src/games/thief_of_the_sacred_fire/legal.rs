@@ -1,0 +1,106 @@
+//! What the thief may do, and why not.
+
+use super::graph::Reach;
+use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
+use super::space::Space;
+use super::state::{CAPTURE, Stage, State, Thief};
+use crate::rules::Refusal;
+
+/// More than any way costs.
+const NO_LIMIT: u8 = 200;
+
+/// The moves of the open decision: the starts; or staying, then every space within reach in board order, then the same
+/// after the capture.
+pub fn moves(state: &State) -> Vec<Move> {
+    let (Stage::Moving, Some(thief)) = (state.stage, state.thief) else {
+        let starts = [Space::START_1, Space::START_30].map(|space| Move::Start(ChooseStart { space }));
+        return if state.stage == Stage::ChoosingStart { starts.to_vec() } else { Vec::new() };
+    };
+    let mut moves = vec![Move::Stay(StayHere {})];
+    let reach = Reach::new(thief.at, state.points(), &state.druids);
+    moves.extend(reach.targets().map(|to| Move::Go(GoTo { to })));
+    if let Some(left) = after_capture(state, thief) {
+        let reach = Reach::new(thief.at, left, &state.druids);
+        moves.extend(reach.targets().map(|to| Move::Take(TakeFire { to })));
+    }
+    moves
+}
+
+/// The points that are left once the capture is finished; `None` where it cannot be.
+fn after_capture(state: &State, thief: Thief) -> Option<u8> {
+    state.points().checked_sub(CAPTURE - thief.progress).filter(|_| state.at_fire())
+}
+
+/// Whether the move is one of [`moves`].
+pub fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
+    let thief = match (state.stage, state.thief, mv) {
+        (Stage::ChoosingStart, _, Move::Start(ChooseStart { space })) => {
+            return if [Space::START_1, Space::START_30].contains(space) {
+                Ok(())
+            } else {
+                Err(Refusal::new("not_a_start", "TH-01", Some("space"), "the thief sets out from 30a or 1a"))
+            };
+        }
+        (Stage::ChoosingStart, ..) => {
+            return Err(Refusal::new("start_open", "TH-01", Some("type"), "a start is to be chosen first"));
+        }
+        (Stage::Moving, Some(thief), _) => thief,
+        _ => return Err(Refusal::new("nothing_to_decide", "End", None, "there is nothing to decide any more")),
+    };
+    match mv {
+        Move::Start(_) => Err(Refusal::new("start_chosen", "TH-01", Some("type"), "the start has been chosen")),
+        Move::Stay(StayHere {}) => Ok(()),
+        Move::Go(GoTo { to }) => check_way(state, thief, *to, state.points()),
+        Move::Take(TakeFire { to }) => check_way(state, thief, *to, check_capture(state, thief)?),
+    }
+}
+
+/// The points that are left for going on, or why the capture cannot be finished.
+fn check_capture(state: &State, thief: Thief) -> Result<u8, Refusal> {
+    let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("type"), detail));
+    if thief.has_fire {
+        return refuse("fire_already_taken", "TH-50", "the thief has the fire".to_owned());
+    }
+    if !state.at_fire() {
+        return refuse(
+            "not_at_the_fire",
+            "TH-23",
+            "the fire is elsewhere; a turn begins beside it to be taken so".into(),
+        );
+    }
+    let (points, needed) = (state.points(), CAPTURE - thief.progress);
+    match points.checked_sub(needed) {
+        Some(left) if left > 0 => Ok(left),
+        _ => refuse(
+            "too_few_points",
+            "TH-20",
+            format!("the capture needs {needed} more and a step at least one, but the card gives {points}"),
+        ),
+    }
+}
+
+fn check_way(state: &State, thief: Thief, to: Space, points: u8) -> Result<(), Refusal> {
+    let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("to"), detail));
+    if to == thief.at {
+        return refuse("same_space", "TH-22", format!("the thief is on {to} already; to remain there is to stay"));
+    }
+    if state.druids.contains(&to) {
+        return refuse("druid_there", "TH-29", format!("a druid stands on {to}"));
+    }
+    if Reach::new(thief.at, points, &state.druids).cost(to).is_some() {
+        return Ok(());
+    }
+    if points == 0 {
+        return refuse("no_points", "TH-19", "a black card gives no movement points".to_owned());
+    }
+    let costs = |guarded: &[Space]| Reach::new(thief.at, NO_LIMIT, guarded).cost(to);
+    match (costs(&[]), costs(&state.druids)) {
+        (Some(unguarded), _) if unguarded <= points => {
+            refuse("way_guarded", "TH-29", format!("druids stand in the way to {to}"))
+        }
+        (_, Some(cost)) => {
+            refuse("out_of_reach", "TH-09", format!("the way to {to} costs {cost} points, and there are {points}"))
+        }
+        _ => refuse("way_guarded", "TH-29", format!("druids stand in every way to {to}")),
+    }
+}

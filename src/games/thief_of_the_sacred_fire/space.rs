@@ -1,0 +1,168 @@
+//! The 174 spaces of this game: three rings of the outer board, small stones, trilithons, bluestones.
+//!
+//! Board order is 1a … 30a, 1b … 30b, 1c … 30c, N1 D1 … N30 D30, T1 … T5, B1 … B19. A space is its index in that order.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::ToSchema;
+
+use crate::games::stonehenge::{BLUESTONES, NUMBERS, STONES, Space as PrintedSpace, Stone, TRILITHON_PLACES};
+
+const RINGS: u8 = 3 * NUMBERS;
+const FIRST_STONE: u8 = RINGS;
+const FIRST_TRILITHON: u8 = FIRST_STONE + STONES;
+/// How many trilithons stand on the board.
+pub const TRILITHONS: u8 = TRILITHON_PLACES.len() as u8;
+const FIRST_BLUESTONE: u8 = FIRST_TRILITHON + TRILITHONS;
+
+/// How many spaces there are.
+pub const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
+
+/// A space: Darkness `1a` to `30a`, Shadow `1b` to `30b`, Light `1c` to `30c`, small stone `N1` to `D30`, trilithon `T1`
+/// to `T5`, bluestone `B1` to `B19`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ToSchema)]
+#[schema(
+    as = ThiefSpace, value_type = String, examples("6c", "N6", "T1", "B19"),
+    pattern = "^(([1-9]|[12][0-9]|30)[abc]|[DN]([1-9]|[12][0-9]|30)|T[1-5]|B([1-9]|1[0-9]))$"
+)]
+pub struct Space(u8);
+
+/// What a space is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spot {
+    /// Of Darkness, Shadow or Light: rows a, b, c.
+    Ring(PrintedSpace),
+    /// A small stone.
+    Stone(Stone),
+    /// A trilithon, 0 (`T1`) to 4.
+    Trilithon(u8),
+    /// A bluestone, 1 to 19.
+    Bluestone(u8),
+}
+
+/// A text that names no space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a space is 1a to 30c, N1 to D30, T1 to T5 or B1 to B19 (TH-08, TH-17)")]
+pub struct InvalidSpace;
+
+impl Space {
+    /// `30a`.
+    pub const START_30: Space = Space(NUMBERS - 1);
+    /// `1a`.
+    pub const START_1: Space = Space(0);
+    /// `B1`.
+    pub const FIRST_BLUESTONE: Space = Space(FIRST_BLUESTONE);
+    /// `B19`.
+    pub const LAST_BLUESTONE: Space = Space(SPACES - 1);
+
+    /// The space of a small stone.
+    pub const fn stone(stone: Stone) -> Space {
+        Space(FIRST_STONE + stone.index())
+    }
+
+    /// Trilithon `index`, counted from 0 and round again from 5 on.
+    pub const fn trilithon(index: u8) -> Space {
+        Space(FIRST_TRILITHON + index % TRILITHONS)
+    }
+
+    /// Bluestone `number`, counted from 1; outside 1 to 19 the nearer end.
+    pub const fn bluestone(number: u8) -> Space {
+        match number {
+            0 => Space::FIRST_BLUESTONE,
+            1..=BLUESTONES => Space(FIRST_BLUESTONE + number - 1),
+            _ => Space::LAST_BLUESTONE,
+        }
+    }
+
+    /// The space at this place in board order, or `None` from [`SPACES`] on.
+    pub const fn from_index(index: u8) -> Option<Space> {
+        if index < SPACES { Some(Space(index)) } else { None }
+    }
+
+    /// Its place in board order, for indexing.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// What it is.
+    pub const fn spot(self) -> Spot {
+        match self.0 {
+            0..RINGS => Spot::Ring(PrintedSpace::at(self.0 % NUMBERS, self.0 / NUMBERS)),
+            FIRST_STONE..FIRST_TRILITHON => Spot::Stone(Stone::in_ring(self.0 - FIRST_STONE)),
+            FIRST_TRILITHON..FIRST_BLUESTONE => Spot::Trilithon(self.0 - FIRST_TRILITHON),
+            _ => Spot::Bluestone(self.0 - FIRST_BLUESTONE + 1),
+        }
+    }
+
+    /// All spaces in board order.
+    pub fn all() -> impl Iterator<Item = Space> + Clone {
+        (0..SPACES).map(Space)
+    }
+
+    /// The space of the outer ring at `column` (from 0) and `row` (0 Darkness, 1 Shadow, 2 Light).
+    pub const fn ring(column: u8, row: u8) -> Space {
+        Space(row % 3 * NUMBERS + column % NUMBERS)
+    }
+}
+
+impl FromStr for Space {
+    type Err = InvalidSpace;
+
+    /// Exactly the canonical text.
+    fn from_str(text: &str) -> Result<Space, InvalidSpace> {
+        if let Ok(space) = text.parse::<PrintedSpace>() {
+            return if space.index() < RINGS { Ok(Space(space.index())) } else { Err(InvalidSpace) };
+        }
+        if let Ok(stone) = text.parse::<Stone>() {
+            return Ok(Space::stone(stone));
+        }
+        match *text.as_bytes() {
+            [b'T', unit @ b'1'..=b'5'] => Ok(Space::trilithon(unit - b'1')),
+            [b'B', unit @ b'1'..=b'9'] => Ok(Space::bluestone(unit - b'0')),
+            [b'B', b'1', unit @ b'0'..=b'9'] => Ok(Space::bluestone(10 + unit - b'0')),
+            _ => Err(InvalidSpace),
+        }
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.spot() {
+            Spot::Ring(space) => fmt::Display::fmt(&space, f),
+            Spot::Stone(stone) => fmt::Display::fmt(&stone, f),
+            Spot::Trilithon(index) => write!(f, "T{}", index + 1),
+            Spot::Bluestone(number) => write!(f, "B{number}"),
+        }
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Space {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Space {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Space, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Space;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a space such as \"6c\", \"N6\", \"T1\" or \"B19\"")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Space, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}

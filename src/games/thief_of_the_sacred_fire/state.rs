@@ -1,0 +1,253 @@
+//! A match of Thief of the Sacred Fire.
+//!
+//! Invariants: druids stand on different spaces, inner ones on small stones, the High Druid on a bluestone; the thief
+//! stands with no druid unless just caught; pile, dealt and discarded cards are the 60 number cards (so what is
+//! discarded needs no storing). The pile's order is the game's one secret.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::figures::{DRUIDS, Druid, Figure, points};
+use super::options::Options;
+use super::patrol::may_head;
+use super::space::{Space, Spot, TRILITHONS};
+use crate::games::stonehenge::{Card, CardSet, Pile};
+use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefEnding)]
+pub enum Ending {
+    /// The thief is back at the start with the fire: won.
+    FireHome,
+    /// A druid met the thief or raised the alarm: lost.
+    Caught,
+    /// The turn limit was reached: lost.
+    Dawn,
+}
+
+impl Ending {
+    /// The name that outcomes carry.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::FireHome => "fire_home",
+            Ending::Caught => "caught",
+            Ending::Dawn => "dawn",
+        }
+    }
+}
+
+/// How far a match has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// The thief's start is to be chosen.
+    ChoosingStart,
+    /// The trilithon card is to be drawn.
+    RevealingFire,
+    /// The next turn's cards are to be dealt.
+    Dealing,
+    /// The thief decides.
+    Moving,
+    /// It is decided; the deck is to be shown.
+    Ending(Ending),
+    /// It is over.
+    Over(Ending),
+}
+
+/// What the trilithon card has told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fire {
+    /// Where it was lit.
+    pub trilithon: Space,
+    /// Who guards it.
+    pub high_druid: Druid,
+}
+
+/// The thief, once the start is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thief {
+    /// Where the fire is to be brought.
+    pub start: Space,
+    /// Where the thief is.
+    pub at: Space,
+    /// Points spent on the capture, 0 to 3.
+    pub progress: u8,
+    /// Whether the thief has the fire.
+    pub has_fire: bool,
+}
+
+/// A card that lies open and the figure that it moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Dealt(pub Card, pub Figure);
+
+/// Points that the capture needs.
+pub const CAPTURE: u8 = 4;
+
+/// Cards dealt a turn.
+pub const HAND: usize = 6;
+
+/// Disks of each colour.
+pub const DISKS: u8 = 10;
+
+/// Everything there is to know.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
+pub struct State {
+    /// As chosen by the creator.
+    pub options: Options,
+    /// How far the match has come.
+    pub stage: Stage,
+    /// The present turn, from 1; 0 before the first.
+    pub turn: u16,
+    /// Where the druids stand, in their order.
+    pub druids: [Space; DRUIDS],
+    /// The disks in their piles.
+    pub alertness: [u8; DRUIDS],
+    /// Whether the High Druid heads for B19.
+    pub outbound: bool,
+    /// The disks on T1 to T5.
+    pub capstones: [Option<Druid>; TRILITHONS as usize],
+    /// Where the fire is, once that is known.
+    pub fire: Option<Fire>,
+    /// The thief, once there is one.
+    pub thief: Option<Thief>,
+    /// The cards of this turn in the order in which they were dealt.
+    pub dealt: Vec<Dealt>,
+    /// The deck.
+    pub pile: Pile,
+}
+
+impl State {
+    /// Number cards that neither lie open nor in the deck.
+    pub fn discarded(&self) -> CardSet {
+        let open: CardSet = self.dealt.iter().map(|dealt| dealt.0).collect();
+        Card::numbers().collect::<CardSet>().without(open).without(self.pile.set())
+    }
+
+    /// The thief's movement points in this turn.
+    pub fn points(&self) -> u8 {
+        self.dealt.iter().find(|dealt| dealt.1 == Figure::Thief).map_or(0, |dealt| points(dealt.0))
+    }
+
+    /// How it ended, once that is decided.
+    pub const fn ending(&self) -> Option<Ending> {
+        match self.stage {
+            Stage::Ending(ending) | Stage::Over(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Whether the thief is where the fire burns and has yet to take it.
+    pub fn at_fire(&self) -> bool {
+        self.thief.zip(self.fire).is_some_and(|(thief, fire)| thief.at == fire.trilithon && !thief.has_fire)
+    }
+
+    /// The seat that has a decision.
+    pub fn actor(&self) -> Option<Seat> {
+        matches!(self.stage, Stage::ChoosingStart | Stage::Moving).then(|| Seat::new(0)).flatten()
+    }
+
+    /// What happens next.
+    pub fn status(&self) -> Status {
+        match self.stage {
+            Stage::ChoosingStart | Stage::Moving => Status::ToAct(Seats::all(SeatCount::ONE)),
+            Stage::RevealingFire | Stage::Dealing | Stage::Ending(_) => Status::Chance,
+            Stage::Over(ending) => Status::Over(self.outcome(ending)),
+        }
+    }
+
+    fn outcome(&self, ending: Ending) -> Outcome {
+        let disks: u8 = self.alertness.iter().sum();
+        let (verdict, score) = match ending {
+            Ending::FireHome => (Verdict::Won, score(self.turn, disks)),
+            Ending::Caught | Ending::Dawn => (Verdict::Lost, 0),
+        };
+        let mut outcome = Outcome::by_rank(ending.name(), std::iter::once((1, Some(score))), verdict);
+        let names = ["disks_white", "disks_blue", "disks_green", "disks_yellow", "disks_red"];
+        let piles = names.into_iter().zip(self.alertness.map(i64::from));
+        let sums = [("turns", i64::from(self.turn)), ("disks", i64::from(disks))];
+        outcome.figures = piles.chain(sums).map(|(name, figure)| (name.into(), figure)).collect();
+        outcome
+    }
+}
+
+/// What a won match counts, a rule of this service: one turn fewer outweighs any number of disks, more disks are better
+/// among equal turns. At least 100 for every win; a loss counts 0.
+pub fn score(turns: u16, disks: u8) -> i32 {
+    const MOST_TURNS: i32 = super::options::MAX_TURN_LIMIT as i32;
+    (MOST_TURNS + 1 - i32::from(turns).min(MOST_TURNS)) * 100 + i32::from(disks)
+}
+
+/// A state as it was stored, before it is known to make sense.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    options: Options,
+    stage: Stage,
+    turn: u16,
+    druids: [Space; DRUIDS],
+    alertness: [u8; DRUIDS],
+    outbound: bool,
+    capstones: [Option<Druid>; TRILITHONS as usize],
+    fire: Option<Fire>,
+    thief: Option<Thief>,
+    dealt: Vec<Dealt>,
+    pile: Pile,
+}
+
+impl TryFrom<Stored> for State {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<State, &'static str> {
+        let Stored { options, stage, turn, druids, alertness, outbound, capstones, fire, thief, dealt, pile } = stored;
+        let state = State { options, stage, turn, druids, alertness, outbound, capstones, fire, thief, dealt, pile };
+        let fits = state.figures_fit() && state.cards_fit() && state.stage_fits();
+        if fits { Ok(state) } else { Err("the state contradicts itself") }
+    }
+}
+
+impl State {
+    fn figures_fit(&self) -> bool {
+        let high = self.fire.map(|fire| fire.high_druid);
+        let stands = |druid: &Druid| {
+            let at = self.druids[druid.index()];
+            let fits = match at.spot() {
+                Spot::Stone(_) => high != Some(*druid),
+                Spot::Bluestone(_) => high == Some(*druid) && may_head(at, self.outbound),
+                Spot::Ring(_) | Spot::Trilithon(_) => false,
+            };
+            fits && !self.druids[..druid.index()].contains(&at) && self.alertness[druid.index()] <= DISKS
+        };
+        let thief_fits = self.thief.is_none_or(|thief| {
+            [Space::START_1, Space::START_30].contains(&thief.start)
+                && thief.progress < CAPTURE
+                && (thief.progress == 0 || self.at_fire())
+        });
+        let fire_fits = self.fire.is_none_or(|fire| matches!(fire.trilithon.spot(), Spot::Trilithon(_)));
+        Druid::ALL.iter().all(stands) && thief_fits && fire_fits
+    }
+
+    fn cards_fit(&self) -> bool {
+        let open: CardSet = self.dealt.iter().map(|dealt| dealt.0).collect();
+        open.len() == self.dealt.len()
+            && open.both(self.pile.set()).is_empty()
+            && !open.union(self.pile.set()).iter().any(Card::is_trilithon)
+            && self.pile.len().is_multiple_of(HAND)
+    }
+
+    /// The thief, the fire and the cards are there from their stage on.
+    fn stage_fits(&self) -> bool {
+        let known = (self.thief.is_some(), self.fire.is_some(), self.turn > 0, self.dealt.len());
+        self.turn <= self.options.turn_limit
+            && match self.stage {
+                Stage::ChoosingStart => known == (false, false, false, 0),
+                Stage::RevealingFire => known == (true, false, false, 0),
+                Stage::Dealing => (known.0, known.1, known.3) == (true, true, 0),
+                Stage::Moving | Stage::Ending(_) | Stage::Over(_) => known == (true, true, true, HAND),
+            }
+    }
+}

@@ -1,0 +1,89 @@
+//! Golden playthroughs: three whole matches with different players, as the seat and a spectator see them. What a
+//! viewer may not see is printed on lines of its own, so that a leak strikes the eye.
+//!
+//! `SARSEN_GOLDEN=write cargo test --lib golden` writes them anew.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::*;
+
+/// The file of one playthrough, beside those of the other games.
+fn file(name: &str) -> PathBuf {
+    let root = Path::new(file!()).ancestors().nth(5).unwrap();
+    root.join("tests/golden/thief_of_the_sacred_fire").join(name)
+}
+
+/// The members of `now` that differ from `before`.
+fn changes(before: &Value, now: &Value) -> Value {
+    let members = now.as_object().unwrap().iter();
+    let changed = members.filter(|(name, value)| before.get(name.as_str()) != Some(value));
+    Value::Object(changed.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>())
+}
+
+fn show(text: &mut String, state: &State, events: &[Event], before: &mut [Value; 2]) {
+    let viewers = [("seat 0", Viewer::Seat(seat())), ("spectator", Viewer::Spectator)];
+    let seen = viewers.map(|(name, viewer)| {
+        let events: Vec<Option<Event>> =
+            events.iter().map(|event| ThiefOfTheSacredFire::redact(event, viewer)).collect();
+        (name, events, serde_json::to_value(ThiefOfTheSacredFire::view(state, viewer)).unwrap())
+    });
+    let same = seen[0].1 == seen[1].1 && seen[0].2 == seen[1].2;
+    for ((name, events, view), before) in seen.into_iter().zip(before) {
+        if name != "spectator" || !same {
+            writeln!(text, "{}:", if same { "everyone" } else { name }).unwrap();
+            for event in &events {
+                writeln!(text, "  {}", event.as_ref().map_or("withheld".into(), |e| serde_json::to_string(e).unwrap()))
+                    .unwrap();
+            }
+            writeln!(text, "  view {}", changes(before, &view)).unwrap();
+        }
+        *before = view;
+    }
+    let deck: Vec<String> = state.pile.cards().iter().rev().map(Card::to_string).collect();
+    writeln!(text, "nobody:\n  deck {}", deck.join(" ")).unwrap();
+}
+
+fn playthrough(seed: u32, player: players::Player) -> String {
+    let (mut state, events, mut chance) = created(seed);
+    state.options.turn_limit = 40;
+    let mut choice = dice(seed + 500);
+    let mut text = format!("# Thief of the Sacred Fire, rules version {}\n", ThiefOfTheSacredFire::INFO.rules_version);
+    let mut before = [Value::Null, Value::Null];
+    show(&mut text, &state, &events, &mut before);
+    while let Status::ToAct(_) = state.status() {
+        let moves = ThiefOfTheSacredFire::legal_moves(&state, seat()).moves;
+        let mv = player(&state, &mut choice);
+        let notations: Vec<String> = moves.iter().map(ThiefOfTheSacredFire::notation).collect();
+        writeln!(text, "\n# {} legal: {}", moves.len(), notations.join(", ")).unwrap();
+        writeln!(text, "> {}", ThiefOfTheSacredFire::notation(&mv)).unwrap();
+        let events = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut chance).unwrap().events;
+        show(&mut text, &state, &events, &mut before);
+    }
+    let Status::Over(outcome) = state.status() else { panic!("it goes on") };
+    writeln!(text, "\noutcome {}", serde_json::to_string(&outcome).unwrap()).unwrap();
+    text
+}
+
+#[test]
+fn playthroughs_are_as_recorded() {
+    let players: [(&str, u32, players::Player); 3] = [
+        ("random.txt", 1, players::random),
+        ("hurried.txt", 2, players::hurried),
+        ("cautious.txt", 3, players::cautious),
+    ];
+    for (name, seed, player) in players {
+        let played = playthrough(seed, player);
+        if std::env::var("SARSEN_GOLDEN").is_ok_and(|mode| mode == "write") {
+            std::fs::create_dir_all(file("").as_path()).unwrap();
+            std::fs::write(file(name), &played).unwrap();
+        }
+        let recorded = std::fs::read_to_string(file(name)).unwrap();
+        for (line, (played, recorded)) in played.lines().zip(recorded.lines()).enumerate() {
+            assert_eq!(played, recorded, "{name}, line {}", line + 1);
+        }
+        assert_eq!(played.lines().count(), recorded.lines().count(), "{name}");
+    }
+}

@@ -1,0 +1,168 @@
+//! JSON, notation, what is stored, and that events tell a client all it needs.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+#[path = "../../../../tests/support/follow/thief_of_the_sacred_fire.rs"]
+mod client;
+use client::{follow, nothing};
+
+#[test]
+fn moves_are_written_as_specified() {
+    let cases = [
+        ("start 30a", json!({"type": "start", "space": "30a"})),
+        ("go 6c", json!({"type": "go", "to": "6c"})),
+        ("stay", json!({"type": "stay"})),
+        ("take 7c", json!({"type": "take", "to": "7c"})),
+    ];
+    for (notation, json) in cases {
+        assert_eq!(serde_json::to_value(mv(notation)).unwrap(), json);
+        assert_eq!(serde_json::from_value::<Move>(json).unwrap(), mv(notation));
+        assert_eq!(ThiefOfTheSacredFire::notation(&mv(notation)), notation);
+    }
+    for (text, canonical) in [(" GO  6C ", "go 6c"), ("go d30", "go D30"), ("Take t1", "take T1"), ("STAY", "stay")] {
+        assert_eq!(ThiefOfTheSacredFire::notation(&mv(text)), canonical);
+    }
+}
+
+#[test]
+fn what_is_no_move_is_refused_with_its_field() {
+    let fault = |text: &str| {
+        let refusal = ThiefOfTheSacredFire::parse(text).unwrap_err();
+        (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
+    };
+    assert_eq!(fault("start 31a"), ("unknown_space", "TH-08", "space"));
+    assert_eq!(fault("go 6d"), ("unknown_space", "TH-08", "to"));
+    assert_eq!(fault("take B20"), ("unknown_space", "TH-08", "to"));
+    for text in ["", "go", "stay 6c", "go 6c 7c", "take", "start", "resign"] {
+        assert_eq!(fault(text), ("unknown_notation", "notation", "-"), "{text}");
+    }
+    let wrong = [
+        json!({"type": "go"}),
+        json!({"type": "go", "to": "6d"}),
+        json!({"type": "go", "to": "altar"}),
+        json!({"type": "go", "to": "6C"}),
+        json!({"type": "go", "to": 6}),
+        json!({"type": "go", "to": "6c", "extra": 1}),
+        json!({"type": "stay", "to": "6c"}),
+        json!({"type": "start", "to": "30a"}),
+        json!({"type": "fly"}),
+        json!({}),
+    ];
+    for json in wrong {
+        assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+    }
+    let error = serde_json::from_value::<Move>(json!({"type": "go", "to": "altar"})).unwrap_err();
+    assert!(error.to_string().contains("TH-17"), "{error}");
+}
+
+#[test]
+fn options_have_a_default_bounds_and_no_strangers() {
+    let read = |json: Value| serde_json::from_value::<Options>(json);
+    assert_eq!(read(json!({})).unwrap(), Options { turn_limit: 200 });
+    for (turn_limit, accepted) in [(19, false), (20, true), (1000, true), (1001, false)] {
+        let options = read(json!({"turn_limit": turn_limit})).unwrap();
+        assert_eq!(ThiefOfTheSacredFire::check_options(&options, ONE).is_ok(), accepted);
+    }
+    for wrong in [json!({"limit": 20}), json!({"turn_limit": -1}), json!({"turn_limit": "20"}), json!({"seed": 1})] {
+        assert!(read(wrong.clone()).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_state_is_stored_in_little_space() {
+    let mut most = 0;
+    for seed in 0..20 {
+        let (mut state, _, mut dice) = created(seed);
+        while state.ending().is_none() {
+            most = most.max(serde_json::to_string(&state).unwrap().len());
+            let moves = ThiefOfTheSacredFire::legal_moves(&state, seat()).moves;
+            let mv = moves[dice.index(moves.len()).unwrap()];
+            play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut dice).unwrap();
+        }
+    }
+    assert!(most < 640, "{most} bytes");
+}
+
+#[test]
+fn stored_states_that_contradict_themselves_are_not_read() {
+    let good = serde_json::to_value(scene("T1", 3)).unwrap();
+    assert_eq!(serde_json::from_value::<State>(good.clone()).unwrap(), scene("T1", 3));
+    let wrong = [
+        ("druids", json!(["B5", "N17", "N17", "N27", "D28"])),
+        ("druids", json!(["N5", "N17", "D18", "N27", "D28"])),
+        ("druids", json!(["B19", "N17", "D18", "N27", "D28"])),
+        ("druids", json!(["B5", "B6", "D18", "N27", "D28"])),
+        ("alertness", json!([9, 11, 10, 10, 10])),
+        ("thief", json!(null)),
+        ("thief", json!({"start": "2a", "at": "T1", "progress": 0, "has_fire": false})),
+        ("thief", json!({"start": "1a", "at": "T1", "progress": 4, "has_fire": false})),
+        ("thief", json!({"start": "1a", "at": "T2", "progress": 1, "has_fire": false})),
+        ("fire", json!({"trilithon": "6c", "high_druid": "white"})),
+        ("fire", json!(null)),
+        ("stage", json!("dealing")),
+        ("stage", json!("choosing_start")),
+        ("dealt", json!([])),
+        ("dealt", json!([["D6", "thief"]])),
+        ("pile", json!("BQ")),
+        ("pile", json!("Pg")),
+        ("turn", json!(0)),
+        ("turn", json!(201)),
+        ("surplus", json!(0)),
+    ];
+    for (field, value) in wrong {
+        let mut bad = good.clone();
+        bad[field] = value.clone();
+        assert!(serde_json::from_value::<State>(bad).is_err(), "{field} {value}");
+    }
+}
+
+#[test]
+fn the_deck_shows_in_no_view_before_the_end_but_its_cards_can_be_counted() {
+    let (mut state, _, mut dice) = created(4);
+    for viewer in [Viewer::Seat(seat()), Viewer::Spectator] {
+        assert_eq!(state.view(viewer).deck, None);
+    }
+    play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 30a"), &mut dice).unwrap();
+    let mut other = state.clone();
+    let mut reversed = state.pile.cards().to_vec();
+    reversed.reverse();
+    other.pile = Pile::in_order(reversed).unwrap();
+    assert_eq!(state.view(Viewer::Seat(seat())), other.view(Viewer::Seat(seat())));
+    assert_ne!(state.view(Viewer::Omniscient), other.view(Viewer::Omniscient));
+    let view = state.view(Viewer::Spectator);
+    let open: CardSet = view.cards.iter().map(|dealt| dealt.card).collect();
+    let unseen = Card::numbers().collect::<CardSet>().without(open).without(view.discarded);
+    assert_eq!((unseen, unseen.len()), (state.pile.set(), usize::from(view.deck_size)));
+}
+
+#[test]
+fn events_alone_give_the_view() {
+    let viewer = Viewer::Seat(seat());
+    let mut endings = Vec::new();
+    for seed in 0..60 {
+        let mut dice = dice(seed);
+        let options = Options { turn_limit: 20 + seed as u16 };
+        let (mut state, events) = ThiefOfTheSacredFire::setup(&options, ONE, &mut dice);
+        let mut followed = nothing(&options, ONE, viewer);
+        events.iter().for_each(|event| follow(&mut followed, event));
+        assert_eq!(followed, state.view(viewer));
+        while let Status::ToAct(_) = state.status() {
+            let mv = match seed % 3 {
+                0 => players::random(&state, &mut dice),
+                1 => players::hurried(&state, &mut dice),
+                _ => mv(if state.turn == 0 { "start 1a" } else { "stay" }),
+            };
+            let played = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut dice).unwrap();
+            for event in &played.events {
+                follow(&mut followed, &ThiefOfTheSacredFire::redact(event, viewer).unwrap());
+            }
+            assert_eq!(followed, state.view(viewer));
+        }
+        endings.extend(state.ending());
+    }
+    for ending in [Ending::FireHome, Ending::Caught, Ending::Dawn] {
+        assert!(endings.contains(&ending), "{endings:?}");
+    }
+}

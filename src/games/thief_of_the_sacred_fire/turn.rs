@@ -1,0 +1,283 @@
+//! What happens from the set-up to the end, told by events: the set-up, the chance steps up to the thief's decision,
+//! and what the decision brings about.
+
+use super::detection::sightings;
+use super::events::*;
+use super::figures::{DRUIDS, Druid, Figure};
+use super::graph::Reach;
+use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
+use super::options::Options;
+use super::patrol::{walk_bluestones, walk_stones};
+use super::space::{Space, Spot, TRILITHONS};
+use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
+use crate::games::stonehenge::{Card, Face, Number, Pile, Stone};
+use crate::rules::Dice;
+
+/// The night stones where the druids begin.
+const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];
+
+impl Dealt {
+    fn shown(self) -> ThiefDealtCard {
+        ThiefDealtCard { card: self.0, figure: self.1 }
+    }
+}
+
+impl State {
+    /// Up to the choice of a start.
+    pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
+        let mut disks = Druid::ALL;
+        dice.shuffle(&mut disks);
+        let mut druids: [Space; DRUIDS] =
+            FIRST_STONES.map(|number| Space::stone(Stone { number: Number::in_column(number - 1), day: false }));
+        dice.shuffle(&mut druids);
+        let mut state = State {
+            options,
+            stage: Stage::ChoosingStart,
+            turn: 0,
+            druids,
+            // One disk of each colour is on a capstone.
+            alertness: [DISKS - 1; DRUIDS],
+            outbound: true,
+            capstones: disks.map(Some),
+            fire: None,
+            thief: None,
+            dealt: Vec::new(),
+            pile: Pile::shuffled(Card::numbers().collect(), dice),
+        };
+        let place = |druid: Druid| ThiefDruidPlace { druid, at: state.druids[druid.index()] };
+        let placed = ThiefDruidsSetUp { capstones: state.shown_capstones(), druids: Druid::ALL.map(place).to_vec() };
+        let mut events = vec![Event::DruidsSetUp(placed)];
+
+        let cards: Vec<Dealt> = state.deal(state.walking_order().into_iter().map(Figure::from).collect());
+        let shown = cards.iter().map(|dealt| dealt.shown()).collect();
+        events.push(Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards: shown }));
+        state.move_inner_druids(&cards, &mut events);
+        state.shuffle(dice, &mut events);
+        (state, events)
+    }
+
+    /// T1 to T5 with their disks.
+    pub fn shown_capstones(&self) -> Vec<ThiefCapstone> {
+        let capstone = |(index, disk)| ThiefCapstone { trilithon: Space::trilithon(index), disk };
+        (0..TRILITHONS).zip(self.capstones).map(capstone).collect()
+    }
+
+    /// The inner druids from N1 clockwise (TH-24, TH-25).
+    pub fn walking_order(&self) -> Vec<Druid> {
+        let high = self.fire.map(|fire| fire.high_druid);
+        let mut order: Vec<Druid> = Druid::ALL.into_iter().filter(|druid| Some(*druid) != high).collect();
+        order.sort_unstable_by_key(|druid| self.druids[druid.index()]);
+        order
+    }
+
+    fn shuffle(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+        self.pile = Pile::shuffled(Card::numbers().collect(), dice);
+        events.push(Event::DeckShuffled(ThiefDeckShuffled { deck_size: self.pile.len() as u8 }));
+    }
+
+    fn deal(&mut self, figures: Vec<Figure>) -> Vec<Dealt> {
+        figures.into_iter().filter_map(|figure| Some(Dealt(self.pile.draw()?, figure))).collect()
+    }
+
+    fn move_inner_druids(&mut self, cards: &[Dealt], events: &mut Vec<Event>) {
+        for Dealt(card, figure) in cards {
+            let Some(druid) = Druid::ALL.into_iter().find(|druid| Figure::from(*druid) == *figure) else { continue };
+            let from = self.druids[druid.index()];
+            let Spot::Stone(stone) = from.spot() else { continue };
+            let walk = walk_stones(stone, *card, &self.druids);
+            let to = walk.steps.last().copied().unwrap_or(from);
+            self.druids[druid.index()] = to;
+            let moved = ThiefInnerDruidMoved { druid, card: *card, from, steps: walk.steps, to, pushed: walk.pushed };
+            events.push(Event::InnerDruidMoved(moved));
+        }
+    }
+
+    /// One chance step.
+    pub fn resolve(&mut self, dice: &mut Dice) -> Vec<Event> {
+        let mut events = Vec::new();
+        match self.stage {
+            Stage::RevealingFire => self.reveal_fire(dice, &mut events),
+            Stage::Dealing => self.begin_turn(dice, &mut events),
+            Stage::Ending(ending) => {
+                self.stage = Stage::Over(ending);
+                let cards = self.pile.cards().iter().rev().copied().collect();
+                events.push(Event::DeckRevealed(ThiefDeckRevealed { cards }));
+            }
+            Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
+        }
+        events
+    }
+
+    /// The trilithon card (TH-04).
+    fn reveal_fire(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+        let drawn = Card::trilithons().nth(dice.below(u32::from(TRILITHONS)) as usize);
+        let Some(card) = drawn else { return };
+        let Face::Trilithon(colour) = card.face() else { return };
+        let Some(high_druid) = Druid::of(colour) else { return };
+        let index = self.capstones.iter().position(|disk| *disk == Some(high_druid)).unwrap_or_default();
+        let trilithon = Space::trilithon(index as u8);
+        self.fire = Some(Fire { trilithon, high_druid });
+        for (_, disk) in self.capstones.iter_mut().enumerate().filter(|(place, _)| *place != index) {
+            if let Some(druid) = disk.take() {
+                self.alertness[druid.index()] += 1;
+            }
+        }
+        let from = std::mem::replace(&mut self.druids[high_druid.index()], Space::FIRST_BLUESTONE);
+        self.outbound = true;
+        self.stage = Stage::Dealing;
+        let pile = |druid: Druid| ThiefPile { druid, disks: self.alertness[druid.index()] };
+        events.push(Event::FireRevealed(ThiefFireRevealed {
+            card,
+            trilithon,
+            high_druid,
+            from,
+            to: Space::FIRST_BLUESTONE,
+            heading: self.heading(),
+            alertness: Druid::ALL.map(pile).to_vec(),
+        }));
+    }
+
+    /// The end for which the High Druid heads.
+    pub fn heading(&self) -> Space {
+        if self.outbound { Space::LAST_BLUESTONE } else { Space::FIRST_BLUESTONE }
+    }
+
+    /// Steps 1 to 4.
+    fn begin_turn(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+        let Some(fire) = self.fire else { return };
+        self.turn += 1;
+        if self.pile.is_empty() {
+            self.shuffle(dice, events);
+        }
+        let mut figures: Vec<Figure> = self.walking_order().into_iter().map(Figure::from).collect();
+        figures.extend([Figure::from(fire.high_druid), Figure::Thief]);
+        self.dealt = self.deal(figures);
+        let cards = self.dealt.iter().map(|dealt| dealt.shown()).collect();
+        events.push(Event::TurnDealt(ThiefTurnDealt { turn: self.turn, cards, points: self.points() }));
+
+        let inner: Vec<Dealt> =
+            self.dealt.iter().copied().filter(|dealt| dealt.1 != Figure::from(fire.high_druid)).collect();
+        self.move_inner_druids(&inner, events);
+        self.move_high_druid(fire.high_druid, events);
+        self.stage = Stage::Moving;
+        self.detect(Detection::First, events);
+    }
+
+    fn move_high_druid(&mut self, druid: Druid, events: &mut Vec<Event>) {
+        let from = self.druids[druid.index()];
+        let card = self.dealt.iter().find(|dealt| dealt.1 == Figure::from(druid)).map(|dealt| dealt.0);
+        let (Some(card), Spot::Bluestone(number)) = (card, from.spot()) else { return };
+        let (walk, outbound) = walk_bluestones(number, self.outbound, card);
+        let to = walk.steps.last().copied().unwrap_or(from);
+        self.druids[druid.index()] = to;
+        self.outbound = outbound;
+        let heading = self.heading();
+        events.push(Event::HighDruidMoved(ThiefHighDruidMoved { druid, card, from, steps: walk.steps, to, heading }));
+    }
+
+    /// One detection: all disks are removed first, then it is seen whether the thief is caught (TH-39 to TH-41).
+    fn detect(&mut self, detection: Detection, events: &mut Vec<Event>) {
+        let (Some(thief), Some(fire)) = (self.thief, self.fire) else { return };
+        let mut met = Vec::new();
+        for sighting in sightings(&self.druids, fire.high_druid, thief.at) {
+            let pile = &mut self.alertness[sighting.druid.index()];
+            let lost = sighting.disks.min(*pile);
+            *pile -= lost;
+            if sighting.range == 0 {
+                met.push(sighting.druid);
+            } else {
+                events.push(Event::AlertnessLost(ThiefAlertnessLost {
+                    detection,
+                    druid: sighting.druid,
+                    reason: sighting.reason,
+                    range: sighting.range,
+                    lost,
+                    left: *pile,
+                }));
+            }
+        }
+        let alarmed: Vec<Druid> = Druid::ALL.into_iter().filter(|druid| self.alertness[druid.index()] == 0).collect();
+        if !met.is_empty() || !alarmed.is_empty() {
+            self.stage = Stage::Ending(Ending::Caught);
+            events.push(Event::Caught(ThiefCaught { detection, met, alarmed, turn: self.turn }));
+        }
+    }
+
+    /// A decision that was found legal, and what follows up to the next chance step.
+    pub fn decide(&mut self, mv: Move) -> Vec<Event> {
+        let mut events = Vec::new();
+        match mv {
+            Move::Start(ChooseStart { space }) => {
+                self.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
+                self.stage = Stage::RevealingFire;
+                events.push(Event::StartChosen(ThiefStartChosen { space }));
+                return events;
+            }
+            Move::Go(GoTo { to }) => {
+                let left = self.walk(to, self.points(), &mut events);
+                self.capture(left, &mut events);
+            }
+            Move::Stay(StayHere {}) => {
+                events.extend(self.thief.map(|thief| Event::Stayed(ThiefStayed { at: thief.at })));
+                self.capture(self.points(), &mut events);
+            }
+            Move::Take(TakeFire { to }) => {
+                let left = self.capture(self.points(), &mut events);
+                self.walk(to, left, &mut events);
+            }
+        }
+        self.end_turn(&mut events);
+        events
+    }
+
+    /// Goes there with `points` and answers what is left of them.
+    fn walk(&mut self, to: Space, points: u8, events: &mut Vec<Event>) -> u8 {
+        let Some(thief) = &mut self.thief else { return 0 };
+        let reach = Reach::new(thief.at, points, &self.druids);
+        let cost = reach.cost(to).unwrap_or(points);
+        let from = std::mem::replace(&mut thief.at, to);
+        let progress_lost = std::mem::take(&mut thief.progress);
+        let points_left = points - cost;
+        events.push(Event::Moved(ThiefMoved { from, steps: reach.way(to), to, cost, points_left, progress_lost }));
+        points_left
+    }
+
+    /// Spends up to `points` on the capture where the fire is, and answers what is left (TH-20, TH-22).
+    fn capture(&mut self, points: u8, events: &mut Vec<Event>) -> u8 {
+        let at_fire = self.at_fire();
+        let Some(thief) = self.thief.as_mut().filter(|_| at_fire && points > 0) else { return points };
+        let spent = points.min(CAPTURE - thief.progress);
+        thief.progress += spent;
+        let trilithon = thief.at;
+        if thief.progress < CAPTURE {
+            let progress = thief.progress;
+            events.push(Event::CaptureAdvanced(ThiefCaptureAdvanced { trilithon, spent, progress }));
+        } else {
+            (thief.progress, thief.has_fire) = (0, true);
+            self.capstones.iter_mut().for_each(|disk| *disk = None);
+            events.push(Event::FireTaken(ThiefFireTaken { trilithon, spent }));
+        }
+        points - spent
+    }
+
+    /// Steps 6 and 7, unless the fire is home.
+    fn end_turn(&mut self, events: &mut Vec<Event>) {
+        if let Some(thief) = self.thief.filter(|thief| thief.has_fire && thief.at == thief.start) {
+            self.stage = Stage::Ending(Ending::FireHome);
+            events.push(Event::FireBroughtHome(ThiefFireBroughtHome { space: thief.at, turn: self.turn }));
+            return;
+        }
+        self.detect(Detection::Second, events);
+        if self.ending().is_some() {
+            return;
+        }
+        if self.turn >= self.options.turn_limit {
+            self.stage = Stage::Ending(Ending::Dawn);
+            events.push(Event::DawnCame(ThiefDawnCame { turn: self.turn }));
+            return;
+        }
+        let cards: Vec<Card> = self.dealt.drain(..).map(|dealt| dealt.0).collect();
+        events.push(Event::CardsDiscarded(ThiefCardsDiscarded { cards }));
+        self.stage = Stage::Dealing;
+    }
+}

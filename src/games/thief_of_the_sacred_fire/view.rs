@@ -1,0 +1,210 @@
+//! What a viewer may know: everything but the order of the deck, which is shown at the end.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::events::{ThiefCapstone, ThiefDealtCard};
+use super::figures::{DRUIDS, Druid};
+use super::options::Options;
+use super::space::{Space, TRILITHONS};
+use super::state::{DISKS, Dealt, Ending, Fire, Stage, State, Thief};
+use crate::games::stonehenge::{Card, CardSet, Pile};
+use crate::rules::{Dice, Viewer};
+
+/// What is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ThiefPhase)]
+pub enum Phase {
+    /// The choice of a start.
+    ChoosingStart,
+    /// The trilithon card. Only ever shown by a dry run.
+    RevealingFire,
+    /// The next turn's cards. Only ever shown by a dry run.
+    Dealing,
+    /// The thief's decision.
+    Moving,
+    /// The sight of the rest of the deck. Only ever shown by a dry run.
+    Ending,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// A druid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefDruidView {
+    /// Which one.
+    pub druid: Druid,
+    /// Its small stone, or the High Druid's bluestone.
+    pub at: Space,
+    /// The disks left in its pile; null before the trilithon card.
+    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 10)]
+    pub alertness: Option<u8>,
+    /// The end for which the High Druid heads, `B1` or `B19`; null for the others.
+    #[schema(required)]
+    pub heading: Option<Space>,
+}
+
+/// What the trilithon card has told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefFire {
+    /// Where the fire was lit.
+    pub trilithon: Space,
+    /// Who guards it.
+    pub high_druid: Druid,
+}
+
+/// The thief.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefPawn {
+    /// The space that was chosen, where the fire is to be brought.
+    pub start: Space,
+    /// Where the thief is.
+    pub at: Space,
+    /// Points spent on the capture so far, of 4.
+    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    pub progress: u8,
+    /// Whether the thief has the fire.
+    pub has_fire: bool,
+}
+
+/// A match of Thief of the Sacred Fire as anyone sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ThiefView {
+    /// What is due.
+    pub phase: Phase,
+    /// How the game ended; null before.
+    #[schema(required)]
+    pub ending: Option<Ending>,
+    /// The present turn, from 1; 0 before the first.
+    #[schema(value_type = i64, minimum = 0, maximum = 1000)]
+    pub turn: u16,
+    /// A game that is undecided at the end of this turn is lost.
+    #[schema(value_type = i64, minimum = 20, maximum = 1000)]
+    pub turn_limit: u16,
+    /// The capstones of T1 to T5: all with disks before the trilithon card, then only the fire's until it is taken.
+    #[schema(min_items = 5, max_items = 5)]
+    pub capstones: Vec<ThiefCapstone>,
+    /// Where the fire is; null before the trilithon card.
+    #[schema(required)]
+    pub fire: Option<ThiefFire>,
+    /// The five druids: white, blue, green, yellow, red.
+    #[schema(min_items = 5, max_items = 5)]
+    pub druids: Vec<ThiefDruidView>,
+    /// The thief; null before the start is chosen.
+    #[schema(required)]
+    pub thief: Option<ThiefPawn>,
+    /// The cards of this turn in the order in which they were dealt: the inner druids' in the order of their walks, the
+    /// High Druid's, the thief's. Empty before the first turn.
+    #[schema(max_items = 6)]
+    pub cards: Vec<ThiefDealtCard>,
+    /// The thief's movement points in this turn.
+    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    pub points: u8,
+    /// The number cards of earlier turns since the deck was last shuffled. What is neither here nor in `cards` is in
+    /// the deck.
+    pub discarded: CardSet,
+    /// How many cards the deck has.
+    #[schema(value_type = i64, minimum = 0, maximum = 60)]
+    pub deck_size: u8,
+    /// The deck, the next card first; null until the match is over.
+    #[schema(required, max_items = 60)]
+    pub deck: Option<Vec<Card>>,
+}
+
+impl State {
+    /// What `viewer` sees: only the deck's order depends on it.
+    pub fn view(&self, viewer: Viewer) -> ThiefView {
+        let all = viewer == Viewer::Omniscient || matches!(self.stage, Stage::Over(_));
+        let druid = |druid: Druid| ThiefDruidView {
+            druid,
+            at: self.druids[druid.index()],
+            alertness: self.fire.map(|_| self.alertness[druid.index()]),
+            heading: self.fire.filter(|fire| fire.high_druid == druid).map(|_| self.heading()),
+        };
+        ThiefView {
+            phase: match self.stage {
+                Stage::ChoosingStart => Phase::ChoosingStart,
+                Stage::RevealingFire => Phase::RevealingFire,
+                Stage::Dealing => Phase::Dealing,
+                Stage::Moving => Phase::Moving,
+                Stage::Ending(_) => Phase::Ending,
+                Stage::Over(_) => Phase::Over,
+            },
+            ending: self.ending(),
+            turn: self.turn,
+            turn_limit: self.options.turn_limit,
+            capstones: self.shown_capstones(),
+            fire: self.fire.map(|Fire { trilithon, high_druid }| ThiefFire { trilithon, high_druid }),
+            druids: Druid::ALL.map(druid).to_vec(),
+            thief: self.thief.map(|Thief { start, at, progress, has_fire }| ThiefPawn {
+                start,
+                at,
+                progress,
+                has_fire,
+            }),
+            cards: self
+                .dealt
+                .iter()
+                .map(|Dealt(card, figure)| ThiefDealtCard { card: *card, figure: *figure })
+                .collect(),
+            points: self.points(),
+            discarded: self.discarded(),
+            deck_size: self.pile.len() as u8,
+            deck: all.then(|| self.pile.cards().iter().rev().copied().collect()),
+        }
+    }
+
+    /// A state of which `view` could have been taken: an unknown deck is put into some order.
+    pub fn imagined(view: &ThiefView, dice: &mut Dice) -> State {
+        let dealt: Vec<Dealt> = view.cards.iter().map(|dealt| Dealt(dealt.card, dealt.figure)).collect();
+        let open: CardSet = dealt.iter().map(|dealt| dealt.0).collect();
+        let unseen = Card::numbers().collect::<CardSet>().without(open).without(view.discarded);
+        let pile = match &view.deck {
+            Some(deck) => Pile::in_order(deck.iter().rev().copied().collect()).unwrap_or_default(),
+            None => Pile::shuffled(unseen, dice),
+        };
+        let stage = match (view.phase, view.ending) {
+            (Phase::Over, Some(ending)) => Stage::Over(ending),
+            (Phase::Ending, Some(ending)) => Stage::Ending(ending),
+            (Phase::ChoosingStart, _) => Stage::ChoosingStart,
+            (Phase::RevealingFire, _) => Stage::RevealingFire,
+            (Phase::Dealing, _) => Stage::Dealing,
+            (Phase::Moving | Phase::Over | Phase::Ending, _) => Stage::Moving,
+        };
+        let mut state = State {
+            options: Options { turn_limit: view.turn_limit },
+            stage,
+            turn: view.turn,
+            druids: [Space::FIRST_BLUESTONE; DRUIDS],
+            alertness: [DISKS - 1; DRUIDS],
+            outbound: true,
+            capstones: [None; TRILITHONS as usize],
+            fire: view.fire.map(|ThiefFire { trilithon, high_druid }| Fire { trilithon, high_druid }),
+            thief: view.thief.map(|ThiefPawn { start, at, progress, has_fire }| Thief {
+                start,
+                at,
+                progress,
+                has_fire,
+            }),
+            dealt,
+            pile,
+        };
+        for (disk, capstone) in state.capstones.iter_mut().zip(&view.capstones) {
+            *disk = capstone.disk;
+        }
+        for seen in &view.druids {
+            let index = seen.druid.index();
+            state.druids[index] = seen.at;
+            state.alertness[index] = seen.alertness.unwrap_or(DISKS - 1);
+            if let Some(heading) = seen.heading {
+                state.outbound = heading == Space::LAST_BLUESTONE;
+            }
+        }
+        state
+    }
+}

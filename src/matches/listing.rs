@@ -1,0 +1,41 @@
+//! On which lists a match belongs, and whose it is.
+//!
+//! Invariant: both are functions of the record alone.
+
+use super::record::Visibility;
+use super::table::Table;
+use crate::ids::PlayerId;
+use crate::store::Listing;
+
+impl Table {
+    /// Which lists it belongs on.
+    pub fn listing(&self) -> Listing {
+        Listing {
+            game: self.record.terms.game.clone(),
+            stage: self.record.stage,
+            public: self.record.terms.visibility == Visibility::Public,
+            players: self.people(),
+        }
+    }
+
+    /// Whether [`Table::listing`] is `listing`.
+    pub fn is_listed_as(&self, listing: &Listing) -> bool {
+        let Listing { game, stage, public, players } = listing;
+        self.record.stage == *stage
+            && (self.record.terms.visibility == Visibility::Public) == *public
+            && self.record.terms.game == *game
+            && self.each_person().eq(players)
+    }
+
+    /// The creator and everyone seated.
+    pub fn people(&self) -> Vec<PlayerId> {
+        self.each_person().cloned().collect()
+    }
+
+    fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
+        let creator = &self.record.creator.id;
+        let seated = self.record.seats.iter().filter_map(|seat| seat.player.as_ref()).map(|player| &player.id);
+        // Nobody sits twice.
+        std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
+    }
+}

@@ -1,0 +1,272 @@
+//! A client of Henge that keeps its view up to date by the events it is told.
+
+use sarsen::games::henge::set::{Area, BonusDeck, Id, Pool, Privilege};
+use sarsen::games::henge::{
+    Event, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
+};
+use sarsen::rules::{Seat, Viewer};
+
+fn remove(cards: &mut Option<Vec<Id>>, card: &Id) {
+    if let Some(cards) = cards {
+        cards.retain(|other| other != card);
+    }
+}
+
+/// Adds cards; lists in views are in the order of the set.
+fn add(view: &HengeView, cards: &mut Option<Vec<Id>>, new: &[Id]) {
+    if let Some(cards) = cards {
+        cards.extend(new);
+        let set = view.set;
+        let order = |id: &Id| (set.find_luck(id), set.find_bonus(id));
+        cards.sort_by_key(order);
+    }
+}
+
+/// Takes an event into the view of `viewer`, as a client would.
+pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
+    let before = view.clone();
+    let set = view.set;
+    let track = |stone: &Id| set[set.find_stone(stone).unwrap()].transport;
+    macro_rules! mat {
+        ($event:expr) => {
+            view.places[usize::from($event.place)].mat.as_mut().unwrap()
+        };
+    }
+    match event {
+        Event::SetUp(_) | Event::SpringOffered(_) | Event::OptionChosen(_) | Event::LevelEnded(_) => {}
+        Event::SpringChosen(chosen) => {
+            let mat = mat!(chosen);
+            mat.has_spring = true;
+            mat.spring = chosen.card;
+        }
+        Event::SpringRevealed(revealed) => {
+            let mat = mat!(revealed);
+            mat.spring = Some(revealed.card);
+            mat.refused_count = mat.offer_count - 1;
+            mat.refused = mat.offer.take();
+            remove(&mut mat.refused, &revealed.card);
+            mat.offer_count = 0;
+            mat.offer = (viewer == Viewer::Seat(revealed.seat)).then(Vec::new);
+            view.stage = HengeStage::Upgrade;
+            view.upgrading = view.places.iter().filter_map(|place| place.seat).max();
+        }
+        Event::UpgradeTaken(taken) => {
+            view.upgrades.retain(|left| *left != taken.privilege);
+            view.upgrading = taken.seat.number().checked_sub(1).and_then(Seat::new);
+        }
+        Event::RoundBegun(round) => {
+            view.round = round.number;
+            view.stage = HengeStage::Play;
+            view.upgrades.clear();
+        }
+        Event::TurnBegun(turn) => view.turn = turn.place,
+        Event::PawnMoved(moved) => {
+            view.pawn = moved.to;
+            view.travel_supply += u8::from(moved.token);
+            let mat = mat!(moved);
+            mat.coins -= moved.paid;
+            mat.tokens -= u8::from(moved.token);
+        }
+        Event::StonesTransported(moved) => {
+            for stone in &moved.stones {
+                let held = mat!(moved).stones.iter_mut().find(|held| held.stone == stone.stone).unwrap();
+                held.at = stone.at;
+                held.delivered = stone.at >= track(&stone.stone);
+            }
+        }
+        Event::CoinsGained(gained) => mat!(gained).coins = gained.total,
+        Event::PointsScored(scored) => {
+            assert!(scored.source.kind != SourceKind::Rondel);
+            mat!(scored).vp = scored.total;
+        }
+        Event::LuckPlayed(played) => spend(view, played.place, played.card),
+        Event::LuckDiscarded(discarded) => spend(view, discarded.place, discarded.card),
+        Event::LuckTracked(tracked) => {
+            spend(view, tracked.place, tracked.card);
+            mat!(tracked).luck_steps = tracked.step;
+        }
+        Event::LuckDrawn(drawn) => {
+            let mat = mat!(drawn);
+            mat.hand_count += drawn.count;
+            add(&before, &mut mat.hand, drawn.cards.as_deref().unwrap_or_default());
+            view.luck_left = drawn.left;
+        }
+        Event::BonusDrawn(drawn) => {
+            let mat = mat!(drawn);
+            mat.eog_count += drawn.count;
+            mat.eog_drawn += drawn.count;
+            add(&before, &mut mat.eog, drawn.cards.as_deref().unwrap_or_default());
+            view.eog_left = drawn.left;
+        }
+        Event::BonusDropped(dropped) => {
+            let mat = mat!(dropped);
+            if dropped.deck == BonusDeck::Spring {
+                (mat.has_spring, mat.spring, mat.marks) = (false, None, 0);
+                view.spring_dropped.extend(dropped.card);
+            } else {
+                mat.eog_count -= 1;
+                mat.drops_count += 1;
+                if let Some(card) = &dropped.card {
+                    remove(&mut mat.eog, card);
+                    add(&before, &mut mat.drops, &[*card]);
+                }
+            }
+        }
+        Event::StoneQuarried(bought) => {
+            view.quarry[usize::from(bought.position) - 1] = None;
+            let delivered = bought.at >= track(&bought.stone);
+            let mat = mat!(bought);
+            mat.coins -= bought.price;
+            mat.stones.push(HengeHeld { stone: bought.stone, at: bought.at, delivered, carved: false });
+        }
+        Event::StoneCarved(carved) => {
+            let mat = mat!(carved);
+            mat.coins -= carved.price;
+            mat.stones.iter_mut().find(|held| held.stone == carved.stone).unwrap().carved = true;
+        }
+        Event::DruidPlaced(druid) => {
+            mat!(druid).coins -= druid.price;
+            place_druid(view, druid.place, druid.area);
+        }
+        Event::StoneInstalled(built) => {
+            let mat = mat!(built);
+            mat.stones.retain(|held| held.stone != built.stone);
+            mat.installed.push(built.stone);
+            assert_eq!(mat.vp + built.stone_vp + built.slot_vp + built.card_vp, built.total);
+            mat.vp = built.total;
+            build(view, built.place, built.slot, built.stone);
+        }
+        Event::LevelRaised(raised) => {
+            let levels = &mut mat!(raised).levels;
+            *match raised.privilege {
+                Privilege::Rondel => &mut levels.rondel,
+                Privilege::Coin => &mut levels.coin,
+                Privilege::Luck => &mut levels.luck,
+                Privilege::Stone => &mut levels.stone,
+                Privilege::Druid => &mut levels.druid,
+            } = raised.level;
+        }
+        Event::RewardTaken(taken) => {
+            for pool in &mut view.rewards {
+                if pool.face_up.contains(&taken.tile) {
+                    pool.face_up.retain(|tile| *tile != taken.tile);
+                    pool.used.push(taken.tile);
+                }
+            }
+        }
+        Event::TokensTaken(taken) => {
+            mat!(taken).tokens = taken.total;
+            view.travel_supply = taken.supply;
+        }
+        Event::SpringMarked(marked) => mat!(marked).marks = marked.marks,
+        Event::QuarryRefilled(refill) => {
+            for laid in &refill.stones {
+                view.quarry[usize::from(laid.position) - 1] = Some(laid.stone);
+            }
+            view.stones_left = refill.left;
+        }
+        Event::RewardsRefilled(refill) => {
+            let pool = view.rewards.iter_mut().find(|pool| pool.pool == refill.pool).unwrap();
+            pool.face_up.extend(&refill.tiles);
+            pool.left = refill.left;
+        }
+        Event::DeckReshuffled(reshuffle) => reshuffled(view, reshuffle.deck, reshuffle.left),
+        Event::LuckSettled(settled) => {
+            assert_eq!(usize::from(settled.count), view.luck_spent.len());
+            let spent = std::mem::take(&mut view.luck_spent);
+            view.luck_discards.extend(spent);
+        }
+        Event::BotMoved(moved) => {
+            view.pawn = moved.to;
+            view.places[usize::from(moved.place)].carve_up = Some(moved.carve_up);
+            view.bot_discards.push(moved.card);
+            view.bots_left = moved.left;
+        }
+        Event::BotPlacedDruid(druid) => place_druid(view, druid.place, druid.area),
+        Event::BotInstalled(built) => {
+            view.quarry[usize::from(built.position) - 1] = None;
+            view.places[usize::from(built.place)].carve_up = Some(false);
+            build(view, built.place, built.slot, built.stone);
+        }
+        Event::BotIdle(_) => {}
+        Event::EndTriggered(end) => view.end = Some(HengeEnd { round: end.round, cause: end.cause }),
+        Event::StonesDelivered(_) => {
+            for held in view.places.iter_mut().filter_map(|place| place.mat.as_mut()).flat_map(|mat| &mut mat.stones) {
+                held.at = track(&held.stone);
+                held.delivered = true;
+            }
+        }
+        Event::Scored(scored) => {
+            view.stage = HengeStage::Over;
+            view.stack.clear();
+            view.scores = Some(scored.scores.clone());
+            for shown in &scored.hidden {
+                let mat: &mut HengeMat = mat!(shown);
+                mat.hand = Some(shown.hand.clone());
+                mat.eog = Some(shown.eog.clone());
+                mat.drops = Some(shown.drops.clone());
+                mat.refused = Some(shown.refused.clone());
+                mat.returned = Some(shown.returned.clone());
+                mat.offer = Some(Vec::new());
+            }
+        }
+        Event::DecisionDue(due) => {
+            assert_eq!(due.turn, view.turn);
+            view.stack = due.stack.clone();
+        }
+    }
+}
+
+fn spend(view: &mut HengeView, place: u8, card: Id) {
+    let mat = view.places[usize::from(place)].mat.as_mut().unwrap();
+    mat.hand_count -= 1;
+    mat.held_count -= u8::from(view.luck_held.contains(&card));
+    view.luck_held.retain(|held| *held != card);
+    remove(&mut mat.hand, &card);
+    view.luck_spent.push(card);
+}
+
+fn place_druid(view: &mut HengeView, place: u8, area: Area) {
+    view.paths[area.index()].druids.push(place);
+    view.places[usize::from(place)].druids_left -= 1;
+}
+
+fn build(view: &mut HengeView, place: u8, slot: Id, stone: Id) {
+    view.built.push(HengeBuilt { slot, stone, place });
+    let side = view.set.set().sides.iter().find(|side| side.key == view.side).unwrap();
+    view.built.sort_by_key(|built| side.find(&built.slot));
+}
+
+fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
+    match deck {
+        HengeDeck::Luck => {
+            // What was not shuffled, and does not lie open, is in somebody's hand.
+            let cards = view.set.set().luck.iter().map(|row| row.id);
+            let is_open = |card: &Id| view.luck_discards.contains(card) || view.luck_spent.contains(card);
+            view.luck_held = cards.filter(|card| !is_open(card)).collect();
+            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
+                mat.held_count = mat.hand_count;
+            }
+            view.luck_discards.clear();
+            view.luck_left = left;
+        }
+        HengeDeck::Eog => {
+            view.eog_left = left;
+            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
+                mat.drops_count = 0;
+                mat.eog_drawn = 0;
+                mat.returned = mat.drops.as_mut().map(std::mem::take);
+            }
+        }
+        HengeDeck::Hengebot => {
+            view.bot_discards.clear();
+            view.bots_left = left;
+        }
+        HengeDeck::RewardsA | HengeDeck::RewardsB => {
+            let pool = if deck == HengeDeck::RewardsA { Pool::A } else { Pool::B };
+            let pool = view.rewards.iter_mut().find(|rewards| rewards.pool == pool).unwrap();
+            pool.used.clear();
+            pool.left = left;
+        }
+    }
+}
