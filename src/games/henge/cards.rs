@@ -70,6 +70,12 @@ impl CardSet {
         CardSet(self.0 & !other.0)
     }
 
+    /// What is in both.
+    #[must_use]
+    pub const fn common(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & other.0)
+    }
+
     /// Takes one out, each with the same chance.
     pub fn draw(&mut self, dice: &mut Dice) -> Option<usize> {
         let nth = dice.index(self.len())?;

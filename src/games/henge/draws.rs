@@ -22,7 +22,9 @@ impl Run<'_> {
         for _ in 0..draw {
             if self.state.luck.deck.is_empty() && !self.state.luck.discards.is_empty() {
                 self.luck_drawn(seat, &mut drawn);
+                let hands = self.state.people.iter().fold(CardSet::default(), |all, person| all.union(person.hand));
                 let piles = &mut self.state.luck;
+                piles.held = hands;
                 piles.deck = piles.discards.drain(..).map(|card| card.index()).collect();
                 let left = piles.deck.len() as u8;
                 self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Luck, left }));
@@ -69,13 +71,16 @@ impl Run<'_> {
                 self.bonus_drawn(seat, &mut drawn);
                 self.state.eog_deck = self.state.eog_discards();
                 for person in &mut self.state.people {
-                    person.drops = CardSet::default();
+                    person.returned = std::mem::take(&mut person.drops);
+                    person.eog_drawn = 0;
                 }
                 let left = self.state.eog_deck.len() as u8;
                 self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Eog, left }));
             }
             let Some(card) = self.state.eog_deck.draw(dice) else { break };
-            self.state.person_mut(seat).eog.insert(card);
+            let person = self.state.person_mut(seat);
+            person.eog.insert(card);
+            person.eog_drawn = person.eog_drawn.saturating_add(1);
             drawn.push(card);
             all += 1;
         }

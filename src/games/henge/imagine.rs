@@ -1,6 +1,6 @@
 //! A full state that a viewer could be looking at. What the viewer does not know is dealt from what nobody shows.
 
-use super::cards::CardSet;
+use super::cards::{CardSet, MOST_CARDS};
 use super::rules::Rules;
 use super::set::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
 use super::setup::bare;
@@ -16,6 +16,15 @@ struct Unseen {
     stones: CardSet,
 }
 
+/// What perfect memory adds: Luck cards known to be in hands and the others, and end-of-game cards known to have been in
+/// the deck after its last reshuffle.
+#[derive(Clone, Copy)]
+struct Known {
+    held: CardSet,
+    others: CardSet,
+    returned: CardSet,
+}
+
 /// A state of which the view could have been taken.
 pub fn imagine(view: &HengeView, dice: &mut Dice) -> State {
     let table = view.table();
@@ -25,10 +34,16 @@ pub fn imagine(view: &HengeView, dice: &mut Dice) -> State {
     let mut unseen = unseen(&state, view);
     // Known cards first, so that nothing is dealt twice.
     for (seat, mat) in state.count().seats().zip(mats(view)) {
-        *state.person_mut(seat) = known(&rules, mat, &mut unseen);
+        *state.person_mut(seat) = shown(&rules, mat, &mut unseen);
     }
-    for (seat, mat) in state.count().seats().zip(mats(view)) {
-        deal(state.person_mut(seat), mat, &mut unseen, dice);
+    let held = state.luck.held;
+    let others = (0..MOST_CARDS).collect::<CardSet>().minus(held);
+    let returned = state.people.iter().fold(CardSet::default(), |all, person| all.union(person.returned));
+    let known = Known { held, others, returned };
+    for deal in [deal_old, deal_new] {
+        for (seat, mat) in state.count().seats().zip(mats(view)) {
+            deal(state.person_mut(seat), mat, &mut unseen, known, dice);
+        }
     }
     state.stone_deck = unseen.stones;
     state.luck.deck = unseen.luck;
@@ -78,6 +93,7 @@ fn copy_public(state: &mut State, view: &HengeView) {
     state.quarry = view.quarry.iter().map(|id| id.and_then(|id| set.find_stone(&id))).collect();
     state.luck.discards = luck(&rules, &view.luck_discards);
     state.luck.spent = luck(&rules, &view.luck_spent);
+    state.luck.held = luck(&rules, &view.luck_held).into_iter().map(LuckCard::index).collect();
     state.spring_dropped = bonus(&rules, &view.spring_dropped);
     for rewards in &view.rewards {
         let tiles = |ids: &[Id]| -> Vec<Tile> { ids.iter().filter_map(|id| set.find_tile(id)).collect() };
@@ -114,7 +130,7 @@ fn unseen(state: &State, view: &HengeView) -> Unseen {
 }
 
 /// What the view says of a person; those cards are seen.
-fn known(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
+fn shown(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
     let set = rules.set;
     let held = |held: &super::view::HengeHeld| {
         set.find_stone(&held.stone).map(|stone| Held { stone, at: held.at, carved: held.carved })
@@ -132,6 +148,8 @@ fn known(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
         refused: bonus_set(rules, &mat.refused),
         eog: bonus_set(rules, &mat.eog),
         drops: bonus_set(rules, &mat.drops),
+        returned: bonus_set(rules, &mat.returned),
+        eog_drawn: mat.eog_drawn,
         stones: mat.stones.iter().filter_map(held).collect(),
         installed: mat.installed.iter().filter_map(|id| set.find_stone(id)).collect(),
     };
@@ -142,23 +160,45 @@ fn known(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
     person
 }
 
-/// Deals what the view does not say.
-fn deal(person: &mut Person, mat: &HengeMat, unseen: &mut Unseen, dice: &mut Dice) {
-    let mut some = |from: &mut CardSet, count: u8| -> CardSet { (0..count).filter_map(|_| from.draw(dice)).collect() };
+/// Takes `count` cards that are in `among`, each with the same chance.
+fn take(from: &mut CardSet, among: CardSet, count: u8, dice: &mut Dice) -> CardSet {
+    let mut choice = from.common(among);
+    let taken: CardSet = (0..count).filter_map(|_| choice.draw(dice)).collect();
+    *from = from.minus(taken);
+    taken
+}
+
+/// Deals the cards that somebody has held for longer than since the last reshuffle: Luck cards known to be in hands, and
+/// end-of-game cards that cannot have been in the deck then.
+fn deal_old(person: &mut Person, mat: &HengeMat, unseen: &mut Unseen, known: Known, dice: &mut Dice) {
     if mat.hand.is_none() {
-        person.hand = some(&mut unseen.luck, mat.hand_count);
+        person.hand = take(&mut unseen.luck, known.held, mat.held_count, dice);
     }
-    if mat.eog.is_none() {
-        person.eog = some(&mut unseen.eog, mat.eog_count);
+    if mat.eog.is_none() || mat.drops.is_none() {
+        let old = mat.eog_count.saturating_add(mat.drops_count).saturating_sub(mat.eog_drawn);
+        let possible = unseen.eog.minus(known.returned);
+        person.eog = take(&mut unseen.eog, possible, old, dice);
     }
-    if mat.drops.is_none() {
-        person.drops = some(&mut unseen.eog, mat.drops_count);
+}
+
+/// Deals the rest of what the view does not say.
+fn deal_new(person: &mut Person, mat: &HengeMat, unseen: &mut Unseen, known: Known, dice: &mut Dice) {
+    let every = known.held.union(known.others);
+    if mat.hand.is_none() {
+        let new = take(&mut unseen.luck, known.others, mat.hand_count.saturating_sub(mat.held_count), dice);
+        person.hand = person.hand.union(new);
+    }
+    if mat.eog.is_none() || mat.drops.is_none() {
+        let new = mat.eog_count.saturating_add(mat.drops_count).saturating_sub(person.eog.len() as u8);
+        let mut cards = person.eog.union(take(&mut unseen.eog, every, new, dice));
+        person.eog = take(&mut cards, every, mat.eog_count, dice);
+        person.drops = cards;
     }
     if mat.offer.is_none() {
-        person.offer = some(&mut unseen.spring, mat.offer_count);
+        person.offer = take(&mut unseen.spring, every, mat.offer_count, dice);
     }
     if mat.refused.is_none() {
-        person.refused = some(&mut unseen.spring, mat.refused_count);
+        person.refused = take(&mut unseen.spring, every, mat.refused_count, dice);
     }
     if mat.has_spring && person.spring.is_none() {
         let mut offer = person.offer;

@@ -160,6 +160,7 @@ impl Run<'_> {
     fn spend(&mut self, seat: Seat, card: LuckCard) {
         if self.state.person_mut(seat).hand.remove(card.index()) {
             self.state.luck.spent.push(card);
+            self.state.luck.held.remove(card.index());
         }
     }
 

@@ -176,6 +176,7 @@ impl State {
             hand: person.hand.iter().map(|index| set.luck[index].id).collect(),
             eog: bonus(person.eog),
             drops: bonus(person.drops),
+            returned: bonus(person.returned),
             refused: bonus(person.refused),
         }
     }

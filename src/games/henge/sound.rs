@@ -56,7 +56,7 @@ impl State {
         let tiles = self.chits.iter().flat_map(|chits| chits.face_up.iter().chain(&chits.used));
         let cards_fit = below(self.stone_deck, set.stones.len())
             && stones.map(|stone| stone.index()).all(|index| index < set.stones.len())
-            && below(self.luck.deck, set.luck.len())
+            && below(self.luck.deck.union(self.luck.held), set.luck.len())
             && luck.map(|card| card.index()).all(|index| index < set.luck.len())
             && below(self.eog_deck, set.bonus.len())
             && self.spring_dropped.iter().all(|card| card.index() < set.bonus.len())
@@ -72,7 +72,7 @@ impl State {
 
     fn fits(&self, person: &Person) -> bool {
         let set = self.rules.set;
-        let bonus = [person.offer, person.refused, person.eog, person.drops];
+        let bonus = [person.offer, person.refused, person.eog, person.drops, person.returned];
         let stones = person.stones.iter().map(|held| held.stone).chain(person.installed.iter().copied());
         below(person.hand, set.luck.len())
             && bonus.into_iter().all(|cards| below(cards, set.bonus.len()))

@@ -103,6 +103,10 @@ pub struct Person {
     pub eog: CardSet,
     /// End-of-game cards dropped since the last reshuffle.
     pub drops: CardSet,
+    /// Own drops that the last reshuffle brought back into the deck; the owner remembers them.
+    pub returned: CardSet,
+    /// End-of-game cards drawn since the last reshuffle.
+    pub eog_drawn: u8,
     /// Uninstalled stones, in the order of gaining them.
     pub stones: Vec<Held>,
     /// Installed stones, in order.
@@ -141,6 +145,8 @@ pub struct LuckPiles {
     pub discards: Vec<LuckCard>,
     /// Played and discarded in this turn, in order (H-22).
     pub spent: Vec<LuckCard>,
+    /// In hands since the last reshuffle: everybody saw that they were not shuffled.
+    pub held: CardSet,
 }
 
 /// The cards that Hengebots draw.

@@ -67,6 +67,9 @@ pub struct HengeView {
     /// Cards left in the Luck deck.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
     pub luck_left: u8,
+    /// Luck cards known to be in hands: they were there when the discards were last shuffled into the deck, and have
+    /// not been seen since.
+    pub luck_held: Vec<Id>,
     /// Luck cards discarded in earlier turns, in order.
     pub luck_discards: Vec<Id>,
     /// Luck cards played or discarded in this turn, in order.
@@ -147,6 +150,9 @@ pub struct HengeMat {
     /// How many Luck cards are in hand.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
     pub hand_count: u8,
+    /// How many of them are among the view's `luck_held`.
+    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    pub held_count: u8,
     /// The Luck cards in hand.
     #[schema(required)]
     pub hand: Option<Vec<Id>>,
@@ -182,6 +188,12 @@ pub struct HengeMat {
     /// The end-of-game cards dropped since then.
     #[schema(required)]
     pub drops: Option<Vec<Id>>,
+    /// How many end-of-game cards were drawn since then.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub eog_drawn: u8,
+    /// The own drops that were then shuffled into the deck.
+    #[schema(required)]
+    pub returned: Option<Vec<Id>>,
     /// Uninstalled stones, in the order of gaining them.
     pub stones: Vec<HengeHeld>,
     /// Installed stones, in order.
@@ -296,6 +308,7 @@ impl State {
             quarry: self.quarry.iter().map(|stone| stone.map(|stone| rules.stone(stone).id)).collect(),
             stones_left: self.stone_deck.len() as u8,
             luck_left: self.luck.deck.len() as u8,
+            luck_held: self.luck.held.iter().map(|index| rules.set.luck[index].id).collect(),
             luck_discards: luck(&self.luck.discards),
             luck_spent: luck(&self.luck.spent),
             eog_left: self.eog_deck.len() as u8,
@@ -353,6 +366,7 @@ impl State {
             },
             luck_steps: person.luck_steps,
             hand_count: person.hand.len() as u8,
+            held_count: person.hand.common(self.luck.held).len() as u8,
             hand: is_open.then(|| hand.collect()),
             offer_count: person.offer.len() as u8,
             offer: bonus(person.offer),
@@ -368,6 +382,8 @@ impl State {
             eog: bonus(person.eog),
             drops_count: person.drops.len() as u8,
             drops: bonus(person.drops),
+            eog_drawn: person.eog_drawn,
+            returned: bonus(person.returned),
             stones: person.stones.iter().map(held).collect(),
             installed: person.installed.iter().map(|stone| rules.stone(*stone).id).collect(),
         }

@@ -218,6 +218,8 @@ pub struct HengeRevealed {
     pub eog: Vec<Id>,
     /// End-of-game cards dropped since the last reshuffle.
     pub drops: Vec<Id>,
+    /// Own drops that the last reshuffle brought back into the deck.
+    pub returned: Vec<Id>,
     /// Spring cards refused at the start.
     pub refused: Vec<Id>,
 }

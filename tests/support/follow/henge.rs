@@ -94,6 +94,7 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
         Event::BonusDrawn(drawn) => {
             let mat = mat!(drawn);
             mat.eog_count += drawn.count;
+            mat.eog_drawn += drawn.count;
             add(&before, &mut mat.eog, drawn.cards.as_deref().unwrap_or_default());
             view.eog_left = drawn.left;
         }
@@ -205,6 +206,7 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
                 mat.eog = Some(shown.eog.clone());
                 mat.drops = Some(shown.drops.clone());
                 mat.refused = Some(shown.refused.clone());
+                mat.returned = Some(shown.returned.clone());
                 mat.offer = Some(Vec::new());
             }
         }
@@ -218,6 +220,8 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
 fn spend(view: &mut HengeView, place: u8, card: Id) {
     let mat = view.places[usize::from(place)].mat.as_mut().unwrap();
     mat.hand_count -= 1;
+    mat.held_count -= u8::from(view.luck_held.contains(&card));
+    view.luck_held.retain(|held| *held != card);
     remove(&mut mat.hand, &card);
     view.luck_spent.push(card);
 }
@@ -236,6 +240,13 @@ fn build(view: &mut HengeView, place: u8, slot: Id, stone: Id) {
 fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
     match deck {
         HengeDeck::Luck => {
+            // What was not shuffled, and does not lie open, is in somebody's hand.
+            let cards = view.set.set().luck.iter().map(|row| row.id);
+            let is_open = |card: &Id| view.luck_discards.contains(card) || view.luck_spent.contains(card);
+            view.luck_held = cards.filter(|card| !is_open(card)).collect();
+            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
+                mat.held_count = mat.hand_count;
+            }
             view.luck_discards.clear();
             view.luck_left = left;
         }
@@ -243,9 +254,8 @@ fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
             view.eog_left = left;
             for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
                 mat.drops_count = 0;
-                if let Some(drops) = &mut mat.drops {
-                    drops.clear();
-                }
+                mat.eog_drawn = 0;
+                mat.returned = mat.drops.as_mut().map(std::mem::take);
             }
         }
         HengeDeck::Hengebot => {

@@ -1,5 +1,6 @@
 //! A client that sees only the first view and the events can rebuild every later view.
 
+use super::super::set::Id;
 use super::super::view::HengeView;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
@@ -31,4 +32,49 @@ fn every_view_follows_from_the_first_and_the_events() {
         }
         assert!(seen.iter().all(|view| view.scores.is_some()), "{table} does not end");
     }
+}
+
+/// With two people the other hand is known when the Luck discards are shuffled, and so is it in what is imagined.
+#[test]
+fn a_reshuffle_is_remembered() {
+    use super::desk::Desk;
+
+    let mut desk = Desk::new("hhb").pawn(4).hand(0, "L01 L07").hand(1, "L02 L08").luck_deck("");
+    let seen = ["L01", "L07", "L02", "L08"].map(|card| desk.luck(card));
+    let all = (0..51).map(super::super::set::LuckCard);
+    desk.state.luck.discards = all.filter(|card| !seen.contains(card)).collect();
+    desk.play("rondel 1 income; income");
+    let view = desk.state.view(Viewer::Seat(seat(0)));
+    assert_eq!(view.luck_held.iter().map(Id::as_str).collect::<Vec<_>>(), ["L01", "L02", "L07", "L08"]);
+    let mat = view.places[1].mat.as_ref().unwrap();
+    assert_eq!((mat.hand_count, mat.held_count, &mat.hand), (2, 2, &None));
+    for number in 0..8 {
+        let imagined = Henge::imagine(&view, Viewer::Seat(seat(0)), &mut dice(number));
+        assert_eq!(imagined.person(seat(1)).hand, desk.state.person(seat(1)).hand);
+    }
+    // A card that is played is no longer held.
+    desk.play("luck L07");
+    assert_eq!(desk.state.view(Viewer::Spectator).luck_held.len(), 3);
+}
+
+/// Own drops that came back into the deck are not among what others have held ever since.
+#[test]
+fn own_drops_are_remembered_when_they_return_to_the_deck() {
+    use super::desk::Desk;
+
+    let mut desk = Desk::new("hhb").eog(1, "E05");
+    let returned = ["E01", "E02"].map(|card| desk.bonus(card).index());
+    desk.person(0).returned = returned.into_iter().collect();
+    let view = desk.state.view(Viewer::Seat(seat(0)));
+    let others_view = desk.state.view(Viewer::Seat(seat(1)));
+    assert_eq!(others_view.places[0].mat.as_ref().unwrap().returned, None);
+    let dealt = |view: &HengeView| {
+        let mut dice = dice(5);
+        let mut dealt = || Henge::imagine(view, Viewer::Seat(seat(0)), &mut dice).person(seat(1)).eog;
+        (0..200).flat_map(|_| dealt().iter().collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    assert!(dealt(&view).iter().all(|card| !returned.contains(card)));
+    // A card drawn since may be one of them.
+    desk.person(1).eog_drawn = 1;
+    assert!(dealt(&desk.state.view(Viewer::Seat(seat(0)))).iter().any(|card| returned.contains(card)));
 }

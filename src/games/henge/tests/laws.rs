@@ -20,6 +20,9 @@ pub fn conserved(state: &State) {
         state.luck.deck.iter().chain(hands.iter().flat_map(|hand| hand.iter())).chain(open).collect();
     is_each_once(luck, (0..set.luck.len()).collect(), "Luck cards");
 
+    let in_hands: CardSet = hands.iter().flat_map(|hand| hand.iter()).collect();
+    assert!(state.luck.held.minus(in_hands).is_empty(), "a card known to be in a hand is not");
+
     let own = |person: &super::super::state::Person| person.eog.iter().chain(person.drops.iter()).collect::<Vec<_>>();
     let eog: Vec<usize> = state.eog_deck.iter().chain(state.people.iter().flat_map(own)).collect();
     is_each_once(eog, rules.bonus_in_use(BonusDeck::Eog), "end-of-game cards");
