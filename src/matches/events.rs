@@ -93,7 +93,8 @@ pub struct DrawDeclined {
     pub seat: Seat,
 }
 
-/// The match ended.
+/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`) nothing else tells
+/// what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchEnded {
     /// The result.

@@ -38,7 +38,7 @@ pub struct Standing {
     /// Points, in games that have them.
     #[schema(value_type = Option<i64>, required, minimum = -9007199254740991i64, maximum = 9007199254740991i64)]
     pub score: Option<i32>,
-    /// Further figures of this seat, by name, as the game's summary explains them.
+    /// Further figures of this seat, by name, as the game's summary explains; none where the service ended the match.
     #[serde(default)]
     #[schema(schema_with = seat_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
@@ -53,18 +53,22 @@ pub struct Outcome {
     pub ending: Cow<'static, str>,
     /// One entry a seat, in seat order.
     pub standings: Vec<Standing>,
-    /// Figures of the whole match, by name, as the game's summary explains them.
+    /// Figures of the whole match, by name, as the game's summary explains; none where the service ended the match.
     #[serde(default)]
     #[schema(schema_with = match_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
 }
 
 fn seat_figures() -> Object {
-    figures("Further figures of this seat, by name, as the game's summary explains them.")
+    figures(
+        "Further figures of this seat, by name, as the game's summary explains; none where the service ended the match.",
+    )
 }
 
 fn match_figures() -> Object {
-    figures("Figures of the whole match, by name, as the game's summary explains them.")
+    figures(
+        "Figures of the whole match, by name, as the game's summary explains; none where the service ended the match.",
+    )
 }
 
 /// The schema of figures: integers that a double holds exactly.
