@@ -4,6 +4,7 @@
 //! embedded store and one for Redis. What only one store can show is a plain test.
 
 mod auth_table;
+mod bad_input;
 mod client;
 mod contract;
 mod errors;
