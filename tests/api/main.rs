@@ -16,6 +16,7 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod secrets;
 mod solo;
 mod tables;
 mod tokens;
