@@ -55,7 +55,7 @@ pub enum OptionsError {
 pub struct MalformedMove {
     /// One sentence.
     pub detail: String,
-    /// The rule that the notation breaks, where one does.
+    /// The rule that the notation or the JSON breaks, where one does.
     pub refusal: Option<Refusal>,
 }
 
@@ -280,8 +280,12 @@ impl<G: Game> AnyGame for Erased<G> {
             MoveInput::Json(json) if !json.is_object() => {
                 return Err(MalformedMove { detail: "a move is an object".to_owned(), refusal: None });
             }
-            MoveInput::Json(json) => G::Move::deserialize(json)
-                .map_err(|error| MalformedMove { detail: error.to_string(), refusal: None })?,
+            MoveInput::Json(json) => G::Move::deserialize(json).map_err(|error| {
+                let detail = error.to_string();
+                let refusal =
+                    G::malformed_rule(json).map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
+                MalformedMove { detail, refusal }
+            })?,
             MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 refusal: Some(refusal),

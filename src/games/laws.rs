@@ -1,7 +1,7 @@
 //! The laws that every game keeps: those of the rules layer, and that the erased form says the same as the typed one.
 
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 use super::erased::{AnyGame, AnyMove, AnyState, Erased, ListForm, MoveInput, PlayError};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
@@ -11,6 +11,7 @@ use crate::rules::{Dice, Game, Seat, SeatCount, Status, play, settle};
 pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
     conformance::laws(plan);
     schemas_are_told_apart::<G>();
+    malformed_moves_name_rulings::<G>();
     for number in 0..plan.matches().div_ceil(10) {
         erased_agrees(plan, number);
     }
@@ -28,6 +29,23 @@ fn schemas_are_told_apart<G: Game>() {
         assert_eq!((tags.len(), names.len()), (parts.len(), parts.len()), "two parts share a tag or a name");
     }
     assert_eq!((game.view_part().tag, game.options_part().tag), (G::INFO.id, G::INFO.id));
+}
+
+/// A number stands for a section of the specification; everything else is a ruling that the game publishes.
+fn malformed_moves_name_rulings<G: Game>() {
+    let game = Erased::<G>::GAME;
+    for part in game.move_parts() {
+        let json = json!({"type": part.tag, "no such property": 1});
+        let Err(malformed) = game.read_move(&MoveInput::Json(json.clone())) else { panic!("{json} is a move") };
+        let rule = malformed.refusal.as_ref().map(|refusal| refusal.rule);
+        let known = |rule: &str| rule.parse::<u8>().is_ok() || game.rulings().iter().any(|ruling| ruling.id == rule);
+        assert_eq!(rule, G::malformed_rule(&json));
+        assert!(rule.is_none_or(known), "{rule:?} of {json}");
+    }
+    for json in [json!({}), json!({"type": 1}), json!({"type": "no such type"})] {
+        let malformed = game.read_move(&MoveInput::Json(json.clone())).err();
+        assert!(malformed.is_some_and(|malformed| malformed.refusal.is_none()), "{json}");
+    }
 }
 
 fn raw(value: &impl serde::Serialize) -> String {

@@ -223,6 +223,12 @@ pub trait Game: Send + Sync + 'static {
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     fn parse(text: &str) -> Result<Self::Move, Refusal>;
 
+    /// The rule that a JSON object breaks which is no move, for the problem to name: the ruling on what a move of its
+    /// `type` may hold, if there is one. Reads nothing but the JSON.
+    fn malformed_rule(_json: &serde_json::Value) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
     fn needs_turn(_mv: &Self::Move) -> bool {
         true

@@ -4,6 +4,7 @@
 //! embedded store and one for Redis. What only one store can show is a plain test.
 
 mod auth_table;
+mod bad_input;
 mod client;
 mod contract;
 mod errors;
@@ -15,6 +16,7 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod secrets;
 mod solo;
 mod tables;
 mod tokens;

@@ -158,7 +158,14 @@ async fn illegal_solo_moves_name_their_rule(world: &mut World) {
     assert!([json!("TH-09"), json!("TH-19")].contains(&far.0), "{far:?}");
     assert_eq!(refused(said("go 31a"), "malformed_move").await, (json!("TH-08"), json!("to")));
     assert_eq!(refused(said("go altar"), "malformed_move").await, (json!("TH-17"), json!("to")));
-    refused(json!({"move": {"type": "go", "to": "6d"}}), "malformed_move").await;
+    for (mv, rule) in [
+        (json!({"type": "go", "to": "6d"}), "TH-08"),
+        (json!({"type": "take", "to": 7}), "TH-08"),
+        (json!({"type": "start"}), "TH-08"),
+        (json!({"type": "go", "to": "altar"}), "TH-17"),
+    ] {
+        assert_eq!(refused(json!({"move": mv}), "malformed_move").await.0, rule, "{mv}");
+    }
 }
 
 async fn a_dry_run_shows_nothing_that_is_drawn(world: &mut World) {

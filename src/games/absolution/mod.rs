@@ -166,6 +166,17 @@ impl Game for Absolution {
         notation::read(text)
     }
 
+    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+        match json["type"].as_str()? {
+            "nominate" => Some("AB-01"),
+            "exchange" => Some("AB-08"),
+            "play" if named_twice(&json["cards"]) => Some("AB-12"),
+            "play" => Some("AB-34"),
+            "wish" | "ready" => Some("AB-36"),
+            _ => None,
+        }
+    }
+
     fn needs_turn(mv: &Move) -> bool {
         !matches!(mv, Move::Wish(_) | Move::Ready(_))
     }
@@ -188,6 +199,12 @@ impl Game for Absolution {
     fn rulings() -> &'static [Ruling] {
         rulings::RULINGS
     }
+}
+
+/// Whether a list of cards names one of them twice.
+fn named_twice(cards: &serde_json::Value) -> bool {
+    let cards = cards.as_array().map_or(&[][..], Vec::as_slice);
+    cards.iter().enumerate().any(|(index, card)| cards[..index].contains(card))
 }
 
 /// Matches, then the pass, then the exchanges; cards in board order. The first is what an absent seat does.

@@ -173,6 +173,14 @@ impl Game for Contiguity {
         notation::read(text)
     }
 
+    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+        match json["type"].as_str()? {
+            "move" => Some("CO-01"),
+            "bid" | "choose" => Some("CO-18"),
+            _ => None,
+        }
+    }
+
     fn board() -> Board {
         printed_board()
     }

@@ -51,7 +51,7 @@ use run::Run;
 
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status,
-    Viewer,
+    Viewer, WireUnion,
 };
 
 /// The game.
@@ -137,6 +137,12 @@ impl Game for Henge {
 
     fn parse(text: &str) -> Result<Move, Refusal> {
         notation::read(text)
+    }
+
+    /// The table of section 3 says what each move holds.
+    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+        let kind = json["type"].as_str()?;
+        Move::parts().iter().any(|part| part.tag == kind).then_some("3")
     }
 
     /// Ends what may be ended; otherwise the first move of the list.

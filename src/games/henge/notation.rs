@@ -122,6 +122,7 @@ fn number(text: &str, field: &'static str) -> Result<Number, Refusal> {
         .ok_or_else(|| refusal("number_out_of_range", field, format!("a number from 1 to {}", Number::MAX)))
 }
 
+/// What a move holds is the table of section 3.
 fn refusal(code: &'static str, field: &'static str, detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
-    Refusal::new(code, RULE, Some(field), detail)
+    Refusal::new(code, "3", Some(field), detail)
 }

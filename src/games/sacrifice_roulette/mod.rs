@@ -150,6 +150,15 @@ impl Game for SacrificeRoulette {
         notation::read(text)
     }
 
+    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+        match json["type"].as_str()? {
+            "place" => Some("SR-04"),
+            "roll" => Some("SR-15"),
+            "reverse" => Some("SR-32"),
+            _ => None,
+        }
+    }
+
     fn board() -> Board {
         printed_board()
     }

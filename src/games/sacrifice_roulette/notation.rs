@@ -43,27 +43,33 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match &words[..] {
         ["PLACE", pit] => {
-            let pit = pit.parse().map_err(|error: InvalidStone| refusal("unknown_pit", "pit", error.to_string()))?;
+            let pit =
+                pit.parse().map_err(|error: InvalidStone| refusal("unknown_pit", "SR-04", "pit", error.to_string()))?;
             Ok(Move::Place(Place { pit }))
         }
         ["REVERSE", trilithon] => {
             let trilithon: Card = card(trilithon, "trilithon")?;
             if !trilithon.is_trilithon() {
-                return Err(refusal("not_a_trilithon", "trilithon", format!("{trilithon} is not a trilithon card")));
+                return Err(refusal(
+                    "not_a_trilithon",
+                    "SR-32",
+                    "trilithon",
+                    format!("{trilithon} is not a trilithon card"),
+                ));
             }
             Ok(Move::Reverse(Reverse { trilithon }))
         }
         ["ROLL", cards @ .., ending] => {
-            let ending = Ending::ALL
-                .into_iter()
-                .find(|known| known.name().eq_ignore_ascii_case(ending))
-                .ok_or_else(|| refusal("unknown_ending", "ending", "the last word of a roll is stop, match or fall"))?;
+            let ending =
+                Ending::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(ending)).ok_or_else(|| {
+                    refusal("unknown_ending", "SR-15", "ending", "the last word of a roll is stop, match or fall")
+                })?;
             let mut roll = Roll { trilithons: CardSet::EMPTY, cards: CardSet::EMPTY, ending };
             for word in cards {
                 let card = card(word, "cards")?;
                 let set = if card.is_trilithon() { &mut roll.trilithons } else { &mut roll.cards };
                 if !set.insert(card) {
-                    return Err(refusal("named_twice", "cards", format!("{card} is named twice")));
+                    return Err(refusal("named_twice", "SR-15", "cards", format!("{card} is named twice")));
                 }
             }
             Ok(Move::Roll(roll))
@@ -78,9 +84,14 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 }
 
 fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
-    text.parse().map_err(|error: InvalidCard| refusal("unknown_card", field, error.to_string()))
+    text.parse().map_err(|error: InvalidCard| refusal("unknown_card", RULE, field, error.to_string()))
 }
 
-fn refusal(code: &'static str, field: &'static str, detail: impl Into<Cow<'static, str>>) -> Refusal {
-    Refusal::new(code, RULE, Some(field), detail)
+fn refusal(
+    code: &'static str,
+    rule: &'static str,
+    field: &'static str,
+    detail: impl Into<Cow<'static, str>>,
+) -> Refusal {
+    Refusal::new(code, rule, Some(field), detail)
 }

@@ -27,15 +27,15 @@ fn moves_are_written_as_specified() {
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
         let refusal = Contiguity::parse(text).unwrap_err();
-        (refusal.code, refusal.field.unwrap_or("-"))
+        (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
-    assert_eq!(fault("31b-5b"), ("unknown_space", "from"));
-    assert_eq!(fault("29b-5e"), ("unknown_space", "to"));
-    assert_eq!(fault("29b-5b-6b"), ("unknown_space", "to"));
-    assert_eq!(fault("bid 0"), ("bid_out_of_range", "turns"));
-    assert_eq!(fault("bid 100"), ("bid_out_of_range", "turns"));
-    assert_eq!(fault("bid x"), ("bid_out_of_range", "turns"));
-    assert_eq!(fault("choose third"), ("unknown_order", "order"));
+    assert_eq!(fault("31b-5b"), ("unknown_space", "CO-01", "from"));
+    assert_eq!(fault("29b-5e"), ("unknown_space", "CO-01", "to"));
+    assert_eq!(fault("29b-5b-6b"), ("unknown_space", "CO-01", "to"));
+    assert_eq!(fault("bid 0"), ("bid_out_of_range", "CO-18", "turns"));
+    assert_eq!(fault("bid 100"), ("bid_out_of_range", "CO-18", "turns"));
+    assert_eq!(fault("bid x"), ("bid_out_of_range", "CO-18", "turns"));
+    assert_eq!(fault("choose third"), ("unknown_order", "CO-18", "order"));
     for text in ["", "-", "resign", "bid", "pass pass", "29b5b"] {
         assert!(Contiguity::parse(text).is_err(), "{text}");
     }

@@ -46,6 +46,8 @@ fn what_is_no_move_is_refused() {
     assert_eq!(code("druid 6"), "unknown_area");
     assert_eq!(code("upgrade speed"), "unknown_privilege");
     assert_eq!(code("luck L0123456789abcdef"), "unknown_id");
+    assert_eq!(Henge::parse("druid 6").unwrap_err().rule, "3");
+    assert_eq!(Henge::malformed_rule(&json!({"type": "druid", "area": 6})), Some("3"));
     for json in [
         json!({"type": "rondel", "steps": 100, "action": "druid"}),
         json!({"type": "quarry", "position": 0}),

@@ -38,16 +38,16 @@ fn moves_are_written_as_specified() {
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
         let refusal = SacrificeRoulette::parse(text).unwrap_err();
-        (refusal.code, refusal.field.unwrap_or("-"))
+        (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
-    assert_eq!(fault("place N31"), ("unknown_pit", "pit"));
-    assert_eq!(fault("place TW"), ("unknown_pit", "pit"));
-    assert_eq!(fault("reverse D5"), ("not_a_trilithon", "trilithon"));
-    assert_eq!(fault("reverse TK"), ("unknown_card", "trilithon"));
-    assert_eq!(fault("roll D5"), ("unknown_ending", "ending"));
-    assert_eq!(fault("roll D5 crash"), ("unknown_ending", "ending"));
-    assert_eq!(fault("roll D5 X stop"), ("unknown_card", "cards"));
-    assert_eq!(fault("roll D5 d5 stop"), ("named_twice", "cards"));
+    assert_eq!(fault("place N31"), ("unknown_pit", "SR-04", "pit"));
+    assert_eq!(fault("place TW"), ("unknown_pit", "SR-04", "pit"));
+    assert_eq!(fault("reverse D5"), ("not_a_trilithon", "SR-32", "trilithon"));
+    assert_eq!(fault("reverse TK"), ("unknown_card", "notation", "trilithon"));
+    assert_eq!(fault("roll D5"), ("unknown_ending", "SR-15", "ending"));
+    assert_eq!(fault("roll D5 crash"), ("unknown_ending", "SR-15", "ending"));
+    assert_eq!(fault("roll D5 X stop"), ("unknown_card", "notation", "cards"));
+    assert_eq!(fault("roll D5 d5 stop"), ("named_twice", "SR-15", "cards"));
     for text in ["", "roll", "place", "pass", "reverse", "reverse TW TB", "place N7 N8", "roll\u{0}"] {
         assert!(SacrificeRoulette::parse(text).is_err(), "{text}");
     }

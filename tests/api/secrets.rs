@@ -1,0 +1,256 @@
+//! What nobody is told while a match is played: cards that only another seat holds, and cards that nobody has drawn.
+//!
+//! Every answer is searched for card names in whatever place, so nothing depends on which property would hold them.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Client};
+use crate::events::Stream;
+use crate::world::{World, on_both_stores};
+
+on_both_stores!(absolution_keeps_hands_and_pile_secret, sacrifice_roulette_keeps_hands_and_deck_secret);
+
+type Cards = BTreeSet<String>;
+
+/// So many moves that draw are tried out before they are made, and repeated afterwards. No deck is used up by then.
+const TRIED: usize = 5;
+
+/// After so many decisions all viewers look at everything.
+const LOOKS: [usize; 3] = [4, 9, 15];
+
+/// The forms of the log that go on with the match.
+const FORMS: [&str; 2] = ["text/event-stream", "application/x-ndjson"];
+
+fn deck() -> Cards {
+    let numbers = (1..=30).flat_map(|number| [format!("D{number}"), format!("N{number}")]);
+    numbers.chain(["TW", "TB", "TG", "TY", "TR"].map(str::to_owned)).collect()
+}
+
+/// All cards that are named somewhere in `value`. Pits have the same names as cards and are left out, and so is what
+/// the set-up of Sacrifice Roulette draws and shuffles back.
+fn cards_in(value: &Value) -> Cards {
+    let mut found = Cards::new();
+    search(value, &deck(), &mut found);
+    found
+}
+
+fn search(value: &Value, deck: &Cards, found: &mut Cards) {
+    match value {
+        Value::String(text) if !text.starts_with("place ") => {
+            let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+            found.extend(words.filter(|word| deck.contains(*word)).map(str::to_owned));
+        }
+        Value::Array(values) => values.iter().for_each(|value| search(value, deck, found)),
+        Value::Object(fields) if value["type"] != "boulder_set_up" => {
+            let told = fields.iter().filter(|(name, _)| !["pit", "pits", "boulder_cards"].contains(&name.as_str()));
+            told.for_each(|(_, value)| search(value, deck, found));
+        }
+        _ => {}
+    }
+}
+
+/// A match of three that is looked at.
+struct Watched {
+    id: String,
+    players: Vec<Client>,
+    /// Somebody signed in without a seat, and somebody without a token.
+    others: [Client; 2],
+}
+
+impl Watched {
+    async fn of(world: &World, game: &str) -> Watched {
+        let players = vec![world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await];
+        let made = players[0].create(json!({"game": game, "seats": 3})).await;
+        let id = made["match"]["id"].as_str().unwrap().to_owned();
+        for player in &players[1..] {
+            player.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+        }
+        Watched { id, players, others: [world.guest("Dan").await, world.nobody()] }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/v1/matches/{}{rest}", self.id)
+    }
+
+    async fn read(&self, client: &Client) -> Value {
+        client.get(&self.path("?legal_moves=none")).await.ok()
+    }
+
+    /// The cards in a seat's hand, as it is told itself.
+    async fn hand(&self, seat: usize) -> Cards {
+        cards_in(&hand_in(&self.read(&self.players[seat]).await["state"], seat))
+    }
+
+    /// What everybody may know.
+    async fn public(&self) -> Cards {
+        let seen = self.read(&self.others[1]).await;
+        let state = &seen["state"];
+        // Cards that have been played or lay open, and those of a deck that was shuffled from them.
+        let open = ["field", "discards", "marker", "reshuffles"].map(|name| cards_in(&state[name]));
+        let held = ["seats", "players"].into_iter().flat_map(|name| state[name].as_array().into_iter().flatten());
+        let known = held.flat_map(|seat| [cards_in(&seat["taken"]), cards_in(&seat["known"])]);
+        open.into_iter().chain(known).flatten().collect()
+    }
+
+    /// What a seat may not know, or anybody without one.
+    async fn hidden(&self, seat: Option<usize>) -> Cards {
+        let mut hidden = &deck() - &self.public().await;
+        if let Some(seat) = seat {
+            hidden = &hidden - &self.hand(seat).await;
+        }
+        hidden
+    }
+
+    /// All that a client can ask for, each with what it is.
+    async fn all(&self, client: &Client) -> Vec<(String, Value)> {
+        let version = self.read(client).await["match"]["version"].as_u64().unwrap();
+        let mut paths: Vec<String> = ["?legal_moves=full", "?legal_moves=notation", "/events?limit=1000", "/record"]
+            .map(|rest| self.path(rest))
+            .into();
+        for version in [version / 2, version - 1, version] {
+            paths.push(self.path(&format!("/history/{version}")));
+            paths.push(self.path(&format!("/history/{version}?legal_moves=notation")));
+        }
+        paths.push("/v1/matches?limit=100".to_owned());
+        if client.token.is_some() {
+            paths.extend(["/v1/matches?mine=true", "/v1/me/events?limit=1000"].map(str::to_owned));
+        }
+        let mut told = Vec::new();
+        for path in paths {
+            let answer = client.get(&path).await;
+            let tag = answer.header("etag").map(str::to_owned);
+            told.push((path, json!([answer.json(), tag])));
+        }
+        let count = client.events(&self.id).await.len();
+        for form in FORMS {
+            let mut stream = Stream::open(client, &self.path("/events"), form, None).await;
+            let events = stream.take(count).await.into_iter().map(|told| told.data).collect();
+            told.push((form.to_owned(), Value::Array(events)));
+        }
+        told
+    }
+
+    /// No answer to any viewer tells what is hidden from it; a seat's own hand is in the answers that tell of it.
+    async fn look(&self) {
+        let everybody = self.players.iter().chain(&self.others);
+        let version = self.read(&self.others[1]).await["match"]["version"].as_u64().unwrap();
+        for (seat, viewer) in everybody.enumerate() {
+            let seat = Some(seat).filter(|seat| *seat < self.players.len());
+            let hidden = self.hidden(seat).await;
+            for other in (0..self.players.len()).filter(|other| Some(*other) != seat) {
+                assert!(!hidden.is_disjoint(&self.hand(other).await), "there is something to hide of seat {other}");
+            }
+            for (what, told) in self.all(viewer).await {
+                let cards = cards_in(&told);
+                assert_eq!(&cards & &hidden, Cards::new(), "{what} tells seat {seat:?} too much");
+                let Some(seat) = seat else { continue };
+                let tells_all = ["?", "/events", &format!("/history/{version}")].map(|rest| self.path(rest));
+                if FORMS.contains(&&*what) || tells_all.iter().any(|path| what.starts_with(path)) {
+                    assert!(self.hand(seat).await.is_subset(&cards), "{what} does not tell seat {seat} its own cards");
+                }
+            }
+            let full = viewer.get(&self.path(&format!("/history/{version}?view=full"))).await;
+            assert_eq!(cards_in(&full.refused(409, "match_not_over")), Cards::new());
+        }
+    }
+
+    async fn post(&self, client: &Client, rest: &str, body: &Value, key: Option<&str>) -> Answer {
+        let request = client.request(Method::POST, &self.path(&format!("/moves{rest}"))).json(body);
+        client.send(key.into_iter().fold(request, |request, key| request.header("idempotency-key", key))).await
+    }
+
+    /// Makes a move that draws: tried out before, it shows no card; repeated, it shows its own player the cards again,
+    /// and nobody else.
+    async fn draw(&self, seat: usize, body: &Value, key: &str) {
+        let player = &self.players[seat];
+        let (before, hidden) = (self.hand(seat).await, self.hidden(Some(seat)).await);
+        let tried = self.post(player, "?dry_run=true", body, Some(key)).await;
+        assert_eq!((tried.status, &tried.json()["chance_pending"]), (200, &json!(true)), "{}", tried.text());
+        assert_eq!(&cards_in(&tried.json()) & &hidden, Cards::new(), "{}", tried.text());
+        assert!(!cards_in(&tried.json()).is_empty());
+
+        let made = self.post(player, "", body, Some(key)).await;
+        assert_eq!((made.status, made.header("idempotent-replayed")), (201, None), "{}", made.text());
+        let drawn = &self.hand(seat).await - &before;
+        assert!(!drawn.is_empty() && drawn.is_subset(&hidden), "{drawn:?}");
+        assert!(drawn.is_subset(&cards_in(&made.json()["events"])), "{}", made.text());
+
+        let again = self.post(player, "", body, Some(key)).await;
+        assert_eq!((again.status, again.header("idempotent-replayed")), (201, Some("true")));
+        assert_eq!(again.text(), made.text());
+        let everybody = self.players.iter().chain(&self.others);
+        for (other, client) in everybody.enumerate().filter(|(other, _)| *other != seat) {
+            let hidden = self.hidden(Some(other).filter(|other| *other < self.players.len())).await;
+            assert!(drawn.is_subset(&hidden));
+            for rest in ["", "?dry_run=true"] {
+                let answer = self.post(client, rest, body, Some(key)).await;
+                assert!(answer.status >= 400, "{}", answer.text());
+                assert_eq!(&cards_in(&answer.json()) & &hidden, Cards::new(), "{}", answer.text());
+            }
+        }
+    }
+
+    /// Plays the match to its end. `draws` tells whether a move draws cards.
+    async fn play(&self, draws: fn(&Value) -> bool) {
+        let (mut decisions, mut tried, mut looked_at) = (0, 0, Vec::new());
+        loop {
+            let seen = self.read(&self.others[1]).await;
+            let Some(seat) = seen["match"]["to_act"][0].as_u64() else { break };
+            let seat = seat as usize;
+            let seen = self.players[seat].read(&self.id).await;
+            let moves = seen["decision"]["legal_moves"]["moves"].as_array().unwrap();
+            let first = |wanted: &dyn Fn(&Value) -> bool| moves.iter().find(|mv| wanted(mv));
+            let mv = first(&draws).or_else(|| first(&|mv| mv["type"] == "pass")).unwrap_or(&moves[0]);
+            let body = json!({"decision_id": seen["decision"]["id"], "move": mv});
+            let in_play = ["playing", "rolling"].iter().any(|word| {
+                let state = &seen["state"];
+                state["step"] == *word || state["phase"] == *word
+            });
+            if in_play {
+                decisions += 1;
+                if LOOKS.contains(&decisions) {
+                    self.look().await;
+                    let version = seen["match"]["version"].as_u64().unwrap();
+                    looked_at.push((version, self.hidden(None).await));
+                }
+            }
+            if in_play && draws(mv) && tried < TRIED {
+                tried += 1;
+                self.draw(seat, &body, &format!("key {tried}")).await;
+            } else {
+                self.post(&self.players[seat], "", &body, None).await.ok();
+            }
+        }
+        assert!(tried > 0 && !looked_at.is_empty(), "{tried} {looked_at:?}");
+        self.open_afterwards(&looked_at).await;
+    }
+
+    /// After the end everybody can see everything that was hidden at any version.
+    async fn open_afterwards(&self, looked_at: &[(u64, Cards)]) {
+        for (version, hidden) in looked_at {
+            for client in self.players.iter().chain(&self.others) {
+                let full = client.get(&self.path(&format!("/history/{version}?view=full"))).await.ok();
+                assert!(hidden.is_subset(&cards_in(&full["state"])), "{full}");
+                let then = client.get(&self.path(&format!("/history/{version}"))).await.ok();
+                assert!(!hidden.is_subset(&cards_in(&then["state"])), "{then}");
+            }
+        }
+    }
+}
+
+/// Where a state tells a seat's hand.
+fn hand_in(state: &Value, seat: usize) -> Value {
+    let list = if state["seats"].is_array() { &state["seats"] } else { &state["players"] };
+    list[seat]["hand"].clone()
+}
+
+async fn absolution_keeps_hands_and_pile_secret(world: &mut World) {
+    Watched::of(world, "absolution").await.play(|mv| mv["type"] == "play").await;
+}
+
+async fn sacrifice_roulette_keeps_hands_and_deck_secret(world: &mut World) {
+    Watched::of(world, "sacrifice_roulette").await.play(|mv| mv["type"] == "roll").await;
+}
