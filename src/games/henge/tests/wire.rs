@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::set::testing::changed;
 use super::desk::Desk;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
@@ -55,6 +56,27 @@ fn what_is_no_move_is_refused() {
         json!({"type": "dance"}),
     ] {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+    }
+}
+
+/// Ids are read by their kind and, where one is spelled so, as they stand.
+#[test]
+fn notation_reads_back_what_it_writes() {
+    let set = changed("a slot called as a stone", |json| {
+        let slots = json["boards"]["45"]["slots"].as_array_mut().unwrap();
+        slots.iter_mut().find(|slot| slot["id"] == "45m").unwrap()["id"] = json!("s01");
+        json["luck"][50]["id"] = json!("l51");
+    });
+    let mut desk = Desk::with(set, "hhhh").pawn(19).delivered(0, "S01", true).hand(0, "l51");
+    desk.play("rondel 1 install");
+    assert!(desk.allows("install S01@s01"));
+    for mv in desk.state.legal(desk.actor()) {
+        assert_eq!(Henge::parse(&Henge::notation(&mv)), Ok(mv));
+    }
+    assert_eq!(Henge::parse("install s01@S01"), Henge::parse("install S01@s01"), "no other stone, no other slot");
+    // The reference has a card that differs in case; each text is the card that is spelled so.
+    for text in ["luck l51", "luck L51", "discard l51", "track L51"] {
+        assert_eq!(Henge::notation(&Henge::parse(text).unwrap()), text);
     }
 }
 
