@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::set::Privilege;
 use super::super::set::testing::changed;
 use super::desk::Desk;
 use super::*;
@@ -57,6 +58,31 @@ fn what_is_no_move_is_refused() {
     ] {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
     }
+}
+
+/// Only text is forgiving; an id in another case is an id of something else.
+#[test]
+fn ids_of_json_moves_are_exact() {
+    let refusal = |desk: &Desk, json: Value| {
+        let mv: Move = serde_json::from_value(json).unwrap();
+        let refusal = desk.state.check(desk.actor(), &mv).unwrap_err();
+        (refusal.code, refusal.rule)
+    };
+    let mut desk = Desk::new("hhh").pawn(2).coins(0, 8).holds(0, "S01", 0, false).hand(0, "L01 L07");
+    desk.play("rondel 1 carve");
+    assert!(desk.allows("carve S01"));
+    assert_eq!(Henge::parse("carve s01"), Henge::parse("carve S01"));
+    assert_eq!(refusal(&desk, json!({"type": "carve", "stone": "s01"})), ("not_your_stone", "H-25"));
+    assert_eq!(refusal(&desk, json!({"type": "luck", "card": "l01"})), ("not_in_hand", "H-34"));
+    desk.play("carve S01; done");
+    assert_eq!(refusal(&desk, json!({"type": "track", "card": "l07"})), ("not_in_hand", "H-34"));
+    let mut desk = Desk::new("hhh").delivered(0, "S08", false);
+    desk.play("rondel 1 install");
+    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "S08", "slot": "1A"})), ("unknown_slot", "4.7"));
+    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "s08", "slot": "1a"})), ("not_your_stone", "H-25"));
+    let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L01");
+    desk.play("rondel 1 income; income");
+    assert_eq!(refusal(&desk, json!({"type": "discard", "card": "l01"})), ("not_in_hand", "H-34"));
 }
 
 /// Ids are read by their kind and, where one is spelled so, as they stand.
