@@ -117,7 +117,7 @@ fn a_move_of_another_decision_is_refused() {
     desk.play("rondel 1 income");
     assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
     desk.play("income");
-    assert_eq!(desk.refusal("income"), ("limit_reached", "H-42"));
+    assert_eq!(desk.refusal("income"), ("limit_reached", "4.4"));
     desk.play("done");
     assert_eq!(desk.refusal("track L99"), ("not_in_hand", "H-34"));
 }
