@@ -164,11 +164,16 @@ impl State {
         }
     }
 
+    /// Whether the main action has begun and not ended.
+    pub fn in_main_action(&self) -> bool {
+        self.stack.iter().any(|frame| matches!(frame, Frame::Act(act) if !act.is_sub))
+    }
+
     /// The cards of the hand that may be played in the action on top (H-34, H-36).
     pub fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
         let rules = self.rules;
         let (action, is_sub) = (act.action, act.is_sub);
-        let in_main = self.stack.iter().any(|frame| matches!(frame, Frame::Act(act) if !act.is_sub));
+        let in_main = self.in_main_action();
         let hand = self.person(seat).hand;
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| {
             let row = rules.luck(*card);

@@ -69,6 +69,27 @@ pub enum Obstacle {
     UprightsMissing,
 }
 
+/// Why an action cannot be begun at all: the first thing that its row of 4.2 asks for and that is missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hindrance {
+    /// As many stones are on their way as the player can store.
+    StorageFull,
+    /// No stone lies in the quarry.
+    QuarryEmpty,
+    /// No uninstalled stone is uncarved.
+    NothingToCarve,
+    /// All druids have been placed.
+    NoDruids,
+    /// No path in reach has a space left.
+    PathsFull,
+    /// No uninstalled stone is delivered.
+    NothingDelivered,
+    /// No delivered stone fits an empty slot in reach.
+    NothingFits,
+    /// Whatever is there costs more than the player has.
+    CannotPay,
+}
+
 impl<'a> Means<'a> {
     /// The actual means of the player in an action under way.
     pub fn actual(state: &'a State, seat: Seat, act: &Act) -> Means<'a> {
@@ -126,6 +147,26 @@ impl<'a> Means<'a> {
             Action::Druid => self.areas().next().is_some(),
             Action::Install => self.installs().next().is_some(),
         }
+    }
+
+    /// What hinders the action; `None` if a unit of it is possible. Looks at what its own player sees, nothing else.
+    pub fn hindrance(&self) -> Option<Hindrance> {
+        if self.any() {
+            return None;
+        }
+        let stones = &self.person().stones;
+        let no_druids = || self.state.druids_left(self.state.place_of(self.seat)) == 0;
+        let has_space = |area: &Area| self.uses(&[*area]).is_some() && self.state.druid_price(*area).is_some();
+        Some(match self.act.action {
+            Action::Quarry if !self.has_storage() => Hindrance::StorageFull,
+            Action::Quarry if self.state.quarry.iter().all(Option::is_none) => Hindrance::QuarryEmpty,
+            Action::Carve if stones.iter().all(|held| held.carved) => Hindrance::NothingToCarve,
+            Action::Druid if no_druids() => Hindrance::NoDruids,
+            Action::Druid if !Area::ALL.iter().any(has_space) => Hindrance::PathsFull,
+            Action::Install if !stones.iter().any(|held| self.is_delivered(held)) => Hindrance::NothingDelivered,
+            Action::Install => Hindrance::NothingFits,
+            _ => Hindrance::CannotPay,
+        })
     }
 
     fn affordable(&self, price: u16) -> Result<u16, Obstacle> {
@@ -301,13 +342,19 @@ impl State {
     /// Whether the action can be begun for certain (4.2): with these coins after walking, stones this much farther, and
     /// the cards of the hand. `local` is the area of the stop.
     pub fn feasible(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> bool {
+        if action == Action::Arrive {
+            let act = self.main_action(seat, action);
+            return Means { state: self, seat, local, coins, advance, act }.any_in_transit();
+        }
+        self.means_at(seat, action, local, coins, advance).any()
+    }
+
+    /// What a player can count on for an action at a stop in `local`.
+    pub fn means_at(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> Means<'_> {
         let act = self.main_action(seat, action);
         let mut means = Means { state: self, seat, local, coins, advance, act };
-        if action == Action::Arrive {
-            return means.any_in_transit();
-        }
         means.count_on(self.playable(self.person(seat).hand, action));
-        means.any()
+        means
     }
 
     /// Whether a card's certain effects can help a main action at all.

@@ -1,5 +1,7 @@
-//! Moves as text, such as `rondel 3 druid` or `install S08@1a`. Reading ignores case and surplus blanks; ids are
-//! written as the component sets spell them.
+//! Moves as text, such as `rondel 3 druid` or `install S08@1a`. Reading forgives case and surplus blanks; ids become
+//! what the component sets spell.
+//!
+//! Invariant: what is written reads back as the same move, in every set.
 
 use super::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
@@ -49,30 +51,32 @@ pub fn write(mv: &Move) -> String {
 
 /// Reads a move.
 pub fn read(text: &str) -> Result<Move, Refusal> {
-    let lower = text.to_ascii_lowercase().replace('@', " @ ");
-    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+    let spaced = text.replace('@', " @ ");
+    let mut words = spaced.split_ascii_whitespace();
+    let verb = words.next().unwrap_or_default().to_ascii_lowercase();
+    let words: Vec<&str> = std::iter::once(verb.as_str()).chain(words).collect();
     Ok(match words[..] {
-        ["spring", card] => Move::Spring(ChooseSpring { card: id(card, "card")? }),
+        ["spring", card] => Move::Spring(ChooseSpring { card: id(card, Kind::Bonus, "card")? }),
         ["upgrade", word] => Move::Upgrade(FirstUpgrade { privilege: privilege(word)? }),
         ["rondel", steps, word] => Move::Rondel(WalkRondel { steps: number(steps, "steps")?, action: action(word)? }),
         ["travel", steps, word] => Move::Travel(TravelRondel { steps: number(steps, "steps")?, action: action(word)? }),
-        ["luck", card] => Move::Luck(PlayLuck { card: id(card, "card")? }),
+        ["luck", card] => Move::Luck(PlayLuck { card: id(card, Kind::Luck, "card")? }),
         ["income"] => Move::Income(TakeIncome {}),
         ["draw"] => Move::Draw(DrawLuck {}),
         ["arrive"] => Move::Arrive(ArriveStones {}),
         ["quarry", position] => Move::Quarry(QuarryStone { position: number(position, "position")? }),
-        ["carve", stone] => Move::Carve(CarveStone { stone: id(stone, "stone")? }),
+        ["carve", stone] => Move::Carve(CarveStone { stone: id(stone, Kind::Stone, "stone")? }),
         ["druid", word] => Move::Druid(PlaceDruid { area: area(word)? }),
         ["install", stone, "@", slot] => {
-            Move::Install(InstallStone { stone: id(stone, "stone")?, slot: id(slot, "slot")? })
+            Move::Install(InstallStone { stone: id(stone, Kind::Stone, "stone")?, slot: id(slot, Kind::Slot, "slot")? })
         }
         ["done"] => Move::Done(EndAction {}),
-        ["discard", card] => Move::Discard(DiscardLuck { card: id(card, "card")? }),
-        ["drop", card] => Move::Drop(DropBonus { card: id(card, "card")? }),
-        ["reward", tile] => Move::Reward(TakeReward { tile: id(tile, "tile")? }),
+        ["discard", card] => Move::Discard(DiscardLuck { card: id(card, Kind::Luck, "card")? }),
+        ["drop", card] => Move::Drop(DropBonus { card: id(card, Kind::Bonus, "card")? }),
+        ["reward", tile] => Move::Reward(TakeReward { tile: id(tile, Kind::Tile, "tile")? }),
         ["level", word] => Move::Level(RaiseLevel { privilege: privilege(word)? }),
         ["choose", option] => Move::Choose(ChooseOption { option: number(option, "option")? }),
-        ["track", card] => Move::Track(AdvanceTrack { card: id(card, "card")? }),
+        ["track", card] => Move::Track(AdvanceTrack { card: id(card, Kind::Luck, "card")? }),
         _ => {
             return Err(Refusal::new(
                 "unknown_notation",
@@ -84,18 +88,34 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
     })
 }
 
-/// An id as one of the offered sets spells it; as it stands, if none of them has it.
-fn id(text: &str, field: &'static str) -> Result<Id, Refusal> {
-    let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
-    Ok(set::registry::all().find_map(|set| spelled(set.set(), &id)).unwrap_or(id))
+/// What an id names. Slots may share ids with cards, and with each other across the sides of the board.
+#[derive(Clone, Copy)]
+enum Kind {
+    Luck,
+    Stone,
+    Bonus,
+    Tile,
+    Slot,
 }
 
-/// The id as the set spells it.
-fn spelled(set: &ComponentSet, id: &Id) -> Option<Id> {
-    let cards = set.luck.iter().map(|row| row.id).chain(set.stones.iter().map(|row| row.id));
-    let more = set.bonus.iter().map(|row| row.id).chain(set.rewards.iter().map(|row| row.id));
-    let slots = set.sides.iter().flat_map(|side| &side.slots).map(|row| row.id);
-    cards.chain(more).chain(slots).find(|other| other.matches(id))
+/// An id as a set of this process spells it: as it stands if any does so, else the first that differs only in case,
+/// else as it stands.
+fn id(text: &str, kind: Kind, field: &'static str) -> Result<Id, Refusal> {
+    let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
+    let find = |wanted: &dyn Fn(&Id) -> bool| set::registry::all().find_map(|set| spelled(set.set(), kind, wanted));
+    Ok(find(&|other| *other == id).or_else(|| find(&|other| other.matches(&id))).unwrap_or(id))
+}
+
+/// The first such id of a kind in the set.
+fn spelled(set: &ComponentSet, kind: Kind, wanted: &dyn Fn(&Id) -> bool) -> Option<Id> {
+    let wanted = |id: &Id| wanted(id);
+    match kind {
+        Kind::Luck => set.luck.iter().map(|row| row.id).find(wanted),
+        Kind::Stone => set.stones.iter().map(|row| row.id).find(wanted),
+        Kind::Bonus => set.bonus.iter().map(|row| row.id).find(wanted),
+        Kind::Tile => set.rewards.iter().map(|row| row.id).find(wanted),
+        Kind::Slot => set.sides.iter().flat_map(|side| &side.slots).map(|row| row.id).find(wanted),
+    }
 }
 
 fn privilege(text: &str) -> Result<Privilege, Refusal> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::frames::{Act, Frame};
-use super::means::{Means, Obstacle};
+use super::means::{Hindrance, Means, Obstacle};
 use super::moves::{Move, Number};
 use super::set::{Action, Effect, Id};
 use super::state::{Stage, State};
@@ -122,11 +122,8 @@ impl State {
         if action == Action::Arrive {
             return refuse("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
         }
-        let (rule, detail) = match self.feasible(seat, action, self.rules.area_of(stop), u16::MAX, advance) {
-            true if coins < u16::MAX => ("H-9", "you cannot pay for this action there"),
-            _ => ("H-9", "this action could not be begun for certain"),
-        };
-        refuse("action_not_possible", rule, "action", detail)
+        let means = self.means_at(seat, action, self.rules.area_of(stop), coins, advance);
+        means.hindrance().unwrap_or(Hindrance::CannotPay).refusal()
     }
 
     fn not_in_hand(&self, seat: Seat, id: &Id) -> Option<Refusal> {
@@ -148,8 +145,11 @@ impl State {
                 if card.is_some_and(|card| self.luck_window(seat, act).any(|open| open == card)) {
                     return needed();
                 }
-                let rule = if act.is_sub { "H-36" } else { "H-34" };
-                refuse("window_closed", rule, "card", "this card cannot be played in this action")
+                if self.in_main_action() {
+                    refuse("window_closed", "H-34", "card", "this card cannot be played in this action")
+                } else {
+                    refuse("window_closed", "H-36", "card", "the main action has ended: no Luck card can be played")
+                }
             }
             _ => refuse("window_closed", "H-34", "type", "no Luck card can be played now"),
         }
@@ -159,7 +159,7 @@ impl State {
         let means = Means::actual(self, seat, act);
         let set = self.rules.set;
         let obstacle = |found: Result<(), Obstacle>, field| match found {
-            Err(obstacle) => obstacle.refusal(field),
+            Err(obstacle) => obstacle.refusal(act.action, field),
             Ok(()) => needed(),
         };
         match (act.action, mv) {
@@ -184,7 +184,7 @@ impl State {
                 obstacle(found.map(drop), field)
             }
             (Action::Income, Move::Income(_)) | (Action::Luck, Move::Draw(_)) | (Action::Arrive, Move::Arrive(_)) => {
-                Obstacle::LimitReached.refusal("type")
+                refuse("limit_reached", "4.4", "type", "this action is done once only")
             }
             (_, Move::Done(_)) => {
                 refuse("unit_due", "H-10", "type", "the action was chosen, so its first unit must be done")
@@ -195,12 +195,17 @@ impl State {
 }
 
 impl Obstacle {
-    /// The obstacle as a refusal of a field.
-    fn refusal(self, field: &'static str) -> Refusal {
+    /// The obstacle to a unit of an action as a refusal of a field.
+    fn refusal(self, action: Action, field: &'static str) -> Refusal {
         match self {
             Obstacle::LimitReached => refuse("limit_reached", "H-42", "type", "the limit of this action is used up"),
             Obstacle::CannotAfford { price } => {
-                refuse("cannot_afford", "H-24", field, format!("it costs {price} coins, more than you have"))
+                let rule = match action {
+                    Action::Carve => "4.5",
+                    Action::Druid => "H-26",
+                    _ => "H-24",
+                };
+                refuse("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
             }
             Obstacle::EmptyPosition => refuse("empty_position", "H-12", field, "no stone lies at this position"),
             Obstacle::StorageFull => refuse("storage_full", "H-23", field, "you cannot store another stone"),
@@ -210,7 +215,7 @@ impl Obstacle {
             Obstacle::PathFull => refuse("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => refuse(
                 "out_of_reach",
-                "H-67",
+                if action == Action::Druid { "H-27" } else { "H-67" },
                 field,
                 "it is too far from the pawn's area for what is left of the reach",
             ),
@@ -222,6 +227,25 @@ impl Obstacle {
                 refuse("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
             }
         }
+    }
+}
+
+impl Hindrance {
+    /// The hindrance as a refusal of the action named with a move of the pawn.
+    fn refusal(self) -> Refusal {
+        let (code, rule, detail) = match self {
+            Hindrance::StorageFull => ("storage_full", "H-23", "you could not store another stone there"),
+            Hindrance::QuarryEmpty => ("quarry_empty", "H-12", "no stone lies in the quarry"),
+            Hindrance::NothingToCarve => ("nothing_to_carve", "H-25", "you have no uninstalled stone to carve"),
+            Hindrance::NoDruids => ("no_druids_left", "H-28", "all your druids have been placed"),
+            Hindrance::PathsFull => ("path_full", "H-28", "no path in reach of that step has a free space"),
+            Hindrance::NothingDelivered => ("nothing_delivered", "4.7", "no stone of yours would be delivered there"),
+            Hindrance::NothingFits => {
+                ("nothing_fits", "4.7", "no delivered stone of yours fits an empty slot in reach of that step")
+            }
+            Hindrance::CannotPay => ("action_not_possible", "H-9", "you cannot pay for this action there"),
+        };
+        refuse(code, rule, "action", detail)
     }
 }
 

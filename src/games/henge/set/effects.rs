@@ -212,8 +212,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Puts a list and those within it into the table. Beyond 65,536 lists the number saturates; such a set is
-    /// refused for its counts.
+    /// Puts a list and those within it into the table. The validator lets no set have more than 65,536 lists.
     pub(super) fn add(&mut self, source: Source, nested: Nested) -> List {
         let effects = nested.0.into_iter().map(|effect| effect.relocate(|inner| self.add(source, inner))).collect();
         self.lists.push((source, effects));

@@ -96,7 +96,8 @@ impl Id {
         std::str::from_utf8(&self.0[..length]).unwrap_or_default()
     }
 
-    /// Whether the ids are the same but for upper and lower case. Ids of a set differ in more than case.
+    /// Whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
+    /// more than case.
     pub fn matches(&self, other: &Id) -> bool {
         self.0.eq_ignore_ascii_case(&other.0)
     }
@@ -128,7 +129,7 @@ impl From<Id> for String {
     }
 }
 
-/// Place of the row whose id is this one, whatever its case.
+/// Place of the row whose id is exactly this one.
 pub(super) fn position<'a>(mut ids: impl Iterator<Item = &'a Id>, id: &Id) -> Option<u8> {
-    ids.position(|other| other.matches(id)).and_then(|at| u8::try_from(at).ok())
+    ids.position(|other| other == id).and_then(|at| u8::try_from(at).ok())
 }

@@ -124,7 +124,7 @@ impl Side {
         self.slots.get(slot.index())
     }
 
-    /// The slot of this id, whatever its case.
+    /// The slot of exactly this id.
     pub fn find(&self, id: &Id) -> Option<Slot> {
         position(self.slots.iter().map(|slot| &slot.id), id).map(Slot)
     }

@@ -417,22 +417,22 @@ impl Tables {
         self.hengebot.get(card.index())
     }
 
-    /// The Luck card of this id, whatever its case.
+    /// The Luck card of exactly this id.
     pub fn find_luck(&self, id: &Id) -> Option<LuckCard> {
         position(self.luck.iter().map(|row| &row.id), id).map(LuckCard)
     }
 
-    /// The Stone card of this id, whatever its case.
+    /// The Stone card of exactly this id.
     pub fn find_stone(&self, id: &Id) -> Option<StoneCard> {
         position(self.stones.iter().map(|row| &row.id), id).map(StoneCard)
     }
 
-    /// The Bonus card of this id, whatever its case.
+    /// The Bonus card of exactly this id.
     pub fn find_bonus(&self, id: &Id) -> Option<BonusCard> {
         position(self.bonus.iter().map(|row| &row.id), id).map(BonusCard)
     }
 
-    /// The reward tile of this id, whatever its case.
+    /// The reward tile of exactly this id.
     pub fn find_tile(&self, id: &Id) -> Option<Tile> {
         position(self.rewards.iter().map(|row| &row.id), id).map(Tile)
     }

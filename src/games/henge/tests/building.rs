@@ -88,7 +88,7 @@ fn h_27_the_second_number_bounds_druids_in_adjacent_areas() {
     let mut desk = Desk::new("hhh").coins(0, 20).level(0, Privilege::Druid, 2);
     desk.play("rondel 1 druid; druid 2");
     assert_eq!(desk.legal(), ["druid 1", "done"]);
-    assert_eq!(desk.refusal("druid 2"), ("out_of_reach", "H-67"));
+    assert_eq!(desk.refusal("druid 2"), ("out_of_reach", "H-27"));
     let mut desk = Desk::new("hhh").coins(0, 20).level(0, Privilege::Druid, 1);
     desk.play("rondel 1 druid");
     assert_eq!(desk.legal(), ["druid 1", "druid 2", "druid 5"]);

@@ -28,9 +28,52 @@ fn h_10_a_card_that_the_action_needs_may_not_be_spent_in_a_sub_action() {
 #[test]
 fn h_10_what_effects_still_pending_give_counts() {
     let mut desk = Desk::new("hhh").coins(0, 0).level(0, Privilege::Luck, 1).hand(0, "L13").chits(Pool::A, "A03");
+    desk = desk.luck_deck("L01 L07");
     assert!(desk.allows("rondel 1 druid"));
     desk.play("rondel 1 druid; luck L13; reward A03");
-    assert_eq!((desk.listed("discard").len(), desk.legal().len()), (2, 2));
+    // The coins of the chit and of the card are still to come: those of L01 are not needed.
+    assert_eq!(desk.legal(), ["discard L01", "discard L07"]);
+}
+
+#[test]
+fn h_10_coins_for_each_count_in_hand_and_pending() {
+    // One area with a druid: 4 coins, which is what carving costs.
+    let coins = json!({"do": "coins_per", "count": {"what": "areas_with", "n": 1}, "n": 4});
+    let set = changed("coins for each area", |json| {
+        json["luck"][0]["when"] = json!(["carve"]);
+        json["luck"][0]["effects"] = json!([coins]);
+        json["luck"][8]["effects"] = json!([{"do": "luck", "n": 1}]);
+        json["luck"][9]["effects"] = json!([{"do": "luck", "n": 1}, coins]);
+    });
+    let desk = |money: u16| {
+        let desk = Desk::with(set, "hhh").pawn(2).coins(0, money).level(0, Privilege::Luck, 1).druids(4, "0");
+        desk.holds(0, "S01", 0, false)
+    };
+    assert!(desk(0).hand(0, "L01").allows("rondel 1 carve"));
+    assert!(!desk(0).druids(4, "").hand(0, "L01").allows("rondel 1 carve"));
+    // In the hand it is needed.
+    let mut held = desk(0).hand(0, "L01 L09").luck_deck("L07 L08");
+    held.play("rondel 1 carve; luck L09");
+    assert_eq!(held.legal(), ["discard L07", "discard L08"]);
+    // Pending, it lets go of a discount that would otherwise be needed.
+    let mut pending = desk(1).hand(0, "L10 L31").luck_deck("L07 L08");
+    pending.play("rondel 1 carve; luck L10");
+    assert_eq!(pending.legal(), ["discard L07", "discard L08", "discard L31"]);
+}
+
+#[test]
+fn h_10_a_sub_action_in_which_the_guard_leaves_nothing_is_passed_over() {
+    let set = changed("a card with a druid that brings no coins", |json| {
+        json["luck"][0]["effects"] =
+            json!([{"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"}]);
+        json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
+    });
+    // The only coin is needed for the druid of the action, and no card is left.
+    let mut desk = Desk::with(set, "hhh").coins(0, 1).hand(0, "L01");
+    desk.play("rondel 1 druid; luck L01");
+    assert_eq!(desk.legal(), ["druid 1"]);
+    desk.play("druid 1");
+    assert_eq!((desk.state.placed(0), desk.state.turn), (1, 1));
 }
 
 #[test]
@@ -54,6 +97,12 @@ fn h_10_a_needed_card_may_not_be_discarded() {
     assert_eq!(desk.legal().len(), 4);
     desk.play("discard L31; discard L01");
     assert!(desk.allows("luck L02") && desk.allows("luck L32"));
+    // Without L01 the three others would give just enough, but another of them must go: it has to stay.
+    let mut desk = Desk::with(tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 2).holds(0, "S01", 0, false);
+    desk = desk.hand(0, "L01 L09").luck_deck("L05 L06 L13");
+    desk.play("rondel 1 carve; luck L09");
+    assert_eq!(desk.legal(), ["discard L05", "discard L06", "discard L13"]);
+    assert_eq!(desk.refusal("discard L01"), ("needed_for_action", "H-10"));
 }
 
 #[test]
@@ -173,15 +222,17 @@ fn h_38_two_of_all_bonus_cards_are_dropped() {
 fn h_39_a_dropped_spring_card_leaves_the_game() {
     let mut desk = Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 3);
     let events = desk.play("rondel 1 income; luck L09; drop P01");
-    let shown = Henge::redact(events.last().unwrap(), Viewer::Spectator).unwrap();
+    let everyone = [Viewer::Seat(seat(0)), Viewer::Seat(seat(1)), Viewer::Spectator];
     let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
-    assert_eq!(Henge::redact(dropped, Viewer::Spectator).as_ref(), Some(dropped));
-    assert_eq!(Some(&shown), events.last());
+    let seen = everyone.map(|viewer| serde_json::to_value(Henge::redact(dropped, viewer).unwrap()).unwrap());
+    assert!(seen.iter().all(|seen| seen["card"] == "P01" && seen["deck"] == "spring"), "shown to all: {seen:?}");
     assert_eq!((desk.person(0).spring, desk.person(0).marks, desk.state.spring_dropped.len()), (None, 0, 1));
     let second = desk.legal()[0].clone();
     let events = desk.play(&second);
     let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
-    assert_ne!(Henge::redact(dropped, Viewer::Spectator).as_ref(), Some(dropped), "face down");
+    let seen = everyone.map(|viewer| serde_json::to_value(Henge::redact(dropped, viewer).unwrap()).unwrap());
+    assert_eq!(seen[0]["card"], second.trim_start_matches("drop "), "the owner knows the card");
+    assert!(seen[1..].iter().all(|seen| seen["card"].is_null() && seen["deck"] == "eog"), "face down: {seen:?}");
     // The drops come back when the deck is empty; the Spring card does not.
     desk.state.eog_deck = Default::default();
     let mut desk = desk.hand(0, "L10");
@@ -199,7 +250,7 @@ fn h_57_a_sub_action_may_be_left_undone() {
     desk.play("rondel 1 income; luck L13; reward A11");
     // The chit's discount of 3 leaves 1 coin to pay; the card's coin comes only afterwards.
     assert_eq!(desk.legal(), ["done"]);
-    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "H-24"));
+    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "4.5"));
     desk.play("done");
     assert_eq!((desk.person(0).coins, desk.allows("income")), (1, true));
     // With an empty hand the decision is passed over.
@@ -254,4 +305,33 @@ fn h_37_a_privilege_at_the_top_gives_its_end_benefit_every_time() {
     assert_eq!((desk.person(0).coins, desk.person(0).level(Privilege::Coin)), (5, 3));
     desk.play("install S10@1b");
     assert_eq!(desk.person(0).coins, 10);
+}
+
+#[test]
+fn cards_offered_or_drawn_are_shown_to_their_owner_only() {
+    fn check(event: &Event, owner: Seat) {
+        let whole = serde_json::to_value(event).unwrap();
+        let count = whole["count"].as_u64().unwrap();
+        assert!(count > 0 && whole["cards"].as_array().unwrap().len() as u64 == count, "{whole}");
+        let others = [0, 1, 2].map(seat).into_iter().filter(|other| *other != owner).map(Viewer::Seat);
+        for viewer in others.chain([Viewer::Spectator]) {
+            let seen = serde_json::to_value(Henge::redact(event, viewer).unwrap()).unwrap();
+            let mut expected = whole.clone();
+            expected["cards"] = serde_json::Value::Null;
+            assert_eq!(seen, expected, "{viewer:?}");
+        }
+        assert_eq!(Henge::redact(event, Viewer::Seat(owner)).as_ref(), Some(event));
+    }
+    let mut dice = dice(1);
+    let (mut state, mut events) = Henge::setup(&options("hhh"), people("hhh"), &mut dice);
+    crate::rules::settle::<Henge>(&mut state, &mut dice, &mut events);
+    let offers: Vec<_> = events.iter().filter(|event| matches!(event, Event::SpringOffered(_))).collect();
+    assert_eq!(offers.len(), 3);
+    offers.into_iter().zip([0, 1, 2]).for_each(|(offer, owner)| check(offer, seat(owner)));
+    let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 2).hand(0, "L09");
+    let events = desk.play("rondel 1 income; luck L09");
+    check(events.iter().find(|event| matches!(event, Event::BonusDrawn(_))).unwrap(), seat(0));
+    let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 2);
+    let events = desk.play("rondel 1 income; income");
+    check(events.iter().find(|event| matches!(event, Event::LuckDrawn(_))).unwrap(), seat(0));
 }

@@ -2,6 +2,7 @@
 
 use super::super::events::Event;
 use super::super::set::Area;
+use super::super::set::testing::changed;
 use super::desk::Desk;
 use super::*;
 
@@ -109,6 +110,32 @@ fn h_52_the_most_valuable_slot_that_can_be_filled() {
     // The token up but nothing for carved stones: as with the token down.
     let done = ready(true).built(0, "2c", "S12").built(0, "23m", "S04").built(0, "2m", "S13").quarry(small);
     assert_eq!(installed(&bot_turn(&mut { done }, 4)), Some(("S01".into(), 1, "12a".into())));
+}
+
+#[test]
+fn h_52_points_come_before_the_order_of_the_file() {
+    // The slots in reverse order: monoliths before lintels, small lintels before large ones.
+    let set = changed("slots in reverse order", |json| {
+        json["boards"]["45"]["slots"].as_array_mut().unwrap().reverse();
+    });
+    let uprights = [("1a", "S08"), ("1b", "S09"), ("12a", "S03"), ("12b", "S04"), ("51a", "S06"), ("51b", "S07")];
+    let ready = |quarry: &str, uprights: &[(&str, &str)]| {
+        let mut desk = Desk::with(set, "hbhh").bot_card("H08").quarry(quarry);
+        for (slot, stone) in uprights {
+            desk = desk.built(0, slot, stone);
+        }
+        desk.state.bots.carve_up[1] = true;
+        desk
+    };
+    // Step 2 lies in area 1 with the lintels 1c, 12c and 51c.
+    let mixed = "S01 S02 S10 S05";
+    assert_eq!(installed(&bot_turn(&mut ready(mixed, &uprights), 1)), Some(("S10".into(), 3, "1c".into())));
+    // Two lintels with the same points: the first in the file, which is the last of the reference.
+    let small = "S01 S02 S05 -";
+    assert_eq!(installed(&bot_turn(&mut ready(small, &uprights), 1)), Some(("S01".into(), 1, "51c".into())));
+    // Step 5 lies in area 2 with the lintel 2c and the monoliths 2m and 23m.
+    let pair = [("2a", "S08"), ("2b", "S09")];
+    assert_eq!(installed(&bot_turn(&mut ready(mixed, &pair), 4)), Some(("S10".into(), 3, "2c".into())));
 }
 
 #[test]

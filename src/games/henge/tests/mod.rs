@@ -11,6 +11,7 @@ mod hengebots;
 mod heuristic;
 mod laws;
 mod moving;
+mod refusing;
 mod setting_up;
 mod vocabulary;
 mod wire;

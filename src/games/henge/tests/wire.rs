@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::super::set::Privilege;
+use super::super::set::testing::changed;
 use super::desk::Desk;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
@@ -60,6 +62,52 @@ fn what_is_no_move_is_refused() {
     }
 }
 
+/// Only text is forgiving; an id in another case is an id of something else.
+#[test]
+fn ids_of_json_moves_are_exact() {
+    let refusal = |desk: &Desk, json: Value| {
+        let mv: Move = serde_json::from_value(json).unwrap();
+        let refusal = desk.state.check(desk.actor(), &mv).unwrap_err();
+        (refusal.code, refusal.rule)
+    };
+    let mut desk = Desk::new("hhh").pawn(2).coins(0, 8).holds(0, "S01", 0, false).hand(0, "L01 L07");
+    desk.play("rondel 1 carve");
+    assert!(desk.allows("carve S01"));
+    assert_eq!(Henge::parse("carve s01"), Henge::parse("carve S01"));
+    assert_eq!(refusal(&desk, json!({"type": "carve", "stone": "s01"})), ("not_your_stone", "H-25"));
+    assert_eq!(refusal(&desk, json!({"type": "luck", "card": "l01"})), ("not_in_hand", "H-34"));
+    desk.play("carve S01; done");
+    assert_eq!(refusal(&desk, json!({"type": "track", "card": "l07"})), ("not_in_hand", "H-34"));
+    let mut desk = Desk::new("hhh").delivered(0, "S08", false);
+    desk.play("rondel 1 install");
+    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "S08", "slot": "1A"})), ("unknown_slot", "4.7"));
+    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "s08", "slot": "1a"})), ("not_your_stone", "H-25"));
+    let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L01");
+    desk.play("rondel 1 income; income");
+    assert_eq!(refusal(&desk, json!({"type": "discard", "card": "l01"})), ("not_in_hand", "H-34"));
+}
+
+/// Ids are read by their kind and, where one is spelled so, as they stand.
+#[test]
+fn notation_reads_back_what_it_writes() {
+    let set = changed("a slot called as a stone", |json| {
+        let slots = json["boards"]["45"]["slots"].as_array_mut().unwrap();
+        slots.iter_mut().find(|slot| slot["id"] == "45m").unwrap()["id"] = json!("s01");
+        json["luck"][50]["id"] = json!("l51");
+    });
+    let mut desk = Desk::with(set, "hhhh").pawn(19).delivered(0, "S01", true).hand(0, "l51");
+    desk.play("rondel 1 install");
+    assert!(desk.allows("install S01@s01"));
+    for mv in desk.state.legal(desk.actor()) {
+        assert_eq!(Henge::parse(&Henge::notation(&mv)), Ok(mv));
+    }
+    assert_eq!(Henge::parse("install s01@S01"), Henge::parse("install S01@s01"), "no other stone, no other slot");
+    // The reference has a card that differs in case; each text is the card that is spelled so.
+    for text in ["luck l51", "luck L51", "discard l51", "track L51"] {
+        assert_eq!(Henge::notation(&Henge::parse(text).unwrap()), text);
+    }
+}
+
 #[test]
 fn a_move_of_another_decision_is_refused() {
     let desk = Desk::new("hhh").hand(0, "L01 L17");
@@ -71,7 +119,7 @@ fn a_move_of_another_decision_is_refused() {
     desk.play("rondel 1 income");
     assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
     desk.play("income");
-    assert_eq!(desk.refusal("income"), ("limit_reached", "H-42"));
+    assert_eq!(desk.refusal("income"), ("limit_reached", "4.4"));
     desk.play("done");
     assert_eq!(desk.refusal("track L99"), ("not_in_hand", "H-34"));
 }

@@ -751,3 +751,46 @@ fn the_form_of_the_file_does_not_matter_but_every_value_does() {
     put(&mut other, "/luck/0/effects/0/n", 6.into());
     assert_ne!(digest(&other), reference().id().digest);
 }
+
+/// Lists of effects are counted in small numbers, and an option is named by a number up to 99.
+#[test]
+fn lists_and_choices_have_a_greatest_length() {
+    let coins = |count: usize| Value::Array(vec![json!({"do": "coins", "n": 1}); count]);
+    let options = |count: usize| json!([{"do": "choose", "of": vec![json!([]); count]}]);
+    let nested = |inner: Value| json!([{"do": "choose", "of": [[], inner]}]);
+    for sound in [coins(99), options(1), options(99), nested(coins(99)), nested(options(99))] {
+        assert_eq!(faults(|json| put(json, "/luck/0/effects", sound)), Vec::<String>::new());
+    }
+    let long = |at: &str, count: usize| format!("{at}: has a list of {count} effects, more than 99");
+    let wide = |at: &str, count: usize| format!("{at}: offers a choice of {count}, more than 99");
+    for (pointer, value, expected) in [
+        ("/luck/0/effects", coins(100), long("luck card L01", 100)),
+        ("/luck/0/effects", coins(256), long("luck card L01", 256)),
+        ("/luck/0/effects", nested(coins(300)), long("luck card L01", 300)),
+        ("/rewards/0/effects", coins(100), long("reward A01", 100)),
+        ("/druid_track/2", coins(100), long("druid_track #3", 100)),
+        ("/luck_track/1", coins(100), long("luck_track #2", 100)),
+        ("/privileges/coin/end", coins(100), long("privilege coin, end", 100)),
+        ("/luck/0/effects", options(100), wide("luck card L01", 100)),
+        ("/luck/0/effects", options(256), wide("luck card L01", 256)),
+        ("/luck/0/effects", nested(options(256)), wide("luck card L01", 256)),
+    ] {
+        assert_eq!(faults(|json| put(json, pointer, value)), [expected], "{pointer}");
+    }
+}
+
+/// Lists are told apart by a number of 16 bits.
+#[test]
+fn a_file_has_no_more_lists_than_can_be_numbered() {
+    let choice = json!({"do": "choose", "of": vec![json!([]); 99]});
+    let found = faults(|json| {
+        for card in 0..7 {
+            put(json, &format!("/luck/{card}/effects"), Value::Array(vec![choice.clone(); 99]));
+        }
+    });
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].starts_with("file: has 68") && found[0].ends_with(" lists of effects, more than 65536"),
+        "{found:?}"
+    );
+}

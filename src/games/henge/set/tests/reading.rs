@@ -17,9 +17,9 @@ fn the_embedded_file_is_the_offered_set() {
 #[test]
 fn rows_are_found_by_id_and_by_number() {
     let set = reference();
-    let card = set.find_luck(&id("l16")).unwrap();
+    let card = set.find_luck(&id("L16")).unwrap();
     assert_eq!((card, set[card].name.as_str()), (LuckCard(15), "Crossroads"));
-    assert_eq!(set.find_luck(&id("S01")), None);
+    assert_eq!((set.find_luck(&id("S01")), set.find_luck(&id("l16"))), (None, None), "case counts");
     let side = set.side(3).unwrap();
     let lintel = side.find(&id("51c")).unwrap();
     let under: Vec<&str> = side[lintel].on.iter().map(|slot| side[*slot].id.as_str()).collect();

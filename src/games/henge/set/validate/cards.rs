@@ -9,6 +9,7 @@ use super::lists;
 
 /// Adds the faults of effects and scores.
 pub fn check(draft: &Draft, faults: &mut Faults) {
+    lengths(draft, faults);
     for (at, on_luck_card, list) in lists(draft) {
         walk(list, &mut |effect| match effect {
             Effect::Choose { of } if of.is_empty() => faults.add(&at, "offers a choice of nothing"),
@@ -27,6 +28,32 @@ pub fn check(draft: &Draft, faults: &mut Faults) {
     ends(draft, faults);
     windows(draft, faults);
     scores(draft, faults);
+}
+
+/// Longest list of effects and most options of a choice: a match counts its way through a list in 8 bits, and a move
+/// names an option by a number up to this.
+const MOST: usize = 99;
+
+/// As many lists can be told apart.
+const MOST_LISTS: usize = 1 << 16;
+
+/// Lists and choices are no longer than a match can count, one fault for each thing they are printed on.
+fn lengths(draft: &Draft, faults: &mut Faults) {
+    let mut total = 0;
+    for (at, _, list) in lists(draft) {
+        let (mut longest, mut widest) = (list.0.len(), 0);
+        total += 1;
+        walk(list, &mut |effect| {
+            if let Effect::Choose { of } = effect {
+                total += of.len();
+                widest = widest.max(of.len());
+                longest = of.iter().map(|inner| inner.0.len()).fold(longest, usize::max);
+            }
+        });
+        faults.demand(longest <= MOST, &at, || format!("has a list of {longest} effects, more than {MOST}"));
+        faults.demand(widest <= MOST, &at, || format!("offers a choice of {widest}, more than {MOST}"));
+    }
+    faults.demand(total <= MOST_LISTS, "file", || format!("has {total} lists of effects, more than {MOST_LISTS}"));
 }
 
 /// Visits every effect of a list and of those within it.
