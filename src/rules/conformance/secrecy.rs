@@ -68,9 +68,8 @@ pub(super) fn check<G: Game>(
         different += u32::from(&twin != state);
         shows_the_same::<G>(state, &twin, *viewer);
         if let Viewer::Seat(seat) = *viewer {
-            let imagined =
-                (choice.below(4) == 0).then(|| G::imagine(&G::view(state, *viewer), *viewer, choice)).unwrap_or(twin);
-            tells_the_same(plan, [state, &imagined], seat, acting, known, choice);
+            let other = if choice.below(4) == 0 { G::imagine(&G::view(state, *viewer), *viewer, choice) } else { twin };
+            tells_the_same(plan, [state, &other], seat, acting, known, choice);
         }
     }
     if choice.below(PLAYED_ON) == 0
