@@ -437,6 +437,42 @@ fn conserved(state: &State) {
     assert!(cards.into_iter().eq(1..=CARDS), "a card is lost or doubled");
 }
 
+/// Hands and secret choices of the others and the deck. A choice may be of one card or two: only their sum with the hand
+/// shows. Half of the time only the deck is shuffled.
+fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+    let mut twin = state.clone();
+    let hands_too = dice.below(2) == 0;
+    let mut cards = std::mem::take(&mut twin.deck);
+    let mut sizes = Vec::new();
+    for seat in state.count().seats().filter(|seat| hands_too && !viewer.may_see(*seat)) {
+        let player = &mut twin.players[seat.index()];
+        let before = cards.len();
+        cards.append(&mut player.hand);
+        cards.extend(player.chosen.iter().flat_map(|chosen| &chosen.0));
+        sizes.push((seat, cards.len() - before));
+    }
+    dice.shuffle(&mut cards);
+    for (seat, size) in sizes {
+        let player = &mut twin.players[seat.index()];
+        player.hand = cards.split_off(cards.len() - size);
+        if player.chosen.is_some() {
+            let chosen = player.hand.split_off(size - 1 - dice.below(2).min(size as u32 - 1) as usize);
+            player.chosen = Cards::try_from(chosen).ok();
+        }
+        player.hand.sort_unstable();
+    }
+    twin.deck = cards;
+    twin
+}
+
+/// Own cards dealt, and what all have played.
+fn lays_open(event: &Event, viewer: Viewer) -> bool {
+    match event {
+        Event::Dealt(dealt) => viewer.may_see(dealt.seat),
+        event => matches!(event, Event::Rolled(_)),
+    }
+}
+
 #[test]
 fn the_fixture_keeps_the_laws() {
     laws::<Fixture>(&Plan {
@@ -446,5 +482,7 @@ fn the_fixture_keeps_the_laws() {
         longest: 40,
         conserved,
         further,
+        redeal,
+        lays_open,
     });
 }

@@ -40,6 +40,13 @@ pub(crate) struct Plan<G: Game> {
     /// Moves worth trying beyond the listed ones, such as signals and what a cut list leaves out. They need not be
     /// legal; whatever is accepted may be played.
     pub further: fn(&G::State, Seat) -> Vec<G::Move>,
+    /// Another state that the viewer must not be able to tell apart from this one, in which somebody is to act: what the
+    /// rules hide from the viewer (other hands, orders of piles) is dealt anew among itself, what the viewer may know
+    /// stays. Written from the rules, without the game's `view` and `imagine`. Now and then some of what is hidden should
+    /// stay too, so that the other seats have moves in common.
+    pub redeal: fn(&G::State, Viewer, &mut Dice) -> G::State,
+    /// Whether the rules let this event show the viewer what was hidden before: a card turned up, an own draw.
+    pub lays_open: fn(&G::Event, Viewer) -> bool,
 }
 
 impl<G: Game> Plan<G> {
@@ -80,7 +87,11 @@ pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
     for number in 0..plan.matches() {
         different += one_match(plan, number, &mut known);
     }
-    assert_eq!(different > 0, G::INFO.hidden_information, "{different} times, a seat took the state for another");
+    assert_eq!(
+        different > 0,
+        G::INFO.hidden_information,
+        "{different} times, a viewer could take the state for another"
+    );
     for number in 0..plan.matches().div_ceil(4) {
         absence::one_match(plan, number);
     }
@@ -146,7 +157,7 @@ pub(crate) fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(va
     back
 }
 
-/// Answers how often what a seat imagined was not the state itself.
+/// Answers how often what a viewer could take the state for was not the state itself.
 fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 {
     let (options, count) = plan.table(number);
     let (seed, mut choice) = seeds(number);

@@ -1,17 +1,31 @@
-//! Secrecy: what a seat is told when it tries a move follows from what that seat sees.
+//! Secrecy: what a viewer is told follows from what that viewer may know.
 //!
-//! The law: for each visited state and each seat, another state is imagined that the seat cannot tell apart. Every
-//! move that the seat tries in both gets the same answer: the same refusal, or the same redacted events (withheld ones
-//! in the same places) and then the same status and view. Where the move ends the match, only the refusal, the events
-//! and that it ends are compared: the end lays everything open, and the service withholds state and outcome of a dry
-//! run that ends a game with secrets. What a game lays open at its end by an event therefore belongs into a chance
-//! step. The move made for an absent player is the same too.
+//! The law: each visited state is put beside another one that a viewer must not be able to tell apart, with all that is
+//! hidden dealt anew by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
+//! in them shows. For each seat and for spectators both states give the same bytes:
 //!
-//! Games that hide nothing keep this law trivially, for what is imagined is the very state.
+//! - the view, the status and the seat's legal moves;
+//! - the answer to every move that the seat tries: the same refusal, or the same redacted events (withheld ones in the
+//!   same places) and then the same status and view. Where the move ends the match, only the refusal, the events and
+//!   that it ends are compared: the end lays everything open, and the service withholds state and outcome of a dry run
+//!   that ends a game with secrets. What a game lays open at its end by an event therefore belongs into a chance step;
+//! - the move made for an absent player;
+//! - in one state of [`PLAYED_ON`], what follows: both are played on by all seats with the same dice and with moves of
+//!   which the viewer is told the same, chance steps included, until an event that may do so
+//!   ([`Plan::lays_open`]) has told the two apart.
+//!
+//! What is tried is tried in what the seat imagines too, now and then: that is what players who plan ahead rely on.
+//!
+//! Games that hide nothing keep this law trivially: there is no other state.
 
 use super::known::Known;
-use super::{Plan, some};
+use super::{Plan, seeds, some};
 use crate::rules::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
+
+/// One state of so many is played on.
+const PLAYED_ON: u32 = 4;
+/// By at most so many moves.
+const MOVES: usize = 20;
 
 /// What a seat is told of a move that the rules accept: as much as the service tells after a dry run.
 #[derive(PartialEq, Debug)]
@@ -34,7 +48,8 @@ fn told<G: Game>(state: &G::State, seat: Seat, mv: &G::Move) -> Result<Told<G::E
     Ok(Told { events, after })
 }
 
-/// Tries moves of every seat in `state` and in what that seat might take it for. Answers how often these differed.
+/// Puts `state`, in which somebody is to act, beside others that its viewers must not tell apart from it. Answers how
+/// often these differed.
 pub(super) fn check<G: Game>(
     plan: &Plan<G>,
     state: &G::State,
@@ -47,25 +62,154 @@ pub(super) fn check<G: Game>(
     if !G::INFO.hidden_information {
         return different;
     }
-    for seat in count.seats() {
-        let viewer = Viewer::Seat(seat);
-        let imagined = G::imagine(&G::view(state, viewer), viewer, choice);
-        different += u32::from(&imagined != state);
-        assert_eq!(
-            G::absent_move(&imagined, seat),
-            G::absent_move(state, seat),
-            "secrecy: what is done for absent seat {seat} depends on what it cannot see"
-        );
-        let mut moves = some(&G::legal_moves(state, seat).moves, 8, choice);
-        moves.extend(some(&(plan.further)(state, seat), 8, choice));
-        moves.extend((0..12).filter_map(|_| known.candidate(choice)));
-        for mv in moves {
-            if !acting.contains(seat) && G::needs_turn(&mv) {
-                continue;
-            }
-            let (here, there) = (told::<G>(state, seat, &mv), told::<G>(&imagined, seat, &mv));
-            assert_eq!(here, there, "secrecy: what seat {seat} is told of {mv:?} depends on what it cannot see");
+    let viewers: Vec<Viewer> = count.seats().map(Viewer::Seat).chain([Viewer::Spectator]).collect();
+    for viewer in &viewers {
+        let twin = redealt(plan, state, *viewer, choice);
+        different += u32::from(&twin != state);
+        shows_the_same::<G>(state, &twin, *viewer);
+        if let Viewer::Seat(seat) = *viewer {
+            let other = if choice.below(4) == 0 { G::imagine(&G::view(state, *viewer), *viewer, choice) } else { twin };
+            tells_the_same(plan, [state, &other], seat, acting, known, choice);
         }
     }
+    if choice.below(PLAYED_ON) == 0
+        && let Some(index) = choice.index(viewers.len())
+    {
+        let twin = redealt(plan, state, viewers[index], choice);
+        play_on(plan, [state.clone(), twin], viewers[index], known, choice);
+    }
     different
+}
+
+fn redealt<G: Game>(plan: &Plan<G>, state: &G::State, viewer: Viewer, dice: &mut Dice) -> G::State {
+    let twin = (plan.redeal)(state, viewer, dice);
+    (plan.conserved)(&twin);
+    twin
+}
+
+fn name(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::Seat(seat) => format!("seat {seat}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Compares what `viewer` sees in both. Answers whether the match goes on.
+fn shows_the_same<G: Game>(here: &G::State, there: &G::State, viewer: Viewer) -> bool {
+    let name = name(viewer);
+    let (status, other) = (G::status(here), G::status(there));
+    if matches!((&status, &other), (Status::Over(_), Status::Over(_))) {
+        return false;
+    }
+    assert_eq!(status, other, "secrecy: what {name} sees happen next depends on what it cannot see");
+    let shown = |state| serde_json::to_string(&G::view(state, viewer)).unwrap();
+    assert_eq!(shown(here), shown(there), "secrecy: what {name} sees depends on what it cannot see");
+    if let (Status::ToAct(_), Viewer::Seat(seat)) = (status, viewer) {
+        let (list, other) = (G::legal_moves(here, seat), G::legal_moves(there, seat));
+        assert!(list == other, "secrecy: what {name} may do depends on what it cannot see");
+    }
+    true
+}
+
+/// Tries moves of `seat` in both.
+fn tells_the_same<G: Game>(
+    plan: &Plan<G>,
+    [here, there]: [&G::State; 2],
+    seat: Seat,
+    acting: Seats,
+    known: &Known<G>,
+    choice: &mut Dice,
+) {
+    assert_eq!(
+        G::absent_move(there, seat),
+        G::absent_move(here, seat),
+        "secrecy: what is done for absent seat {seat} depends on what it cannot see"
+    );
+    let mut moves = some(&G::legal_moves(here, seat).moves, 8, choice);
+    moves.extend(some(&(plan.further)(here, seat), 8, choice));
+    moves.extend((0..12).filter_map(|_| known.candidate(choice)));
+    for mv in moves {
+        if !acting.contains(seat) && G::needs_turn(&mv) {
+            continue;
+        }
+        let (told, other) = (told::<G>(here, seat, &mv), told::<G>(there, seat, &mv));
+        assert_eq!(told, other, "secrecy: what seat {seat} is told of {mv:?} depends on what it cannot see");
+    }
+}
+
+/// Compares what `viewer` is told of the events on both sides. Answers whether they still cannot be told apart.
+fn reads_the_same<G: Game>(plan: &Plan<G>, here: &[G::Event], there: &[G::Event], viewer: Viewer) -> bool {
+    let name = name(viewer);
+    let seen = |event| G::redact(event, viewer).map(|event| serde_json::to_string(&event).unwrap());
+    for (event, other) in here.iter().zip(there) {
+        if seen(event) != seen(other) {
+            let may_differ = [event, other].iter().any(|event| (plan.lays_open)(event, viewer));
+            assert!(may_differ, "secrecy: what {name} is told depends on what it cannot see: {event:?} or {other:?}");
+            return false;
+        }
+    }
+    assert_eq!(here.len(), there.len(), "secrecy: what {name} is told is longer for what it cannot see: {here:?}");
+    true
+}
+
+/// Who makes which move in either state: one of which the viewer is told the same.
+fn next_moves<G: Game>(
+    plan: &Plan<G>,
+    [here, there]: [&G::State; 2],
+    viewer: Viewer,
+    same: bool,
+    choice: &mut Dice,
+) -> Option<(Seat, [G::Move; 2])> {
+    let Status::ToAct(acting) = G::status(here) else { return None };
+    let acting: Vec<Seat> = acting.iter().collect();
+    let seat = acting[choice.index(acting.len())?];
+    let mut moves = some(&G::legal_moves(here, seat).moves, 16, choice);
+    if choice.below(4) == 0 {
+        moves.extend(some(&(plan.further)(here, seat), 4, choice));
+        moves.retain(|mv| G::check(here, seat, mv).is_ok());
+    }
+    choice.shuffle(&mut moves);
+    let seen = |mv: &G::Move| G::redact_move(mv, seat, viewer);
+    if !same && let Some(mv) = moves.first().filter(|mv| seen(mv).is_none()) {
+        let unseen: Vec<G::Move> =
+            G::legal_moves(there, seat).moves.into_iter().filter(|mv| seen(mv).is_none()).collect();
+        let other = unseen[choice.index(unseen.len())?].clone();
+        return Some((seat, [mv.clone(), other]));
+    }
+    let mv = moves.into_iter().find(|mv| G::check(there, seat, mv).is_ok())?;
+    Some((seat, [mv.clone(), mv]))
+}
+
+/// Plays both on until they can be told apart.
+fn play_on<G: Game>(
+    plan: &Plan<G>,
+    [mut here, mut there]: [G::State; 2],
+    viewer: Viewer,
+    known: &Known<G>,
+    choice: &mut Dice,
+) {
+    let mut dice = seeds(choice.below(u32::MAX)).1;
+    let mut other_dice = dice.clone();
+    let same = choice.below(2) == 0;
+    for _ in 0..MOVES {
+        let Some((seat, [mv, other])) = next_moves(plan, [&here, &there], viewer, same, choice) else { return };
+        if let (Viewer::Seat(own), Some(mv)) = (viewer, known.candidate(choice))
+            && (own == seat || !G::needs_turn(&mv))
+        {
+            let (told, other) = (told::<G>(&here, own, &mv), told::<G>(&there, own, &mv));
+            assert_eq!(told, other, "secrecy: what seat {own} is told of {mv:?} depends on what it cannot see");
+        }
+        let mut events = rehearse::<G>(&mut here, seat, mv).unwrap().events;
+        let mut other_events = rehearse::<G>(&mut there, seat, other).unwrap().events;
+        loop {
+            if !reads_the_same(plan, &events, &other_events, viewer) || !shows_the_same::<G>(&here, &there, viewer) {
+                return;
+            }
+            if !matches!(G::status(&here), Status::Chance) {
+                break;
+            }
+            events = G::resolve(&mut here, &mut dice);
+            other_events = G::resolve(&mut there, &mut other_dice);
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod cards_played;
 mod ending;
 mod follow;
 mod golden;
+mod hidden;
 mod players;
 mod sizes;
 mod talking;
@@ -219,6 +220,8 @@ fn absolution_keeps_the_laws() {
         longest: 500,
         conserved,
         further,
+        redeal: hidden::redeal,
+        lays_open: hidden::lays_open,
     });
 }
 

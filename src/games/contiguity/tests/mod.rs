@@ -96,6 +96,8 @@ fn contiguity_keeps_the_laws() {
         longest: 300,
         conserved,
         further: |_, _| vec![Move::Pass(Pass {})],
+        redeal: |state, _, _| state.clone(),
+        lays_open: |_, _| false,
     });
 }
 

@@ -96,6 +96,8 @@ fn plan(tables: &[&str], seats: &[u8], matches: u32) -> Plan<Henge> {
         longest: 6000,
         conserved,
         further: no_further,
+        redeal: super::hidden::redeal,
+        lays_open: super::hidden::lays_open,
     }
 }
 

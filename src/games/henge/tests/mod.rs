@@ -9,6 +9,7 @@ mod folding;
 mod golden;
 mod hengebots;
 mod heuristic;
+mod hidden;
 mod laws;
 mod moving;
 mod refusing;

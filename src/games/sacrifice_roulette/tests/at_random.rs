@@ -13,6 +13,8 @@ fn sacrifice_roulette_keeps_the_laws() {
         longest: 200,
         conserved,
         further: trilithon_moves,
+        redeal: hidden::redeal,
+        lays_open: hidden::lays_open,
     });
 }
 

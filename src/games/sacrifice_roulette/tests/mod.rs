@@ -5,6 +5,7 @@ mod ending;
 mod falling;
 mod follow;
 mod golden;
+mod hidden;
 mod imagining;
 mod lists;
 mod rolling;

@@ -177,6 +177,9 @@ fn thief_of_the_sacred_fire_keeps_the_laws() {
         longest: 201,
         conserved,
         further: |_, _| ["stay", "go T1", "take N6", "start 1a", "go 5c"].map(mv).to_vec(),
+        // Only the order of the deck is hidden, and from everyone.
+        redeal: |state, _, dice| State { pile: Pile::shuffled(state.pile.set(), dice), ..state.clone() },
+        lays_open: |event, _| matches!(event, Event::FireRevealed(_) | Event::TurnDealt(_) | Event::DeckRevealed(_)),
     });
 }
 

@@ -1,0 +1,123 @@
+//! What is hidden from all but the owner: Luck cards in hand, Spring cards offered, chosen (until all have chosen) and
+//! refused, end-of-game cards held and dropped. From everyone: what is left in a pile; piles have no order.
+//!
+//! Everyone knows which Luck cards were in hands at the last reshuffle, and how many of them each still has; and how many
+//! end-of-game cards each has drawn since the last reshuffle of those.
+
+use super::super::cards::CardSet;
+use super::super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringOffered};
+use super::super::set::{BonusCard, BonusDeck};
+use super::super::state::{Person, Stage};
+use super::*;
+
+/// Deals the cards of these sets that are in `among` anew: each keeps its number of them.
+fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
+    let mut cards = sets.iter().fold(CardSet::default(), |all, set| all.union(**set)).common(among);
+    for set in sets {
+        let old = set.common(among);
+        let new: CardSet = (0..old.len()).filter_map(|_| cards.draw(dice)).collect();
+        **set = set.minus(old).union(new);
+    }
+}
+
+/// Each kind of card is dealt anew half of the time.
+pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+    let mut twin = state.clone();
+    let State { people, luck, eog_deck, .. } = &mut twin;
+    let mut others: Vec<&mut Person> = state
+        .count()
+        .seats()
+        .zip(people)
+        .filter(|(seat, _)| !viewer.may_see(*seat))
+        .map(|(_, person)| person)
+        .collect();
+    let every: CardSet = (0..super::super::cards::MOST_CARDS).collect();
+    if dice.below(2) == 0 {
+        let mut hands: Vec<&mut CardSet> = others.iter_mut().map(|person| &mut person.hand).collect();
+        exchange(&mut hands, luck.held, dice);
+        hands.push(&mut luck.deck);
+        exchange(&mut hands, every.minus(luck.held), dice);
+    }
+    if dice.below(2) == 0 {
+        redeal_eog(state, viewer, &mut others, eog_deck, dice);
+    }
+    if dice.below(2) == 0 {
+        redeal_spring(state, &mut others, dice);
+    }
+    twin
+}
+
+/// What was dropped up to the last reshuffle made the deck of which every card drawn since has come.
+fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &mut CardSet, dice: &mut Dice) {
+    let every: CardSet = (0..super::super::cards::MOST_CARDS).collect();
+    let reshuffled = state.people.iter().fold(CardSet::default(), |all, person| all.union(person.returned));
+    let (new, old) =
+        if reshuffled.is_empty() { (every, CardSet::default()) } else { (reshuffled, every.minus(reshuffled)) };
+    let mut places: Vec<&mut CardSet> = Vec::new();
+    let mut returned: Vec<&mut CardSet> = Vec::new();
+    for Person { eog, drops, returned: own, .. } in others.iter_mut().map(|person| &mut **person) {
+        places.extend([eog, drops]);
+        returned.push(own);
+    }
+    exchange(&mut places, old, dice);
+    places.push(deck);
+    exchange(&mut places, new, dice);
+    exchange(&mut returned, every, dice);
+
+    // Which cards the others reshuffled is hidden too: any two cards that the viewer has not seen may be the other.
+    let own = |(seat, person): (Seat, &Person)| {
+        viewer.may_see(seat).then(|| person.eog.union(person.drops).union(person.returned))
+    };
+    let seen = state.count().seats().zip(&state.people).filter_map(own).fold(CardSet::default(), CardSet::union);
+    let mut unseen = places.iter().fold(CardSet::default(), |all, set| all.union(**set)).minus(seen);
+    while let (Some(a), Some(b)) = (unseen.draw(dice), unseen.draw(dice)) {
+        for set in places.iter_mut().chain(&mut returned) {
+            let (has_a, has_b) = (set.remove(a), set.remove(b));
+            if has_a {
+                set.insert(b);
+            }
+            if has_b {
+                set.insert(a);
+            }
+        }
+    }
+}
+
+/// The others' cards and those that were dealt to nobody.
+fn redeal_spring(state: &State, others: &mut [&mut Person], dice: &mut Dice) {
+    let chosen = state.people.iter().filter_map(|person| person.spring).chain(state.spring_dropped.iter().copied());
+    let dealt = state.people.iter().fold(chosen.map(BonusCard::index).collect::<CardSet>(), |all, person| {
+        all.union(person.offer).union(person.refused)
+    });
+    let mut rest = state.rules.bonus_in_use(BonusDeck::Spring).minus(dealt);
+    let every = rest.union(dealt);
+    let mut places = vec![&mut rest];
+    for Person { offer, refused, .. } in others.iter_mut().map(|person| &mut **person) {
+        places.extend([offer, refused]);
+    }
+    exchange(&mut places, every, dice);
+    for person in others {
+        if state.stage == Stage::Spring && person.spring.is_some() {
+            let mut offer = person.offer;
+            person.spring = offer.draw(dice).map(|index| BonusCard(index as u8));
+        }
+    }
+}
+
+/// Cards and chits turned up; own draws; a Spring card shown to all or dropped before all; the end.
+pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
+    match event {
+        Event::SpringOffered(SpringOffered { seat, .. })
+        | Event::LuckDrawn(LuckDrawn { seat, .. })
+        | Event::BonusDrawn(BonusDrawn { seat, .. }) => viewer.may_see(*seat),
+        Event::BonusDropped(BonusDropped { deck, .. }) => *deck == BonusDeck::Spring,
+        event => matches!(
+            event,
+            Event::SpringRevealed(_)
+                | Event::QuarryRefilled(_)
+                | Event::RewardsRefilled(_)
+                | Event::BotMoved(_)
+                | Event::Scored(_)
+        ),
+    }
+}
