@@ -11,6 +11,8 @@ struct Figures {
     /// The mean score of a game: scores within a game are not independent, these are.
     scores: Vec<f64>,
     winners: Vec<f64>,
+    /// The score of every seat.
+    seats: Vec<f64>,
     longest_list: usize,
     by_round_limit: u32,
 }
@@ -57,28 +59,30 @@ fn random_games(table: &str, games: u32) -> Figures {
         let scores: Vec<f64> = outcome.standings.iter().map(|standing| f64::from(standing.score.unwrap())).collect();
         figures.winners.push(scores.iter().copied().fold(0.0, f64::max));
         figures.scores.push(mean(&scores));
+        figures.seats.extend(scores);
     }
     figures
 }
 
-/// A line of the simulation's figures: table, games, rounds, decisions, mean score, winner's mean.
-struct Simulated(&'static str, f64, [f64; 4]);
+/// A line of the simulation's figures: table, games, rounds, decisions, mean score, winner's mean, spread of scores.
+struct Simulated(&'static str, f64, [f64; 4], f64);
 
 const SIMULATED: [Simulated; 6] = [
-    Simulated("hbb", 600.0, [20.7, 93.0, 53.9, 53.9]),
-    Simulated("hhb", 450.0, [23.2, 210.0, 62.8, 70.1]),
-    Simulated("hhh", 300.0, [27.3, 371.0, 76.4, 87.5]),
-    Simulated("hhhb", 300.0, [26.5, 363.0, 71.5, 83.2]),
-    Simulated("hhhh", 300.0, [32.3, 595.0, 89.7, 106.4]),
-    Simulated("hhhhh", 300.0, [34.7, 801.0, 92.3, 111.7]),
+    Simulated("hbb", 600.0, [20.7, 93.0, 53.9, 53.9], 16.0),
+    Simulated("hhb", 450.0, [23.2, 210.0, 62.8, 70.1], 17.4),
+    Simulated("hhh", 300.0, [27.3, 371.0, 76.4, 87.5], 18.2),
+    Simulated("hhhb", 300.0, [26.5, 363.0, 71.5, 83.2], 17.1),
+    Simulated("hhhh", 300.0, [32.3, 595.0, 89.7, 106.4], 18.8),
+    Simulated("hhhhh", 300.0, [34.7, 801.0, 92.3, 111.7], 17.0),
 ];
 
-/// Each mean lies within 3.5 standard errors of the simulated one, those of both sides combined.
+/// Each mean, and the spread of the scores, lies within 3.5 standard errors of the simulated one, those of both sides
+/// combined. Seats of one game are not independent, so the error of a spread is reckoned as if a game were one score.
 #[test]
 fn random_play_comes_out_as_simulated() {
     let games = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut far_off = Vec::new();
-    for Simulated(table, simulated_games, simulated) in SIMULATED {
+    for Simulated(table, simulated_games, simulated, simulated_spread) in SIMULATED {
         let figures = random_games(table, games);
         let lists = [&figures.rounds, &figures.decisions, &figures.scores, &figures.winners];
         for ((name, list), expected) in ["rounds", "decisions", "score", "winner"].into_iter().zip(lists).zip(simulated)
@@ -92,6 +96,14 @@ fn random_play_comes_out_as_simulated() {
             if apart.abs() > 3.5 {
                 far_off.push(line);
             }
+        }
+        let found = spread(&figures.seats);
+        let error = simulated_spread * (0.5 / f64::from(games) + 0.5 / simulated_games).sqrt();
+        let apart = (found - simulated_spread) / error;
+        let line = format!("{table:5} spread    {found:6.1} ({simulated_spread:5.1}), {apart:+.1} errors");
+        eprintln!("{line}");
+        if apart.abs() > 3.5 {
+            far_off.push(line);
         }
         eprintln!("{table:5} longest list {}, by round limit {}", figures.longest_list, figures.by_round_limit);
         assert!(figures.longest_list <= 90, "a list of {} moves", figures.longest_list);

@@ -120,24 +120,44 @@ fn stop(state: &State, seat: Seat, action: Action, area: Area) -> i32 {
     }
 }
 
-#[test]
-fn a_decent_player_finishes_with_good_scores() {
-    let (mut rounds, mut scores) = (Vec::new(), Vec::new());
-    for (number, table) in ["hbb", "hhb", "hhh", "hhhb", "hhhh", "hhhhh"].into_iter().cycle().take(30).enumerate() {
-        let mut dice = dice(number as u8);
+/// Rounds, decisions, mean score and winner's score of some matches at a table, each a mean.
+fn played(table: &str, matches: u8) -> [f64; 4] {
+    let mut sums = [0.0; 4];
+    for number in 0..matches {
+        let mut dice = dice(number);
         let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
         settle::<Henge>(&mut state, &mut dice, &mut events);
+        let mut decisions = 0.0;
         while let Status::ToAct(seats) = state.status() {
             let seat = seats.first().unwrap();
             let moves = state.legal(seat);
             let best = moves.iter().rev().max_by_key(|mv| worth(&state, seat, mv)).copied().unwrap();
             play::<Henge>(&mut state, seat, best, &mut dice).unwrap();
+            decisions += 1.0;
         }
-        rounds.push(f64::from(state.round));
-        scores.extend(state.scores().iter().map(|score| f64::from(score.total)));
+        let scores: Vec<f64> = state.scores().iter().map(|score| f64::from(score.total)).collect();
+        let winner = scores.iter().copied().fold(0.0, f64::max);
+        let score = scores.iter().sum::<f64>() / scores.len() as f64;
+        for (sum, figure) in sums.iter_mut().zip([f64::from(state.round), decisions, score, winner]) {
+            *sum += figure / f64::from(matches);
+        }
     }
-    let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len() as f64;
-    let (rounds, score) = (mean(&rounds), mean(&scores));
-    eprintln!("a decent player: {rounds:.1} rounds, mean score {score:.1}");
-    assert!((15.0..25.0).contains(&rounds) && (90.0..110.0).contains(&score), "{rounds:.1} rounds, score {score:.1}");
+    sums
+}
+
+/// At every table. Another decent player in an independent simulation came to 17 to 20 rounds, mean scores of 95 to 105
+/// and winners of 102 to 120; this one plays otherwise, so the bounds are wide.
+#[test]
+fn a_decent_player_finishes_with_good_scores() {
+    let mut far_off = Vec::new();
+    for table in ["hbb", "hhb", "hhh", "hhhb", "hhhh", "hhhhh"] {
+        let [rounds, decisions, score, winner] = played(table, 10);
+        let line =
+            format!("{table:5} {rounds:.1} rounds, {decisions:.0} decisions, score {score:.1}, winner {winner:.1}");
+        eprintln!("a decent player: {line}");
+        if !((15.0..30.0).contains(&rounds) && (80.0..115.0).contains(&score) && (90.0..125.0).contains(&winner)) {
+            far_off.push(line);
+        }
+    }
+    assert!(far_off.is_empty(), "{far_off:#?}");
 }
