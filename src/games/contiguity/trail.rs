@@ -5,7 +5,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::Error;
+use serde::de::Error as _;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -26,7 +27,11 @@ pub struct Step {
 
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{}-{}", self.from, self.to))
+        let ((from, from_len), (to, to_len)) = (self.from.text(), self.to.text());
+        let mut text = [b'-'; 7];
+        text[..from_len].copy_from_slice(&from[..from_len]);
+        text[from_len + 1..from_len + 1 + to_len].copy_from_slice(&to[..to_len]);
+        serializer.serialize_str(std::str::from_utf8(&text[..from_len + 1 + to_len]).map_err(S::Error::custom)?)
     }
 }
 
@@ -124,4 +129,23 @@ pub fn encode_spaces(spaces: impl Iterator<Item = Space>) -> String {
 /// Reads [`encode_spaces`].
 pub fn decode_spaces(text: &str) -> Option<Vec<Space>> {
     URL_SAFE_NO_PAD.decode(text).ok()?.into_iter().map(Space::from_index).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_is_written_in_notation_and_nothing_else_is_read() {
+        for text in ["1a-2b", "29b-5b", "5c-30d", "10a-20d"] {
+            let step: Step = serde_json::from_value(text.into()).unwrap();
+            assert_eq!(
+                (step.from.to_string() + "-" + &step.to.to_string(), serde_json::to_value(step).unwrap()),
+                (text.into(), text.into())
+            );
+        }
+        for wrong in ["", "29b", "29b5b", "29b-", "-5b", "29b-5e", "29b-5b-1a", "29B-5b"] {
+            assert!(serde_json::from_value::<Step>(wrong.into()).is_err(), "{wrong}");
+        }
+    }
 }

@@ -92,7 +92,8 @@ impl Space {
         (0..SPACES).map(Space)
     }
 
-    fn text(self) -> ([u8; 3], usize) {
+    /// Its text in the first bytes, and how many they are: for longer texts that are put together without formatting.
+    pub fn text(self) -> ([u8; 3], usize) {
         let (number, letter) = (self.column() + 1, b'a' + self.row());
         match number {
             1..=9 => ([b'0' + number, letter, 0], 2),
