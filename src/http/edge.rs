@@ -2,7 +2,8 @@
 //!
 //! Two layers. [`edge`] is the outer one: request id, counting, the log line, default headers, and the form of every
 //! failure, whoever made it. [`guard`] is the inner one, inside CORS: it refuses a query where there is none to
-//! give, bounds a request's time and turns a panic into a problem. Between them nothing leaves the service that is an error and not `application/problem+json`.
+//! give, bounds a request's time and turns a panic into a problem. Between them nothing leaves the service that is an
+//! error and not `application/problem+json`.
 
 use std::cell::Cell;
 use std::future::{Ready, ready};

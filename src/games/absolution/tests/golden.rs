@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::*;
+use crate::games::golden;
 
 /// A view as its parts: `seats.0.hand` and so on, lists of plain values whole.
 type Parts = BTreeMap<String, String>;
@@ -109,22 +109,9 @@ fn playthrough(seats: u8) -> String {
     scribe.text
 }
 
-/// The folder of the golden files, from this file's own place.
-fn folder() -> PathBuf {
-    let root = Path::new(file!()).ancestors().nth(5).unwrap();
-    root.join("tests/golden/absolution")
-}
-
 #[test]
 fn golden_playthroughs() {
     for seats in 2..=5 {
-        let (found, file) = (playthrough(seats), folder().join(format!("{seats}.txt")));
-        if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
-            std::fs::create_dir_all(folder()).unwrap();
-            std::fs::write(&file, &found).unwrap();
-        }
-        let golden = std::fs::read_to_string(&file).unwrap();
-        let first_difference = golden.lines().zip(found.lines()).position(|(golden, found)| golden != found);
-        assert!(golden == found, "{} differs from line {first_difference:?} on", file.display());
+        golden::compare(Absolution::INFO.id, &seats.to_string(), &playthrough(seats));
     }
 }

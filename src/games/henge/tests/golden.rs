@@ -2,11 +2,11 @@
 //! sees it, and what each seat sees beyond that. Written anew with `SARSEN_GOLDEN=write`.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use serde_json::Value;
 
 use super::*;
+use crate::games::golden;
 use crate::rules::{Status, Viewer, play, settle};
 
 const TABLES: [&str; 7] = ["hbb", "hbh", "hhh", "hhbb", "hhhb", "hhhh", "hhhhh"];
@@ -107,15 +107,6 @@ fn playthrough(table: &str, number: u8) -> String {
 #[test]
 fn matches_go_as_recorded() {
     for (number, table) in TABLES.into_iter().enumerate() {
-        let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", "henge", table].iter().collect();
-        let path = path.with_extension("txt");
-        let text = playthrough(table, number as u8 + 1);
-        if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &text).unwrap();
-        }
-        let recorded = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let difference = recorded.lines().zip(text.lines()).position(|(old, new)| old != new);
-        assert!(recorded == text, "{table} goes otherwise from line {difference:?} on");
+        golden::compare(Henge::INFO.id, table, &playthrough(table, number as u8 + 1));
     }
 }

@@ -6,16 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::*;
-
-fn path(count: u8) -> PathBuf {
-    let folder = Path::new(file!()).parent().unwrap().join("../../../../tests/golden/sacrifice_roulette");
-    folder.join(format!("{count}.txt"))
-}
+use crate::games::golden;
 
 /// A view as a list of places in it and what stands there.
 fn facts(state: &State, viewer: Viewer) -> BTreeMap<String, String> {
@@ -79,13 +74,6 @@ fn playthrough(count: u8) -> String {
 #[test]
 fn golden_playthroughs_are_as_they_were() {
     for count in 2..=5 {
-        let (path, played) = (path(count), playthrough(count));
-        if std::env::var("SARSEN_GOLDEN").as_deref() == Ok("write") {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &played).unwrap();
-        }
-        let golden = std::fs::read_to_string(&path).unwrap();
-        let differs = golden.lines().zip(played.lines()).position(|(golden, played)| golden != played);
-        assert!(golden == played, "{count} seats: line {:?} differs", differs.map(|line| line + 1));
+        golden::compare(SacrificeRoulette::INFO.id, &count.to_string(), &playthrough(count));
     }
 }

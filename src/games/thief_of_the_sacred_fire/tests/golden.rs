@@ -4,17 +4,11 @@
 //! `SARSEN_GOLDEN=write cargo test --lib golden` writes them anew.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::*;
-
-/// The file of one playthrough, beside those of the other games.
-fn file(name: &str) -> PathBuf {
-    let root = Path::new(file!()).ancestors().nth(5).unwrap();
-    root.join("tests/golden/thief_of_the_sacred_fire").join(name)
-}
+use crate::games::golden;
 
 /// The members of `now` that differ from `before`.
 fn changes(before: &Value, now: &Value) -> Value {
@@ -69,21 +63,9 @@ fn playthrough(seed: u32, player: players::Player) -> String {
 
 #[test]
 fn playthroughs_are_as_recorded() {
-    let players: [(&str, u32, players::Player); 3] = [
-        ("random.txt", 1, players::random),
-        ("hurried.txt", 2, players::hurried),
-        ("cautious.txt", 3, players::cautious),
-    ];
+    let players: [(&str, u32, players::Player); 3] =
+        [("random", 1, players::random), ("hurried", 2, players::hurried), ("cautious", 3, players::cautious)];
     for (name, seed, player) in players {
-        let played = playthrough(seed, player);
-        if std::env::var("SARSEN_GOLDEN").is_ok_and(|mode| mode == "write") {
-            std::fs::create_dir_all(file("").as_path()).unwrap();
-            std::fs::write(file(name), &played).unwrap();
-        }
-        let recorded = std::fs::read_to_string(file(name)).unwrap();
-        for (line, (played, recorded)) in played.lines().zip(recorded.lines()).enumerate() {
-            assert_eq!(played, recorded, "{name}, line {}", line + 1);
-        }
-        assert_eq!(played.lines().count(), recorded.lines().count(), "{name}");
+        golden::compare(ThiefOfTheSacredFire::INFO.id, name, &playthrough(seed, player));
     }
 }

@@ -1,0 +1,18 @@
+//! Golden playthroughs: whole matches as text in `tests/golden/<game>/`, reviewed as they change.
+//!
+//! `SARSEN_GOLDEN=write cargo test --lib golden` writes them anew.
+
+use std::path::PathBuf;
+
+/// Compares a playthrough with the recorded one of this name, or records it.
+pub(crate) fn compare(game: &str, name: &str, played: &str) {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", game, name].iter().collect();
+    let path = path.with_extension("txt");
+    if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, played).unwrap();
+    }
+    let recorded = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let differs = recorded.lines().zip(played.lines()).position(|(old, new)| old != new);
+    assert!(recorded == played, "{}: another course from line {:?} on", path.display(), differs.map(|line| line + 1));
+}
