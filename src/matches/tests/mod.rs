@@ -1,0 +1,166 @@
+//! The life of a match, from creation to a verified record, on the embedded store.
+
+mod life;
+mod playing;
+mod reading;
+mod records;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::events::ToldEvent;
+use super::export::{Discrepancy, ExportAction, verify};
+use super::fairness::SeatEntropy;
+use super::live::Hub;
+use super::play::{DecisionId, Idempotency, MoveRequest, Moved};
+use super::read::MatchFilter;
+use super::record::{LogEntry, Seated, StartMode, Visibility};
+use super::seats::Joining;
+use super::table::Table;
+use super::{Matches, NewMatch, Reader, Refused, Seen};
+use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+use crate::games::{Games, ListForm, MoveInput};
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
+use crate::store::embedded::Embedded;
+use crate::store::{Stage, Store};
+
+/// A service in miniature, with a clock that the test moves.
+struct World {
+    matches: Matches,
+    store: Arc<dyn Store>,
+    clock: Arc<FixedClock>,
+    ambient: Ambient,
+    dir: PathBuf,
+}
+
+impl World {
+    fn new() -> World {
+        let dir = std::env::temp_dir().join(format!("sarsen-matches-{}", uuid::Uuid::now_v7().simple()));
+        let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(&dir, ambient.clone()).unwrap());
+        let games = Arc::new(Games::standard());
+        let matches = Matches::new(store.clone(), games, ambient.clone(), Arc::new(Hub::default()));
+        World { matches, store, clock, ambient, dir }
+    }
+
+    fn person(&self, name: &str) -> Seated {
+        Seated { id: PlayerId::generate(&self.ambient), name: name.to_owned() }
+    }
+
+    /// A match of two that has started, with its two players in seat order.
+    async fn started(&self, new: NewMatch) -> (MatchId, [Seated; 2]) {
+        let (ann, ben) = (self.person("Ann"), self.person("Ben"));
+        let seen = self.matches.create(ann.clone(), new).await.unwrap();
+        let id = seen.table.record.id.clone();
+        let invite = seen.table.record.terms.invite.clone();
+        let entropy = Some(SeatEntropy::try_from("oak".to_owned()).unwrap());
+        self.matches.join(ben.clone(), &id, Joining { seat: None, entropy, invite }).await.unwrap();
+        (id, [ann, ben])
+    }
+
+    async fn export(&self, id: &MatchId) -> Result<super::export::MatchExport, Refused> {
+        let seen = self.matches.read(&Reader::default(), id).await?;
+        self.matches.export(seen).await
+    }
+
+    async fn read(&self, player: &Seated, id: &MatchId) -> Seen {
+        self.matches.read(&Reader::player(player.id.clone()), id).await.unwrap()
+    }
+
+    /// The player to act, with the decision and the legal moves as notation.
+    async fn turn(&self, id: &MatchId, players: &[Seated; 2]) -> (Seated, DecisionId, Vec<String>) {
+        for player in players {
+            let seen = self.read(player, id).await;
+            let seat = seen.seat().unwrap();
+            if let Some(open) = seen.table.decision(seat) {
+                let listed = seen.table.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+                let moves = serde_json::from_str(listed.moves.get()).unwrap();
+                return (player.clone(), DecisionId { version: open.version, seat }, moves);
+            }
+        }
+        panic!("nobody is to act");
+    }
+
+    async fn play(
+        &self,
+        player: &Seated,
+        id: &MatchId,
+        decision: Option<DecisionId>,
+        notation: &str,
+        idempotency: Option<(&str, &str)>,
+    ) -> Result<Moved, Refused> {
+        let idempotency = idempotency
+            .map(|(key, fingerprint)| Idempotency { key: key.to_owned(), fingerprint: fingerprint.to_owned() });
+        let mv = MoveInput::Notation(notation.to_owned());
+        self.matches
+            .play(&player.id, id, idempotency.as_ref(), || Ok::<_, Refused>(MoveRequest { decision, mv: mv.clone() }))
+            .await
+    }
+
+    /// Plays moves drawn at random until the end or until `most` are made.
+    async fn play_on(&self, id: &MatchId, players: &[Seated; 2], most: usize) -> usize {
+        let mut dice = Dice::new(DiceSeed([5; 32]));
+        for made in 0..most {
+            if self.read(&players[0], id).await.table.record.stage != Stage::Playing {
+                return made;
+            }
+            let (player, decision, moves) = self.turn(id, players).await;
+            let mv = &moves[dice.index(moves.len()).unwrap()];
+            self.clock.advance_seconds(3);
+            self.play(&player, id, Some(decision), mv, None).await.unwrap();
+        }
+        most
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let _left_to_the_system = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+fn contiguity() -> NewMatch {
+    NewMatch {
+        game: "contiguity".to_owned(),
+        options: Value::Null,
+        seats: None,
+        seat: Seat::new(0),
+        visibility: Visibility::Public,
+        start: StartMode::WhenFull,
+        move_time_seconds: Some(60),
+    }
+}
+
+fn short() -> NewMatch {
+    NewMatch { options: json!({"turn_limit": 20}), ..contiguity() }
+}
+
+fn refusal<T>(result: Result<T, Refused>) -> Refused {
+    result.err().expect("it was to be refused")
+}
+
+fn texts(events: &[ToldEvent]) -> Vec<(String, String)> {
+    events.iter().map(|told| (told.id.to_string(), told.event.get().to_owned())).collect()
+}
+
+fn kinds(events: &[ToldEvent]) -> Vec<String> {
+    let kind = |told: &ToldEvent| {
+        let event: Value = serde_json::from_str(told.event.get()).unwrap();
+        event["type"].as_str().unwrap().to_owned()
+    };
+    events.iter().map(kind).collect()
+}
+
+fn outcome(seen: &Seen) -> &Outcome {
+    seen.table.record.outcome.as_ref().unwrap()
+}
+
+fn summary(outcome: &Outcome) -> (String, Vec<(u8, Verdict)>) {
+    let standings = outcome.standings.iter().map(|standing| (standing.rank, standing.verdict)).collect();
+    (outcome.ending.clone().into_owned(), standings)
+}

@@ -1,0 +1,91 @@
+//! Who may see what: matches, lists, logs.
+
+use super::*;
+
+#[tokio::test]
+async fn a_private_match_is_not_there_for_strangers() {
+    let world = World::new();
+    let (id, players) = world.started(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let invite = world.read(&players[0], &id).await.table.record.terms.invite.clone().unwrap();
+    let stranger = world.person("Cora");
+    let missing = MatchId::generate(&world.ambient);
+    for id in [&id, &missing] {
+        let plain = refusal(world.matches.read(&Reader::default(), id).await);
+        assert!(matches!(plain, Refused::MatchNotFound));
+        let wrong = Reader { player: Some(stranger.id.clone()), invite: Some("nonsense".to_owned()) };
+        assert!(matches!(refusal(world.matches.read(&wrong, id).await), Refused::WrongInvite));
+        let mv = world.play(&stranger, id, None, "29b-5b", None).await;
+        assert!(matches!(refusal(mv), Refused::MatchNotFound));
+    }
+    let invited = Reader { player: None, invite: Some(invite) };
+    let seen = world.matches.read(&invited, &id).await.unwrap();
+    assert!(!seen.insider && seen.viewer == Viewer::Spectator);
+}
+
+#[tokio::test]
+async fn lists_show_what_each_caller_may_see_and_page() {
+    let world = World::new();
+    let (public, players) = world.started(contiguity()).await;
+    let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
+    let private = world.matches.create(players[0].clone(), private).await.unwrap().table.record.id.clone();
+    let open = world.matches.create(players[1].clone(), contiguity()).await.unwrap().table.record.id.clone();
+    let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
+    let list = async |filter: MatchFilter| {
+        let page = world.matches.list(&Reader { player: filter.mine.clone(), invite: None }, &filter).await.unwrap();
+        page.items.iter().map(|seen| seen.table.record.id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(BTreeSet::from_iter(list(filter.clone()).await), BTreeSet::from([public.clone(), open.clone()]));
+    assert_eq!(list(MatchFilter { stage: Some(Stage::Open), ..filter.clone() }).await, [open]);
+    assert_eq!(list(MatchFilter { game: Some("other".to_owned()), ..filter.clone() }).await, []);
+    let mine = MatchFilter { mine: Some(players[0].id.clone()), ..filter.clone() };
+    assert_eq!(BTreeSet::from_iter(list(mine).await), BTreeSet::from([public.clone(), private]));
+    let (player, ..) = world.turn(&public, &players).await;
+    for person in &players {
+        let turn = MatchFilter { mine: Some(person.id.clone()), my_turn: true, ..filter.clone() };
+        let expected = if *person == player { vec![public.clone()] } else { vec![] };
+        assert_eq!(list(turn).await, expected);
+    }
+    let first = world.matches.list(&Reader::default(), &MatchFilter { limit: 1, ..filter.clone() }).await.unwrap();
+    let rest = list(MatchFilter { before: first.next.clone(), ..filter }).await;
+    assert_eq!((first.items.len(), rest.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn the_event_log_pages_without_gaps_or_repeats() {
+    let world = World::new();
+    let (id, players) = world.started(short()).await;
+    world.play_on(&id, &players, 100).await;
+    let reader = Reader::default();
+    let whole = world.matches.events(&reader, &id, None, 1000).await.unwrap();
+    assert!(whole.ended && !whole.more);
+    let mut paged = Vec::new();
+    let mut after = None;
+    loop {
+        let page = world.matches.events(&reader, &id, after, 3).await.unwrap();
+        after = page.items.last().map(|event| event.id).or(after);
+        paged.extend(texts(&page.items));
+        if !page.more {
+            break;
+        }
+    }
+    assert_eq!(paged, texts(&whole.items));
+    assert_eq!(kinds(&whole.items).last().unwrap(), "match_ended");
+}
+
+#[tokio::test]
+async fn my_events_tell_of_all_my_matches_and_of_my_turn() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let (first, decision, moves) = world.turn(&id, &players).await;
+    world.play(&first, &id, Some(decision), &moves[0], None).await.unwrap();
+    let (second, ..) = world.turn(&id, &players).await;
+    let page = world.matches.my_events(&second.id, 0, 100).await.unwrap();
+    let last = page.items.last().unwrap();
+    assert!(last.your_turn && last.match_id == id && last.version == 3 && !page.more);
+    assert!(kinds(&last.events).contains(&"move_made".to_owned()));
+    let page = world.matches.my_events(&first.id, 0, 100).await.unwrap();
+    assert!(!page.items.last().unwrap().your_turn);
+    assert!(world.matches.my_events(&first.id, page.last, 100).await.unwrap().items.is_empty());
+    let numbers: Vec<u64> = page.items.iter().map(|event| event.number).collect();
+    assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
+}
