@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
@@ -219,7 +219,23 @@ fn write_all<G: Game>(events: &[G::Event]) -> Result<Vec<Box<RawValue>>, Corrupt
 }
 
 fn write_move<G: Game>(mv: &G::Move) -> Result<MoveJson, Corrupt> {
-    Ok(MoveJson { json: write::<G>("move", mv)?, notation: G::notation(mv) })
+    let json = match G::written(mv) {
+        Some(ready) => ready.to_owned(),
+        None => write::<G>("move", mv)?,
+    };
+    Ok(MoveJson { json, notation: G::notation(mv) })
+}
+
+/// A move in a list.
+struct Listed<'a, G: Game>(&'a G::Move);
+
+impl<G: Game> Serialize for Listed<'_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match G::written(self.0) {
+            Some(ready) => ready.serialize(serializer),
+            None => self.0.serialize(serializer),
+        }
+    }
 }
 
 fn tagged_part<T: ToSchema, G: Game>() -> Part {
@@ -375,7 +391,7 @@ impl<G: Game> AnyState for Loaded<G> {
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
         let legal = G::legal_moves(&self.0, seat);
         let moves = match form {
-            ListForm::Full => write::<G>("legal moves", &legal.moves)?,
+            ListForm::Full => write::<G>("legal moves", &legal.moves.iter().map(Listed::<G>).collect::<Vec<_>>())?,
             ListForm::Notation => {
                 let texts: Vec<String> = legal.moves.iter().map(G::notation).collect();
                 write::<G>("legal moves", &texts)?

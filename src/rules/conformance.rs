@@ -289,6 +289,8 @@ fn check_moves<G: Game>(
     for mv in some(&legal.moves, if whole { legal.moves.len() } else { SAMPLE }, choice) {
         assert_eq!(G::check(state, seat, &mv), Ok(()), "listed, but refused: {mv:?}");
         assert!(G::needs_turn(&mv), "listed, but needs no turn: {mv:?}");
+        let written = G::written(&mv).map(|json| json.get().to_owned());
+        assert!(written.is_none_or(|json| json == serde_json::to_string(&mv).unwrap()), "written otherwise: {mv:?}");
     }
     known.meet_some(&legal.moves, choice);
     for try_number in 0..32 {

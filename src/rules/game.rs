@@ -7,6 +7,7 @@ use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::board::Board;
@@ -222,6 +223,11 @@ pub trait Game: Send + Sync + 'static {
 
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     fn parse(text: &str) -> Result<Self::Move, Refusal>;
+
+    /// The move as JSON, where the game has it ready: exactly what `Serialize` writes. For games with long lists.
+    fn written(_mv: &Self::Move) -> Option<&'static RawValue> {
+        None
+    }
 
     /// The rule that a JSON object breaks which is no move, for the problem to name: the ruling on what a move of its
     /// `type` may hold, if there is one. Reads nothing but the JSON.

@@ -13,6 +13,7 @@ mod state;
 mod tests;
 mod trail;
 mod view;
+mod written;
 
 pub use lines::{Direction, Jump, Kind};
 pub use moves::{
@@ -23,6 +24,8 @@ pub use options::Options;
 pub use position::{Colour, Position};
 pub use state::{Ending, State};
 pub use view::{ContiguityBid, ContiguityView, Phase};
+
+use serde_json::value::RawValue;
 
 use lines::Reach;
 use state::{BOTH, Stage, opponent};
@@ -171,6 +174,13 @@ impl Game for Contiguity {
 
     fn parse(text: &str) -> Result<Move, Refusal> {
         notation::read(text)
+    }
+
+    fn written(mv: &Move) -> Option<&'static RawValue> {
+        match mv {
+            Move::Move(mv) => written::piece_move(*mv),
+            Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => None,
+        }
     }
 
     fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
