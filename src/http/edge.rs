@@ -118,13 +118,18 @@ impl RootSpanBuilder for RequestSpan {
             made.map(|id| RequestId(id.into()))
         });
         let id = id.unwrap_or_else(|| RequestId("-".into()));
-        let path: String = request.path().chars().take(200).collect();
+        let path = beginning(request.path(), 200);
         let span = tracing::info_span!("request", id = %id.0, method = %request.method(), path);
         request.extensions_mut().insert(id);
         span
     }
 
     fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
+}
+
+/// At most `most` characters of a text.
+fn beginning(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 /// Counts a request even if its client goes away before the answer.
@@ -336,6 +341,11 @@ mod tests {
         assert_eq!(address(2, "1.1.1.1, 2.2.2.2"), "1.1.1.1");
         assert_eq!(address(3, "1.1.1.1, 2.2.2.2"), "10.0.0.9");
         assert_eq!(address(1, "not an address"), "10.0.0.9");
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        assert_eq!(["", "ab", "abc", "a☘c"].map(|text| beginning(text, 2)), ["", "ab", "ab", "a☘"]);
     }
 
     #[test]
