@@ -38,12 +38,21 @@ impl Timestamp {
         Some(Timestamp((moment.unix_timestamp_nanos().div_euclid(1_000_000)) as i64))
     }
 
-    /// The moment as RFC 3339 in UTC, with milliseconds.
+    /// The most bytes that a moment takes as RFC 3339.
+    pub const TEXT_MAX: usize = 32;
+
+    /// Writes the moment as RFC 3339 in UTC, with milliseconds; `None` outside the years 0 to 9999.
+    pub fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
+        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000).ok()?;
+        let mut rest = room.as_mut_slice();
+        moment.format_into(&mut rest, &Rfc3339).ok()?;
+        let written = Timestamp::TEXT_MAX - rest.len();
+        std::str::from_utf8(room.get(..written)?).ok()
+    }
+
+    /// The same as a text of its own, empty where there is none.
     pub fn rfc3339(self) -> String {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
-            .ok()
-            .and_then(|moment| moment.format(&Rfc3339).ok())
-            .unwrap_or_default()
+        self.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default().to_owned()
     }
 }
 

@@ -117,17 +117,18 @@ fn of_match(operation: &str) -> Option<Examples> {
             let decision = DecisionId { version: sample.table.decision(seat)?.version, seat }.to_string();
             let moved = sample.moved()?.ok()?;
             let request = json!({"decision_id": decision, "move": moved.mv.json});
-            Examples::exchange(request, cut(to_json(&MoveResult::of(moved, LegalMovesForm::Full, false).ok()?)?))
+            Examples::exchange(request, cut(to_json(&MoveResult::of(&moved, LegalMovesForm::Full, false).ok()?)?))
         }
         "listMatchEvents" => {
-            let event = Sample::playing()?.moved()?.ok()?.events.into_iter().map(Event::from).next()?;
+            let moved = Sample::playing()?.moved()?.ok()?;
+            let event = moved.events.first().map(Event::from)?;
             follow(to_json(&event)?, &event.id)
         }
         "listMyEvents" => {
             let moved = Sample::playing()?.moved()?.ok()?;
             let record = &moved.seen.table.record;
             // The other player is told.
-            let event = PlayerEvent::from(MyEvent {
+            let told = MyEvent {
                 number: 17,
                 match_id: record.id.clone(),
                 game: record.terms.game.clone(),
@@ -135,7 +136,8 @@ fn of_match(operation: &str) -> Option<Examples> {
                 at: record.updated_at,
                 your_turn: true,
                 events: moved.events,
-            });
+            };
+            let event = PlayerEvent::from(&told);
             follow(to_json(&event)?, &event.id)
         }
         _ => return None,

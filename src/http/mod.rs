@@ -21,6 +21,7 @@ mod inline;
 mod json;
 mod lint;
 pub mod matches;
+mod moment;
 pub mod openapi;
 pub mod operations;
 pub mod params;

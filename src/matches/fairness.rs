@@ -24,7 +24,7 @@ pub const ENTROPY_MAX_CHARACTERS: usize = 256;
 
 /// The server's secret of one match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ServerSeed(#[serde(with = "hex::serde")] [u8; 32]);
+pub struct ServerSeed(#[serde(with = "hex::serde::no_prefix")] [u8; 32]);
 
 impl ServerSeed {
     /// A fresh seed.
@@ -59,7 +59,9 @@ impl ServerSeed {
     /// The seed that [`ServerSeed::reveal`] wrote.
     pub fn from_revealed(text: &str) -> Option<ServerSeed> {
         let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).ok()?;
+        // The decoder would take a prefix too.
+        let digits = Some(text).filter(|text| text.len() == 2 * bytes.len())?;
+        hex::decode_to_slice(digits, &mut bytes).ok()?;
         Some(ServerSeed(bytes))
     }
 }
@@ -174,6 +176,7 @@ mod tests {
     fn a_seed_reveals_and_reads_back_but_does_not_print() {
         assert_eq!(ServerSeed::from_revealed(&seed().reveal()), Some(seed()));
         assert_eq!(ServerSeed::from_revealed("00"), None);
+        assert_eq!(ServerSeed::from_revealed(&format!("0x{}", seed().reveal())), None);
         assert_eq!(format!("{:?} {:?}", seed(), entropy("x")), "ServerSeed(secret) SeatEntropy(secret)");
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::matches::{Event, match_problem};
+use crate::http::moment::Moment;
 use crate::http::problem::Problem;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, EventId};
@@ -66,7 +67,7 @@ impl Feed for MatchFeed {
     async fn read(&self, after: Option<EventId>, limit: usize) -> Result<Stretch<Option<EventId>>, Problem> {
         let page = self.matches.events(&self.reader, &self.id, after, limit).await.map_err(match_problem)?;
         let next = page.items.last().map(|event| event.id).or(after);
-        let items = page.items.into_iter().map(|told| item(told.id.to_string(), &Event::from(told)));
+        let items = page.items.iter().map(|told| item(told.id.to_string(), &Event::from(told)));
         Ok(Stretch { items: items.collect::<Result<_, _>>()?, next, more: page.more, ended: page.ended })
     }
 
@@ -77,38 +78,38 @@ impl Feed for MatchFeed {
 
 /// What one step of one of the caller's matches brought.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PlayerEvent {
+pub struct PlayerEvent<'a> {
     /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
     #[schema(examples("17"))]
     pub id: String,
     /// The match.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
-    pub match_id: MatchId,
+    pub match_id: &'a MatchId,
     /// The match's game.
     #[schema(examples("contiguity"))]
-    pub game: String,
+    pub game: &'a str,
     /// The version of the match that the step made.
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// When it happened.
-    #[schema(format = "date-time")]
-    pub at: String,
+    #[schema(value_type = String, format = "date-time")]
+    pub at: Moment,
     /// Whether the caller had a decision to make after it.
     pub your_turn: bool,
     /// What happened, as in the match's own event log.
-    pub events: Vec<Event>,
+    pub events: Vec<Event<'a>>,
 }
 
-impl From<MyEvent> for PlayerEvent {
-    fn from(event: MyEvent) -> PlayerEvent {
+impl<'a> From<&'a MyEvent> for PlayerEvent<'a> {
+    fn from(event: &'a MyEvent) -> PlayerEvent<'a> {
         PlayerEvent {
             id: event.number.to_string(),
-            match_id: event.match_id,
-            game: event.game,
+            match_id: &event.match_id,
+            game: &event.game,
             version: event.version,
-            at: event.at.rfc3339(),
+            at: Moment(event.at),
             your_turn: event.your_turn,
-            events: event.events.into_iter().map(Event::from).collect(),
+            events: event.events.iter().map(Event::from).collect(),
         }
     }
 }
@@ -145,7 +146,7 @@ impl Feed for InboxFeed {
     async fn read(&self, after: Option<Notice>, limit: usize) -> Result<Stretch<Option<Notice>>, Problem> {
         let Notice(from) = after.unwrap_or_default();
         let page = self.matches.my_events(&self.player, from, limit).await.map_err(match_problem)?;
-        let items = page.items.into_iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
+        let items = page.items.iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
         Ok(Stretch {
             items: items.collect::<Result<_, _>>()?,
             next: (page.last > 0).then_some(Notice(page.last)),

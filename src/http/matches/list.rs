@@ -44,9 +44,9 @@ pub struct ListQuery {
 
 /// A page of matches.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MatchPage {
+pub struct MatchPage<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow.
-    items: Vec<Match>,
+    items: Vec<Match<'a>>,
     /// Where the next page begins; null at the end.
     #[schema(required)]
     next_cursor: Option<String>,

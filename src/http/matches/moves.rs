@@ -118,7 +118,7 @@ pub async fn make_move(
     let idempotency = idempotency(&request, &body)?;
     if query.dry_run {
         let moved = service.matches.rehearse(&caller.player, &id, read).await?;
-        let result = MoveResult::of(moved, query.legal_moves, true).map_err(match_problem)?;
+        let result = MoveResult::of(&moved, query.legal_moves, true).map_err(match_problem)?;
         return Ok(HttpResponse::Ok().json(result));
     }
     let moved = service.matches.play(&caller.player, &id, idempotency.as_ref(), read).await?;
@@ -126,7 +126,7 @@ pub async fn make_move(
     if moved.replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }
-    json(&mut answer, &MoveResult::of(moved, query.legal_moves, false).map_err(match_problem)?)
+    json(&mut answer, &MoveResult::of(&moved, query.legal_moves, false).map_err(match_problem)?)
 }
 
 fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempotency>, Problem> {

@@ -19,7 +19,8 @@ use crate::matches::{Reader, Refused, Seen};
 use crate::rules::Seat;
 
 fn answer(seen: Result<Seen, Refused>) -> Result<HttpResponse, Problem> {
-    let view = seen.and_then(|seen| MatchView::of(&seen, LegalMovesForm::Full)).map_err(match_problem)?;
+    let seen = seen.map_err(match_problem)?;
+    let view = MatchView::of(&seen, LegalMovesForm::Full).map_err(match_problem)?;
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -8,13 +8,13 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use crate::ambient::Timestamp;
 use crate::games::ListForm;
+use crate::http::moment::Moment;
 use crate::http::unions::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};
-use crate::matches::record::{Seated, StartMode, Visibility};
+use crate::matches::record::{SeatRecord, Seated, StartMode, Visibility};
 use crate::matches::{Refused, Seen};
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
@@ -75,38 +75,38 @@ fn seats(description: &str) -> Array {
 
 /// One seat of a match.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SeatInfo {
+pub struct SeatInfo<'a> {
     /// Its number, from 0.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: usize,
     /// Who holds it; null while it is free.
     #[schema(required)]
-    pub player: Option<Seated>,
+    pub player: Option<&'a Seated>,
     /// Whether the player has left a match that went on.
     pub resigned: bool,
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
     /// When others may claim against this seat if it has not moved by then; null unless it is to act on the clock, and
     /// always in a match with one seat.
-    #[schema(required, format = "date-time")]
-    pub claimable_at: Option<String>,
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub claimable_at: Option<Moment>,
 }
 
 /// A match, apart from the state of its game.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Match {
+pub struct Match<'a> {
     /// Its id.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
-    pub id: MatchId,
+    pub id: &'a MatchId,
     /// The game's id.
     #[schema(examples("contiguity"))]
-    pub game: String,
+    pub game: &'a str,
     /// The version of the game's rules that this match is played by.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295u32)]
     pub rules_version: u32,
     /// The game's options, complete with defaults, as the game's catalogue entry describes them.
     #[schema(value_type = Object)]
-    pub options: Box<RawValue>,
+    pub options: &'a RawValue,
     /// Who may find and read it.
     pub visibility: Visibility,
     /// Where it stands.
@@ -115,32 +115,32 @@ pub struct Match {
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// Its seats, in order.
-    pub seats: Vec<SeatInfo>,
+    pub seats: Vec<SeatInfo<'a>>,
     /// Who made it.
-    pub created_by: Seated,
+    pub created_by: &'a Seated,
     /// When it starts.
     pub start: StartMode,
     /// Seconds that a seat has for a decision before others may claim; null for ever.
     #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
     /// When it was made.
-    #[schema(format = "date-time")]
-    pub created_at: String,
+    #[schema(value_type = String, format = "date-time")]
+    pub created_at: Moment,
     /// When it started.
-    #[schema(required, format = "date-time")]
-    pub started_at: Option<String>,
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub started_at: Option<Moment>,
     /// When it last changed.
-    #[schema(format = "date-time")]
-    pub updated_at: String,
+    #[schema(value_type = String, format = "date-time")]
+    pub updated_at: Moment,
     /// When it ended.
-    #[schema(required, format = "date-time")]
-    pub ended_at: Option<String>,
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub ended_at: Option<Moment>,
     /// The seats that have a decision to make, ascending.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
     /// The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.
     #[schema(schema_with = draw_agreed_by)]
-    pub draw_agreed_by: Vec<Seat>,
+    pub draw_agreed_by: &'a [Seat],
     /// SHA-256 commitment to the server's seed: 64 hexadecimal digits.
     pub commitment: String,
     /// The server's seed, 64 hexadecimal digits; null until the match has ended.
@@ -148,49 +148,49 @@ pub struct Match {
     pub seed: Option<String>,
     /// The result; null until the match has finished.
     #[schema(required)]
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<&'a Outcome>,
     /// The caller's seat; null for everyone else.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
     pub your_seat: Option<Seat>,
     /// The code that lets others in; shown only to seats and creator of a private match.
     #[schema(required)]
-    pub invite_code: Option<String>,
+    pub invite_code: Option<&'a str>,
 }
 
-impl Match {
+impl<'a> Match<'a> {
     /// The match as its reader may see it.
-    pub fn of(seen: &Seen) -> Match {
+    pub fn of(seen: &'a Seen) -> Match<'a> {
         let record = &seen.table.record;
-        let seat_info = |(index, seat): (usize, &crate::matches::record::SeatRecord)| SeatInfo {
+        let seat_info = |(index, seat): (usize, &'a SeatRecord)| SeatInfo {
             seat: index,
-            player: seat.player.clone(),
+            player: seat.player.as_ref(),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
-            claimable_at: Seat::new(index as u8).and_then(|seat| seen.table.claimable_at(seat)).map(Timestamp::rfc3339),
+            claimable_at: Seat::new(index as u8).and_then(|seat| seen.table.claimable_at(seat)).map(Moment),
         };
         Match {
-            id: record.id.clone(),
-            game: record.terms.game.clone(),
+            id: &record.id,
+            game: &record.terms.game,
             rules_version: record.terms.rules_version,
-            options: record.terms.options.clone(),
+            options: &record.terms.options,
             visibility: record.terms.visibility,
             status: record.stage.into(),
             version: record.version,
             seats: record.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: record.creator.clone(),
+            created_by: &record.creator,
             start: record.terms.start,
             move_time_seconds: record.terms.move_time_seconds,
-            created_at: record.created_at.rfc3339(),
-            started_at: record.started_at.map(Timestamp::rfc3339),
-            updated_at: record.updated_at.rfc3339(),
-            ended_at: record.ended_at.map(Timestamp::rfc3339),
+            created_at: Moment(record.created_at),
+            started_at: record.started_at.map(Moment),
+            updated_at: Moment(record.updated_at),
+            ended_at: record.ended_at.map(Moment),
             to_act: seen.table.to_act().iter().collect(),
-            draw_agreed_by: record.draw.clone(),
+            draw_agreed_by: &record.draw,
             commitment: record.seed.commitment(&record.id),
             seed: seen.table.revealed_seed(),
-            outcome: record.outcome.clone(),
+            outcome: record.outcome.as_ref(),
             your_seat: seen.seat(),
-            invite_code: record.terms.invite.clone().filter(|_| seen.insider),
+            invite_code: record.terms.invite.as_deref().filter(|_| seen.insider),
         }
     }
 }
@@ -236,8 +236,8 @@ pub struct Decision {
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// When it opened.
-    #[schema(format = "date-time")]
-    pub opened_at: String,
+    #[schema(value_type = String, format = "date-time")]
+    pub opened_at: Moment,
     /// The legal moves; null if asked for with `legal_moves=none`.
     #[schema(required)]
     pub legal_moves: Option<LegalMoves>,
@@ -260,15 +260,15 @@ impl Decision {
             LegalMoves { complete: listed.complete, count: listed.count, moves, notations }
         });
         let id = DecisionId { version: open.version, seat }.to_string();
-        Ok(Some(Decision { id, seat, opened_at: open.at.rfc3339(), legal_moves }))
+        Ok(Some(Decision { id, seat, opened_at: Moment(open.at), legal_moves }))
     }
 }
 
 /// A match with the state of its game and the caller's decision.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MatchView {
+pub struct MatchView<'a> {
     /// The match.
-    pub r#match: Match,
+    pub r#match: Match<'a>,
     /// What the caller may see of the game; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
@@ -277,9 +277,9 @@ pub struct MatchView {
     pub decision: Option<Decision>,
 }
 
-impl MatchView {
+impl<'a> MatchView<'a> {
     /// The match as its reader may see it.
-    pub fn of(seen: &Seen, form: LegalMovesForm) -> Result<MatchView, Refused> {
+    pub fn of(seen: &'a Seen, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(seen),
             state: seen.table.view(seen.viewer)?,
@@ -290,7 +290,7 @@ impl MatchView {
 
 /// Something that happened in a match, as the caller is told it.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Event {
+pub struct Event<'a> {
     /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
     /// `Last-Event-ID`.
     #[schema(examples("18.0"))]
@@ -299,35 +299,35 @@ pub struct Event {
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// When it happened.
-    #[schema(format = "date-time")]
-    pub at: String,
+    #[schema(value_type = String, format = "date-time")]
+    pub at: Moment,
     /// What happened.
     #[schema(value_type = MatchEvent)]
-    pub event: Box<RawValue>,
+    pub event: &'a RawValue,
 }
 
-impl From<ToldEvent> for Event {
-    fn from(told: ToldEvent) -> Event {
-        Event { id: told.id.to_string(), version: told.id.version, at: told.at.rfc3339(), event: told.event }
+impl<'a> From<&'a ToldEvent> for Event<'a> {
+    fn from(told: &'a ToldEvent) -> Event<'a> {
+        Event { id: told.id.to_string(), version: told.id.version, at: Moment(told.at), event: &told.event }
     }
 }
 
 /// A move that was made, or was tried with `dry_run=true`, and what came of it.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MoveResult {
+pub struct MoveResult<'a> {
     /// The version of the match after the move.
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// The move.
     #[schema(value_type = Move)]
-    pub r#move: Box<RawValue>,
+    pub r#move: &'a RawValue,
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
-    pub notation: String,
+    pub notation: &'a str,
     /// What happened, as the caller is told it.
-    pub events: Vec<Event>,
+    pub events: Vec<Event<'a>>,
     /// The match after the move.
-    pub r#match: Match,
+    pub r#match: Match<'a>,
     /// What the caller may see of the game after the move; null where a dry run would have to show what only the real
     /// move may reveal.
     #[schema(value_type = Option<View>, required)]
@@ -344,15 +344,15 @@ pub struct MoveResult {
     pub chance_pending: bool,
 }
 
-impl MoveResult {
+impl<'a> MoveResult<'a> {
     /// The answer to a move.
-    pub fn of(moved: Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult, Refused> {
+    pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.seen, form)?;
         Ok(MoveResult {
             version: view.r#match.version,
-            r#move: moved.mv.json,
-            notation: moved.mv.notation,
-            events: moved.events.into_iter().map(Event::from).collect(),
+            r#move: &moved.mv.json,
+            notation: &moved.mv.notation,
+            events: moved.events.iter().map(Event::from).collect(),
             to_act: view.r#match.to_act.clone(),
             r#match: view.r#match,
             state: view.state,
