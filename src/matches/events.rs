@@ -134,6 +134,9 @@ pub enum StoredEvent {
         /// The move, tagged by `type`.
         #[serde(rename = "m")]
         mv: Box<RawValue>,
+        /// The same in notation, where the move was made just now: not stored.
+        #[serde(skip)]
+        notation: Option<String>,
     },
     /// Something in the game, tagged by `type`.
     #[serde(rename = "g")]
@@ -231,8 +234,8 @@ fn tell_all(
     let mut told = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
         let event = match event {
-            StoredEvent::Move { seat, mv } => {
-                let shown = game.redact_move(mv, *seat, viewer)?;
+            StoredEvent::Move { seat, mv, notation } => {
+                let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
                 let event = move_made(game, *seat, shown.as_ref())?;
                 shown.into_iter().for_each(&mut on_move);
                 Some(event)
@@ -258,10 +261,26 @@ pub(super) fn tell_one(
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Game(event) => game.redact(event, viewer),
-        StoredEvent::Move { seat, mv } => {
-            let shown = game.redact_move(mv, *seat, viewer)?;
+        StoredEvent::Move { seat, mv, notation } => {
+            let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
             move_made(game, *seat, shown.as_ref()).map(Some)
         }
+    }
+}
+
+/// The move as `viewer` may see it. Whoever made it sees it whole: a law of `rules::conformance`.
+fn show_move(
+    game: &dyn AnyGame,
+    seat: Seat,
+    mv: &RawValue,
+    notation: Option<&str>,
+    viewer: Viewer,
+) -> Result<Option<MoveJson>, Corrupt> {
+    match notation {
+        Some(notation) if viewer.may_see(seat) => {
+            Ok(Some(MoveJson { json: mv.to_owned(), notation: notation.to_owned() }))
+        }
+        _ => game.redact_move(mv, seat, viewer),
     }
 }
 
@@ -291,7 +310,7 @@ mod tests {
     #[test]
     fn stored_events_keep_raw_json() {
         let mv = RawValue::from_string(r#"{"type":"move","from":"29b","to":"5b"}"#.to_owned()).unwrap();
-        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv };
+        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None };
         let text = serde_json::to_string(&event).unwrap();
         let back: StoredEvent = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), text);

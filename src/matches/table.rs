@@ -19,7 +19,7 @@ use super::fairness::{SeatEntropy, ServerSeed};
 use super::record::{Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode};
 use super::refused::Refused;
 use crate::ambient::Timestamp;
-use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, PlayedJson};
+use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, MoveJson, PlayedJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Mode, Outcome, Seat, SeatCount, Seats, Status, Verdict, Viewer};
 use crate::store::Stage;
@@ -399,7 +399,8 @@ impl Table {
     }
 
     fn tell_move(step: &mut Step, seat: Seat, played: PlayedJson) {
-        step.events.push(StoredEvent::Move { seat, mv: played.mv.json });
+        let MoveJson { json: mv, notation } = played.mv;
+        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation) });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
 
