@@ -13,6 +13,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, Header, Validation, crypto, decode, decode_header, encode};
+use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
 use super::keys::SigningKeys;
@@ -28,6 +29,10 @@ pub const LEEWAY_SECONDS: u32 = 5;
 
 /// The longest token that is looked at, in bytes. Ours have about 310.
 const MAX_TOKEN_BYTES: usize = 2048;
+
+/// How many tokens are remembered as good, so that their signature need not be checked at each request. Memory is at
+/// most some MB.
+const REMEMBERED_TOKENS: usize = 8192;
 
 /// The header's type (RFC 9068): keeps tokens made for other purposes with the same key apart.
 const TOKEN_TYPE: &str = "at+jwt";
@@ -138,7 +143,7 @@ struct Issued<'a> {
 }
 
 /// The claims as read; issuer and audience are checked by [`Validation`].
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct Shown {
     sub: PlayerId,
     sid: SessionId,
@@ -160,7 +165,6 @@ struct Own<'a> {
 }
 
 /// Issues and verifies access tokens.
-#[derive(Debug)]
 pub struct Tokens {
     keys: SigningKeys,
     scope: TokenScope,
@@ -170,6 +174,15 @@ pub struct Tokens {
     validation: Validation,
     revocations: Arc<Revocations>,
     ambient: Ambient,
+    /// Tokens that a key of ours has signed, with their claims: signature and form of a text do not change. Times and
+    /// revocation do, and are judged each time. Only whole tokens are compared.
+    signed: Cache<Box<str>, Shown>,
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tokens").field("scope", &self.scope).finish_non_exhaustive()
+    }
 }
 
 impl Tokens {
@@ -187,7 +200,8 @@ impl Tokens {
         validation.validate_exp = false;
         // A header that cannot be written leaves this empty, which no token matches.
         let own_header = serde_json::to_vec(&header).map(|json| URL_SAFE_NO_PAD.encode(json)).unwrap_or_default();
-        Tokens { keys, scope, header, own_header, validation, revocations, ambient }
+        let signed = Cache::new(REMEMBERED_TOKENS);
+        Tokens { keys, scope, header, own_header, validation, revocations, ambient, signed }
     }
 
     /// A new token for a session of a player, good for [`ACCESS_TOKEN_SECONDS`].
@@ -229,10 +243,7 @@ impl Tokens {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenFlaw::Length(token.len()));
         }
-        let shown = match self.read_own(token) {
-            Some(shown) => shown,
-            None => self.read_any(token)?,
-        };
+        let shown = self.read_signed(token)?;
         let soon = self.ambient.now().unix_seconds().saturating_add(i64::from(LEEWAY_SECONDS));
         if shown.iat.max(shown.nbf.unwrap_or(shown.iat)) > soon {
             return Err(TokenFlaw::Early);
@@ -240,6 +251,19 @@ impl Tokens {
         if shown.exp.saturating_sub(shown.iat) > i64::from(ACCESS_TOKEN_SECONDS) {
             return Err(TokenFlaw::Lifetime);
         }
+        Ok(shown)
+    }
+
+    /// What the token says, if one of our keys has signed it.
+    fn read_signed(&self, token: &str) -> Result<Shown, TokenFlaw> {
+        if let Some(shown) = self.signed.get(token) {
+            return Ok(shown);
+        }
+        let shown = match self.read_own(token) {
+            Some(shown) => shown,
+            None => self.read_any(token)?,
+        };
+        self.signed.insert(token.into(), shown.clone());
         Ok(shown)
     }
 

@@ -340,3 +340,21 @@ fn an_issued_token_is_read_the_short_way_and_judged_no_less() {
     assert!(setup.tokens.read_own(&forged).is_none());
     assert!(matches!(setup.flaw(&forged), TokenFlaw::Jwt(_)));
 }
+
+#[test]
+fn a_token_that_was_good_before_is_judged_again_by_time_and_revocation() {
+    let setup = setup();
+    let (token, other) = (setup.issue(), SessionId::generate(&Ambient::fixed(NOW, 3)));
+    let kept = setup.tokens.issue(&setup.player, &other).unwrap().token;
+    for _ in 0..2 {
+        assert_eq!(setup.tokens.verify(&token).unwrap(), setup.principal());
+        assert_eq!(setup.tokens.verify(&kept).unwrap().session, other);
+    }
+    let (claims, signature) = kept.rsplit_once('.').unwrap();
+    let borrowed = format!("{}.{signature}", token.rsplit_once('.').unwrap().0);
+    assert!(setup.tokens.verify(&borrowed).is_err() && setup.tokens.verify(claims).is_err());
+    setup.tokens.revocations().insert(setup.session.clone(), setup.tokens.revoked_until());
+    assert_eq!(setup.tokens.verify(&token).unwrap_err().code(), "token_revoked");
+    setup.clock.advance_seconds(ACCESS_TOKEN_SECONDS + LEEWAY_SECONDS);
+    assert_eq!(setup.tokens.verify(&kept).unwrap_err().code(), "token_expired");
+}
