@@ -3,6 +3,8 @@
 //! Invariant: what they say of a match comes from a real one, played on a table of its own with a fixed seed and clock,
 //! so that it agrees with itself and cannot go out of date. Lists of legal moves are cut to two.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -331,7 +333,7 @@ impl Sample {
     fn seen_by(self, player: &str) -> Seen {
         let seat = player.parse().ok().and_then(|player| self.table.seat_of(&player));
         let insider = seat.is_some() || player == ROWAN;
-        Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider, table: self.table }
+        Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider, table: Arc::new(self.table) }
     }
 
     fn view(self, player: &str) -> Option<Value> {

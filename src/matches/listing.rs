@@ -18,13 +18,13 @@ impl Table {
         }
     }
 
-    /// Whether [`Table::listing`] is `listing`.
-    pub fn is_listed_as(&self, listing: &Listing) -> bool {
-        let Listing { game, stage, public, players } = listing;
-        self.record.stage == *stage
-            && (self.record.terms.visibility == Visibility::Public) == *public
-            && self.record.terms.game == *game
-            && self.each_person().eq(players)
+    /// Whether [`Table::listing`] of both is the same.
+    pub fn is_listed_like(&self, other: &Table) -> bool {
+        let (one, other_record) = (&self.record, &other.record);
+        one.stage == other_record.stage
+            && one.terms.visibility == other_record.terms.visibility
+            && one.terms.game == other_record.terms.game
+            && self.each_person().eq(other.each_person())
     }
 
     /// The creator and everyone seated.

@@ -11,6 +11,7 @@ pub mod events;
 pub mod export;
 pub mod fairness;
 mod history;
+mod kept;
 mod listing;
 pub mod live;
 pub mod play;
@@ -30,8 +31,9 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
-use crate::store::{Commit, Committed, Listing, LoadedMatch, Replay, ReplayKey, Store};
+use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
 use fairness::ServerSeed;
+use kept::Kept;
 use live::Hub;
 use record::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
 pub use refused::Refused;
@@ -47,6 +49,7 @@ pub struct Matches {
     games: Arc<Games>,
     ambient: Ambient,
     hub: Arc<Hub>,
+    kept: Arc<Kept>,
 }
 
 /// Who asks.
@@ -68,7 +71,7 @@ impl Reader {
 /// A match as one reader may see it.
 pub struct Seen {
     /// The match.
-    pub table: Table,
+    pub table: Arc<Table>,
     /// What the reader may see of the state.
     pub viewer: Viewer,
     /// Whether the reader may know the invite code: seats and creator.
@@ -107,7 +110,7 @@ pub struct NewMatch {
 impl Matches {
     /// The use cases on this store. The hub must be fed by [`Hub::run`].
     pub fn new(store: Arc<dyn Store>, games: Arc<Games>, ambient: Ambient, hub: Arc<Hub>) -> Matches {
-        Matches { store, games, ambient, hub }
+        Matches { store, games, ambient, hub, kept: Arc::new(Kept::new()) }
     }
 
     /// Makes a match.
@@ -136,11 +139,9 @@ impl Matches {
         let action = Action::Create { terms, seats: seats.get(), seat: new.seat, creator };
         let id = MatchId::generate(&self.ambient);
         let seed = ServerSeed::generate(&self.ambient);
-        let (mut table, entry) = Table::create(&self.games, id, seed, action, self.now())?;
-        match self.commit(&mut table, &entry, None, None).await? {
-            Committed::Yes => Ok(stand(table, &Reader::player(player))),
-            Committed::Conflict => Err(Refused::Busy),
-        }
+        let (table, entry) = Table::create(&self.games, id, seed, action, self.now())?;
+        let made = self.commit(table, &entry, None, None).await?.ok_or(Refused::Busy)?;
+        Ok(stand(made, &Reader::player(player)))
     }
 
     /// The match as the reader may see it.
@@ -149,7 +150,7 @@ impl Matches {
     /// [`Refused::MatchNotFound`] or [`Refused::WrongInvite`] for what the reader may not see.
     pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
         let loaded = self.store.load_match(id, None).await?;
-        self.admit(reader, loaded).map(|(seen, _)| seen)
+        self.admit(reader, id, loaded).map(|(seen, _)| seen)
     }
 
     /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
@@ -161,25 +162,29 @@ impl Matches {
         decide: impl Fn(&Seen) -> Result<Option<Action>, E>,
     ) -> Result<Seen, E> {
         for _ in 0..ATTEMPTS_MAX {
-            let mut seen = self.read(reader, id).await?;
+            let seen = self.read(reader, id).await?;
             let Some(action) = decide(&seen)? else { return Ok(seen) };
-            let before = seen.table.listing();
-            let entry = seen.table.act(action, self.now())?;
-            match self.commit(&mut seen.table, &entry, Some(before), None).await? {
-                Committed::Yes => return Ok(stand(seen.table, reader)),
-                Committed::Conflict => {}
+            let mut table = seen.table.duplicate();
+            let entry = table.act(action, self.now())?;
+            if let Some(table) = self.commit(table, &entry, Some(&seen.table), None).await? {
+                return Ok(stand(table, reader));
             }
         }
         Err(Refused::Busy.into())
     }
 
     /// Lets the reader in, or says that there is no such match.
-    fn admit(&self, reader: &Reader, loaded: Option<LoadedMatch>) -> Result<(Seen, Option<Replay>), Refused> {
+    fn admit(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        loaded: Option<LoadedMatch>,
+    ) -> Result<(Seen, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
-        let Some(loaded) = loaded else { return Err(hidden) };
-        let table = Table::open(&self.games, &loaded.record).map_err(|unread| {
+        let Some(LoadedMatch { record, replay, .. }) = loaded else { return Err(hidden) };
+        let table = self.kept.open(&self.games, id, &record).map_err(|unread| {
             // What cannot be read may be private: only who could see it anyway learns that it is there.
-            if Sight::of(&loaded.record).is_some_and(|sight| sight.is_open_to(reader)) {
+            if Sight::of(&record).is_some_and(|sight| sight.is_open_to(reader)) {
                 return unread;
             }
             tracing::error!(error = &unread as &dyn std::error::Error, "a match that is not to be seen cannot be read");
@@ -192,33 +197,39 @@ impl Matches {
         };
         let open = terms.visibility == Visibility::Public || invited;
         let seen = stand(table, reader);
-        if open || seen.insider { Ok((seen, loaded.replay)) } else { Err(hidden) }
+        if open || seen.insider { Ok((seen, replay)) } else { Err(hidden) }
     }
 
+    /// Commits the step that led from `before` to `table`; `None` if others were quicker.
     async fn commit(
         &self,
-        table: &mut Table,
+        mut table: Table,
         entry: &LogEntry,
-        before: Option<Listing>,
+        before: Option<&Table>,
         replay: Option<(ReplayKey, String)>,
-    ) -> Result<Committed, Refused> {
-        let listing = (!before.as_ref().is_some_and(|before| table.is_listed_as(before))).then(|| table.listing());
-        let mut notify = before.map(|before| before.players).unwrap_or_default();
+    ) -> Result<Option<Arc<Table>>, Refused> {
+        let listing = (!before.is_some_and(|before| table.is_listed_like(before))).then(|| table.listing());
+        let mut notify = before.map(Table::people).unwrap_or_default();
         for player in listing.iter().flat_map(|listing| &listing.players) {
             if !notify.contains(player) {
                 notify.push(player.clone());
             }
         }
+        let record = table.encode()?;
+        let bytes = Arc::from(record.as_slice());
         let commit = Commit {
             id: table.record.id.clone(),
             expected: entry.version - 1,
-            record: table.encode()?,
+            record,
             entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
         };
-        Ok(self.store.commit(commit).await?)
+        match self.store.commit(commit).await? {
+            Committed::Yes => Ok(Some(self.kept.keep(bytes, table))),
+            Committed::Conflict => Ok(None),
+        }
     }
 
     fn now(&self) -> Timestamp {
@@ -241,7 +252,7 @@ impl Sight {
 }
 
 /// Where the reader stands to the match.
-fn stand(table: Table, reader: &Reader) -> Seen {
+fn stand(table: Arc<Table>, reader: &Reader) -> Seen {
     let seat = reader.player.as_ref().and_then(|player| table.seat_of(player));
     let creator = reader.player.as_ref() == Some(&table.record.creator.id);
     Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider: seat.is_some() || creator, table }

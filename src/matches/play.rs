@@ -3,6 +3,8 @@
 //! Invariants: the order in which a request is judged is the contract's: seen, seated, repeated, readable, over, turn,
 //! stale, legal. An acknowledged move is committed; a repetition of it is answered from the log and applies nothing.
 
+use std::sync::Arc;
+
 use super::events::{EventId, ToldEvent};
 use super::record::{Action, LogEntry};
 use super::table::Table;
@@ -10,7 +12,7 @@ use super::{Matches, Reader, Refused, Seen, events, stand};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, Viewer};
-use crate::store::{Committed, Replay, ReplayKey};
+use crate::store::{Replay, ReplayKey};
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,18 +89,17 @@ impl Matches {
         let reader = Reader::player(player.clone());
         let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
         for _ in 0..super::ATTEMPTS_MAX {
-            let (mut seen, replay) = self.approach(&reader, id, key.as_ref()).await?;
+            let (seen, replay) = self.approach(&reader, id, key.as_ref()).await?;
             let seat = seen.seat().ok_or(Refused::NotSeated)?;
             if let (Some(replay), Some(given)) = (replay, idempotency) {
                 return Ok(self.answer_again(seen, seat, &replay, given).await?);
             }
             let mv = ready(&seen.table, seat, request()?)?;
-            let before = seen.table.listing();
-            let entry = seen.table.play(seat, mv, self.now())?;
+            let mut table = seen.table.duplicate();
+            let entry = table.play(seat, mv, self.now())?;
             let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
-            match self.commit(&mut seen.table, &entry, Some(before), remember).await? {
-                Committed::Yes => return Ok(moved(stand(seen.table, &reader), seat, &entry, false)?),
-                Committed::Conflict => {}
+            if let Some(table) = self.commit(table, &entry, Some(&seen.table), remember).await? {
+                return Ok(moved(stand(table, &reader), seat, &entry, false)?);
             }
         }
         Err(Refused::Busy.into())
@@ -115,11 +116,12 @@ impl Matches {
         request: impl Fn() -> Result<MoveRequest, E>,
     ) -> Result<Moved, E> {
         let reader = Reader::player(player.clone());
-        let (mut seen, _) = self.approach(&reader, id, None).await?;
+        let (seen, _) = self.approach(&reader, id, None).await?;
         let seat = seen.seat().ok_or(Refused::NotSeated)?;
         let mv = ready(&seen.table, seat, request()?)?;
-        let (entry, chance_pending) = seen.table.rehearse(seat, mv, self.now())?;
-        let mut moved = moved(stand(seen.table, &reader), seat, &entry, false)?;
+        let mut table = seen.table.duplicate();
+        let (entry, chance_pending) = table.rehearse(seat, mv, self.now())?;
+        let mut moved = moved(stand(Arc::new(table), &reader), seat, &entry, false)?;
         moved.chance_pending = chance_pending;
         Ok(moved)
     }
@@ -131,7 +133,7 @@ impl Matches {
         key: Option<&ReplayKey>,
     ) -> Result<(Seen, Option<Replay>), Refused> {
         let loaded = self.store.load_match(id, key).await?;
-        self.admit(reader, loaded)
+        self.admit(reader, id, loaded)
     }
 
     /// The answer that the first request under this key got, rebuilt from the log.
@@ -147,7 +149,7 @@ impl Matches {
         }
         let insider = seen.insider;
         let (table, entry) = self.table_at(&seen.table, replay.version).await?;
-        moved(Seen { table, viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
+        moved(Seen { table: Arc::new(table), viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
     }
 }
 

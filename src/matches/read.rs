@@ -3,6 +3,7 @@
 //! Invariant: every answer is made for one reader, from what that reader may see at that moment.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::events::{self, EventId, ToldEvent};
 use super::live::{Topic, Watch};
@@ -106,7 +107,7 @@ impl Matches {
                     query.before = Some(listed.id);
                     continue;
                 };
-                let seen = stand(table, reader);
+                let seen = stand(Arc::new(table), reader);
                 let theirs = seen.seat().is_some_and(|seat| seen.table.decision(seat).is_some());
                 query.before = Some(listed.id);
                 looked_at += 1;
@@ -245,7 +246,7 @@ impl Matches {
             return Err(Refused::FullTooEarly);
         }
         let (table, _) = self.table_at(&seen.table, version).await?;
-        let then = stand(table, reader);
+        let then = stand(Arc::new(table), reader);
         let viewer = if full { Viewer::Omniscient } else { then.viewer };
         Ok(Seen { viewer, insider: seen.insider, table: then.table })
     }

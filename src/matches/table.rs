@@ -148,7 +148,16 @@ impl Table {
     pub fn encode(&mut self) -> Result<Vec<u8>, Refused> {
         self.record.state = self.play.as_ref().map(|play| play.store()).transpose()?;
         self.record.state_version = self.game.info().state_version;
-        serde_json::to_vec(&self.record).map_err(Refused::unreadable)
+        let bytes = serde_json::to_vec(&self.record).map_err(Refused::unreadable);
+        // From here on it is what reading the bytes would give.
+        self.record.state = None;
+        bytes
+    }
+
+    /// A table like this one, to take a step on.
+    pub fn duplicate(&self) -> Table {
+        let play = self.play.as_ref().map(|play| play.duplicate());
+        Table { record: self.record.clone(), game: self.game, play, rehearsed: self.rehearsed }
     }
 
     /// How many seats there are.

@@ -40,7 +40,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let world = World::new();
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
-    let record = world.matches.create(ann.clone(), private).await.unwrap().table.record;
+    let record = world.matches.create(ann.clone(), private).await.unwrap().table.record.clone();
     let newer = String::from_utf8(world.store.load_match(&record.id, None).await.unwrap().unwrap().record).unwrap();
     let commit = crate::store::Commit {
         id: record.id.clone(),
@@ -74,8 +74,8 @@ async fn every_version_is_rebuilt_as_it_was() {
     let reader = Reader::player(players[0].id.clone());
     for loaded in stored {
         let present = world.matches.read(&reader, &id).await.unwrap();
-        let mut then = world.matches.history(&reader, present, loaded.version, false).await.unwrap();
-        let rebuilt: Value = serde_json::from_slice(&then.table.encode().unwrap()).unwrap();
+        let then = world.matches.history(&reader, present, loaded.version, false).await.unwrap();
+        let rebuilt: Value = serde_json::from_slice(&then.table.duplicate().encode().unwrap()).unwrap();
         let record: Value = serde_json::from_slice(&loaded.record).unwrap();
         assert_eq!(rebuilt, record, "version {}", loaded.version);
         assert_eq!(then.viewer, Viewer::Seat(Seat::new(0).unwrap()));
