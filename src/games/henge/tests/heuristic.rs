@@ -1,161 +1,287 @@
 //! A decent player, which looks only at what its seat sees, ends matches in sensible time with sensible scores.
 
-use super::super::frames::Frame;
+use super::super::frames::{Act, Frame};
+use super::super::means::Means;
 use super::super::moves::{FirstUpgrade, RaiseLevel};
-use super::super::set::{Action, Area, Effect, ModKind, Privilege, Size};
+use super::super::set::{Action, Area, Count, Effect, Id, List, Pool, Privilege, Score, Slot, StoneCard};
+use super::super::state::Person;
 use super::*;
+use crate::rules::conformance::seeds;
 use crate::rules::{Status, play, settle};
 
-/// How good a move looks to a player who plays every card at once, builds, blesses and buys what it can.
-fn worth(state: &State, seat: Seat, mv: &Move) -> i32 {
-    let person = state.person(seat);
-    let rules = state.rules;
-    let area = |steps: u8| rules.area_of(rules.set.rondel.ahead(state.pawn, steps));
-    let delivered_plain = person.stones.iter().any(|held| !held.carved && held.at == rules.stone(held.stone).transport);
-    match mv {
-        Move::Rondel(walk) => {
-            let free = match state.top() {
-                Some(Frame::Move { free_steps, .. }) => *free_steps,
-                _ => 0,
-            };
-            let price = state.walk_price(person, walk.steps.get(), free).unwrap_or(0);
-            let in_transit = person.stones.iter().filter(|held| held.at < rules.stone(held.stone).transport).count();
-            let borders = i32::from(state.walk_transport(walk.steps.get(), false));
-            stop(state, seat, walk.action, area(walk.steps.get())) - i32::from(price) + borders * in_transit as i32
+/// A player at a decision. It reckons in tenths of a point what each move brings or promises, and makes the best one.
+///
+/// A stop is worth what can be done there. The first coins of a purse are worth most, those beyond 16 nothing, so that
+/// it spends. Privileges are worth most early, when they will be used often. A stone is worth its points, its slot, its
+/// level-up and the end-of-game cards that count it; to buy one, less its price and its way. A druid is worth what its
+/// rank in the area may bring in the end and the next benefit of its track. Luck cards are played when they help; those
+/// of little use go to the Luck track. What comes later is worth less towards the end. The numbers were found by trial
+/// over such matches, the same ones for every table.
+struct Player<'a> {
+    state: &'a State,
+    seat: Seat,
+    person: &'a Person,
+    /// About how many own turns are still to come, by the stones in the deck.
+    left: i32,
+}
+
+impl Player<'_> {
+    fn new(state: &State, seat: Seat) -> Player<'_> {
+        let left = match state.trigger {
+            Some(_) => i32::from(!state.is_last_round()),
+            None => 2 + 3 * state.stone_deck.len() as i32 / i32::from(state.rules.total),
+        };
+        Player { state, seat, person: state.person(seat), left }
+    }
+
+    /// What so many coins more bring or, with a minus, fewer cost.
+    fn coins(&self, more: i32) -> i32 {
+        let purse = |coins: i32| coins.min(8) * 7 + (coins - 8).clamp(0, 8) * 5;
+        let coins = i32::from(self.person.coins);
+        (purse(coins + more) - purse(coins)) * self.left.min(4) / 4
+    }
+
+    fn pay(&self, price: u16, discount: u16) -> i32 {
+        self.coins(-i32::from(price.saturating_sub(discount)))
+    }
+
+    /// A draw of Luck cards, if a turn is left to play them in.
+    fn draw(&self) -> i32 {
+        let level = self.state.rules.set.privileges.luck.levels[usize::from(self.person.level(Privilege::Luck))];
+        (27 * i32::from(level.draw - level.discard) + 5 * i32::from(level.discard)) * self.left.min(1)
+    }
+
+    fn level(&self, privilege: Privilege) -> i32 {
+        let privileges = &self.state.rules.set.privileges;
+        if self.person.level(privilege) == privileges.top(privilege) {
+            return self.effects(*privileges.end(privilege));
         }
-        Move::Travel(travel) => stop(state, seat, travel.action, area(travel.steps.get())) - 1,
-        // A card that only changes the action may be kept for a better one.
-        Move::Luck(card) => {
-            let row = rules.set.find_luck(&card.card).map(|card| rules.luck(card));
-            let effects = row.map(|row| rules.effects(row.effects)).unwrap_or_default();
-            let is_only_mods = effects.iter().all(|effect| matches!(effect, Effect::Mod { .. }));
-            match state.top() {
-                Some(Frame::Act(act)) if is_only_mods => {
-                    let pays = effects.iter().any(|effect| match effect {
-                        Effect::Mod { what: ModKind::UnitVp | ModKind::Limit, .. } => true,
-                        Effect::Mod { what: ModKind::Discount, .. } => person.coins < 8,
-                        Effect::Mod { what: ModKind::AsCarved, .. } => delivered_plain,
-                        _ => false,
-                    });
-                    if pays && act.has_room() { 500 } else { -1 }
-                }
-                Some(Frame::Move { .. }) => -1,
-                _ => 50,
+        [45, 45, 50, 35, 45][privilege.index()] * self.left.min(12) / 12
+    }
+
+    fn effects(&self, list: List) -> i32 {
+        self.state.rules.effects(list).iter().map(|effect| self.effect(effect)).sum()
+    }
+
+    fn effect(&self, effect: &Effect) -> i32 {
+        match effect {
+            Effect::Coins { n } => self.coins(i32::from(*n)),
+            Effect::Vp { n } => 10 * i32::from(*n),
+            Effect::CoinsPer { .. } | Effect::VpPer { .. } => 20,
+            Effect::Luck { n } => i32::from(*n) * self.draw(),
+            Effect::Bonus { n } => 55 * i32::from(*n),
+            Effect::Travel { n } => 12 * i32::from(*n) * self.left.min(1),
+            Effect::Reward { pool: Pool::A } => 28,
+            Effect::Reward { pool: Pool::B } => 45,
+            Effect::Level { .. } => Privilege::ALL.into_iter().map(|one| self.level(one)).max().unwrap_or(0),
+            Effect::Transport { .. } => self.transport(3),
+            Effect::Sub(sub) => {
+                let act = Act { discount: sub.discount, ..Act::new(sub.action.into(), true, Some(sub.limit)) };
+                self.units(&Means::actual(self.state, self.seat, &act))
+            }
+            Effect::Choose { of } => of.iter().map(|list| self.effects(*list)).max().unwrap_or(0),
+            Effect::Mod { .. } => 0,
+        }
+    }
+
+    /// Steps of all stones on their way, unless the final delivery comes anyway.
+    fn transport(&self, steps: u8) -> i32 {
+        let way = |stone| self.state.rules.stone(stone).transport;
+        let steps = self.person.stones.iter().map(|held| i32::from((way(held.stone) - held.at).min(steps)));
+        if self.left > 1 { 9 * steps.sum::<i32>() } else { 0 }
+    }
+
+    /// What the end-of-game cards gain if one more is counted of what passes.
+    fn bonus(&self, passes: impl Fn(&Count) -> bool) -> i32 {
+        let cards = self.person.eog.iter().map(|card| match &self.state.rules.set.bonus[card].score {
+            Score::Per { count, vp, .. } if passes(count) => 10 * i32::from(*vp),
+            _ => 0,
+        });
+        cards.sum()
+    }
+
+    /// What a stone brings when it stands, but for its slot.
+    fn stone(&self, stone: StoneCard) -> i32 {
+        let row = self.state.rules.stone(stone);
+        let passes = |count: &Count| match count {
+            Count::Installed { size, icon, min_cost, min_transport: None, max_transport: None } => {
+                size.is_none_or(|size| row.size == size)
+                    && icon.is_none_or(|icon| row.icon == icon)
+                    && min_cost.is_none_or(|least| row.cost >= least)
+            }
+            _ => false,
+        };
+        10 * i32::from(row.vp) + self.bonus(passes)
+    }
+
+    fn purchase(&self, stone: StoneCard, discount: u16) -> i32 {
+        let row = self.state.rules.stone(stone);
+        let way = if self.left > 1 { 6 * i32::from(row.transport) } else { 0 };
+        (self.stone(stone) - way) * self.left.min(1) + self.pay(row.cost, discount)
+    }
+
+    fn install(&self, local: Area, stone: StoneCard, slot: Slot) -> i32 {
+        let rules = self.state.rules;
+        let icon = rules.stone(stone).icon;
+        let raises = rules.set.areas[local.index()].icons.contains(&icon);
+        self.stone(stone) + 10 * i32::from(rules.slot(slot).vp) + if raises { self.level(icon) } else { 0 }
+    }
+
+    /// While turns are left, somebody's next druid will raise the value, and no rank is quite safe.
+    fn druid(&self, area: Area, discount: u16) -> i32 {
+        let (state, me) = (self.state, self.state.place_of(self.seat));
+        let (paths, path) = (&state.paths[area.index()], &state.rules.side.paths[area.index()]);
+        let own = |place| paths.iter().filter(|other| **other == place).count();
+        let value = |more: usize, rank: usize| {
+            let at = paths.len() + more + usize::from(self.left > 3);
+            let value = path.get(at).or(path.last()).map_or(0, |space| 10 * i32::from(space.value));
+            state.rules.set.params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
+        };
+        let before = state.ranking(area).iter().position(|place| *place == me).map_or(0, |rank| value(0, rank));
+        let ahead = (0..state.rules.total).filter(|place| *place != me && own(*place) > own(me) + 1).count();
+        let safe = if self.left > 2 { 67 } else { 100 };
+        let benefit = state.rules.set.druid_track.get(usize::from(state.placed(me)));
+        (value(1, ahead) - before) * safe / 100
+            + benefit.map_or(0, |list| self.effects(*list))
+            + self.bonus(|count| *count == Count::Druids {} || *count == Count::DruidsIn { area })
+            + state.druid_price(area).map_or(0, |price| self.pay(price, discount))
+    }
+
+    /// A carved stone fits slots with some points.
+    fn carving(&self, discount: u16) -> i32 {
+        30 * self.left.min(1) + self.pay(self.state.rules.set.params.carve_cost, discount)
+    }
+
+    /// What the units of an action are worth that these means allow: each stone and slot or area once.
+    fn units(&self, means: &Means) -> i32 {
+        let (state, act, set) = (self.state, &means.act, self.state.rules.set);
+        let of_stone = |worth, stone: StoneCard| (worth, stone.index(), stone.index());
+        let mut units: Vec<(i32, usize, usize)> = match act.action {
+            Action::Income => {
+                let coins = set.privileges.coin.levels[usize::from(self.person.level(Privilege::Coin))];
+                return self.coins(i32::from(coins)) + self.draw();
+            }
+            Action::Luck => return i32::from(set.params.luck_action_draws) * self.draw(),
+            Action::Arrive => return self.transport(u8::MAX),
+            Action::Install => {
+                let worth = |(stone, slot)| (self.install(means.local, stone, slot), stone.index(), slot.index());
+                means.installs().map(worth).collect()
+            }
+            Action::Quarry => {
+                let stones = means.positions().filter_map(|at| state.quarry[at]);
+                stones.map(|stone| of_stone(self.purchase(stone, act.discount), stone)).collect()
+            }
+            Action::Carve => means.carvable().map(|stone| of_stone(self.carving(act.discount), stone)).collect(),
+            Action::Druid => {
+                means.areas().map(|area| (self.druid(area, act.discount), area.index(), area.index())).collect()
+            }
+        };
+        let mut sum = 0;
+        for unit in 0..act.limit.unwrap_or(u8::MAX) {
+            let Some((worth, what, place)) = units.iter().copied().max() else { break };
+            sum += if unit == 0 { worth } else { worth.max(0) } + 10 * i32::from(act.unit_vp);
+            units.retain(|other| other.1 != what && other.2 != place);
+        }
+        sum
+    }
+
+    fn stop(&self, steps: u8, action: Action, price: u16, advance: u8) -> i32 {
+        let area = self.state.rules.area_of(self.state.rules.set.rondel.ahead(self.state.pawn, steps));
+        self.units(&self.state.means_at(self.seat, action, area, self.person.coins - price, advance))
+    }
+
+    /// Whether what a card does and what it makes of the units is worth anything much in the action under way.
+    fn helps(&self, card: &Id) -> bool {
+        let Some(Frame::Act(act)) = self.state.top() else { return false };
+        let list = self.state.rules.luck(self.state.rules.set.find_luck(card).unwrap()).effects;
+        let mut with = act.clone();
+        for effect in self.state.rules.effects(list) {
+            if let Effect::Mod { what, n } = effect {
+                with.modify(*what, *n);
             }
         }
-        Move::Reward(reward) => {
-            let tile = rules.set.find_tile(&reward.tile);
-            let effects = tile.map(|tile| rules.effects(rules.set.rewards[tile.index()].effects)).unwrap_or_default();
-            let worth = |effect: &Effect| match effect {
-                Effect::Vp { n } => 2 * i32::from(*n),
-                Effect::Coins { n } => i32::from(*n),
-                Effect::Bonus { .. } => 12,
-                Effect::Sub(_) => 6,
-                _ => 5,
-            };
-            30 + effects.iter().map(worth).sum::<i32>()
+        let units = |act| self.units(&Means::actual(self.state, self.seat, act));
+        self.effects(list) + units(&with) - units(act) > 4
+    }
+
+    fn worth(&self, mv: &Move) -> i32 {
+        let (state, rules, set) = (self.state, self.state.rules, self.state.rules.set);
+        let discount = if let Some(Frame::Act(act)) = state.top() { act.discount } else { 0 };
+        let luck = |id: &Id| self.effects(rules.luck(set.find_luck(id).unwrap()).effects) * self.left.min(3) / 4;
+        let bonus = |id: &Id| i32::from(state.card_score(self.seat, set.find_bonus(id).unwrap().index()).points);
+        match mv {
+            Move::Rondel(walk) => {
+                let steps = walk.steps.get();
+                let price = state.walk_price(self.person, steps, 0).unwrap_or(0);
+                let advance = state.walk_transport(steps, false);
+                self.stop(steps, walk.action, price, advance) + self.transport(advance) + self.pay(price, 0)
+            }
+            Move::Travel(travel) => self.stop(travel.steps.get(), travel.action, 0, 0) - 12 * self.left.min(1),
+            Move::Luck(play) if self.helps(&play.card) => 1000,
+            Move::Luck(_) => -1000,
+            Move::Install(build) => {
+                let stone = set.find_stone(&build.stone).unwrap();
+                self.install(state.local(), stone, rules.side.find(&build.slot).unwrap())
+            }
+            Move::Quarry(buy) => self.purchase(state.quarry[usize::from(buy.position.get()) - 1].unwrap(), discount),
+            Move::Carve(_) => self.carving(discount),
+            Move::Druid(druid) => self.druid(druid.area, discount),
+            Move::Drop(drop) => -bonus(&drop.card),
+            Move::Reward(take) => self.effects(set.rewards[set.find_tile(&take.tile).unwrap().index()].effects),
+            Move::Upgrade(FirstUpgrade { privilege }) | Move::Level(RaiseLevel { privilege }) => self.level(*privilege),
+            Move::Choose(choice) => {
+                let Some(Frame::Choose { list, at }) = state.top() else { return 0 };
+                let Effect::Choose { of } = &rules.effects(*list)[usize::from(*at)] else { return 0 };
+                self.effects(of[usize::from(choice.option.get()) - 1])
+            }
+            Move::Discard(discard) => -luck(&discard.card),
+            Move::Track(track) => {
+                let benefit = set.luck_track.get(usize::from(self.person.luck_steps));
+                benefit.map_or(0, |list| self.effects(*list)) + 28 - luck(&track.card)
+            }
+            _ => 0,
         }
-        Move::Install(install) => {
-            let (stone, slot) = (rules.set.find_stone(&install.stone), rules.side.find(&install.slot));
-            let points = |points: u16| i32::from(points);
-            let icons = rules.set.areas[state.local().index()].icons;
-            let levels_up = stone.is_some_and(|stone| icons.contains(&rules.stone(stone).icon));
-            100 + 5 * i32::from(levels_up)
-                + stone.map_or(0, |stone| points(rules.stone(stone).vp))
-                + slot.map_or(0, |slot| 3 * points(rules.slot(slot).vp))
-        }
-        Move::Quarry(buy) => {
-            let stone = state.quarry[usize::from(buy.position.get()) - 1].map(|stone| rules.stone(stone));
-            40 + stone.map_or(0, |row| 2 * i32::from(row.vp) - i32::from(row.cost) - i32::from(row.transport))
-        }
-        Move::Druid(druid) => {
-            let first = state.ranking(druid.area).first() == Some(&state.place_of(seat));
-            40 + i32::from(state.value_of(druid.area)) - if first { 4 } else { 0 }
-        }
-        Move::Drop(drop) => {
-            let index = rules.set.find_bonus(&drop.card).map(|card| card.index());
-            -index.map_or(0, |index| i32::from(state.card_score(seat, index).points))
-        }
-        Move::Upgrade(FirstUpgrade { privilege }) | Move::Level(RaiseLevel { privilege }) => match privilege {
-            Privilege::Druid => 35,
-            Privilege::Coin => 34,
-            Privilege::Stone => 33,
-            Privilege::Luck => 32,
-            Privilege::Rondel => 31,
-        },
-        Move::Done(_) => 0,
-        Move::Track(_) => 1,
-        _ => 30,
     }
 }
 
-/// How good it looks to take an action.
-fn stop(state: &State, seat: Seat, action: Action, area: Area) -> i32 {
-    let person = state.person(seat);
-    let rules = state.rules;
-    let transit = person.stones.iter().map(|held| i32::from(rules.stone(held.stone).transport - held.at));
-    let delivered = person.stones.iter().filter(|held| held.at == rules.stone(held.stone).transport).count() as i32;
-    let held = person.stones.len() as i32;
-    match action {
-        Action::Install => {
-            let icons = rules.set.areas[area.index()].icons;
-            let ready = person.stones.iter().filter(|held| held.at == rules.stone(held.stone).transport);
-            let raises = ready.filter(|held| icons.contains(&rules.stone(held.stone).icon)).count() as i32;
-            13 + 6 * delivered + 5 * raises
-        }
-        Action::Quarry => 19 - 7 * held,
-        Action::Druid => 12 + i32::from(state.value_of(area)) * 11 / 4,
-        Action::Arrive => transit.sum::<i32>() * 2,
-        Action::Carve => {
-            let open = |size: Size| {
-                rules.side.all().any(|(slot, row)| {
-                    row.carved && row.size.takes(size) && state.built(slot).is_none() && state.uprights_stand(row)
-                })
-            };
-            let plain = person.stones.iter().filter(|held| !held.carved && open(rules.stone(held.stone).size));
-            if plain.count() > 0 && person.coins >= 5 { 14 } else { 2 }
-        }
-        Action::Income => 20 - i32::from(person.coins),
-        Action::Luck => 8,
-    }
-}
+/// At each table, unless more are asked for.
+const MATCHES: u32 = 16;
 
-/// Rounds, decisions, mean score and winner's score of some matches at a table, each a mean.
-fn played(table: &str, matches: u8) -> [f64; 4] {
-    let mut sums = [0.0; 4];
+/// Rounds, mean score and winner's score of some matches at a table, each a mean.
+fn played(table: &str, matches: u32) -> [f64; 3] {
+    let mut sums = [0.0; 3];
     for number in 0..matches {
-        let mut dice = dice(number);
+        let mut dice = Dice::new(seeds(number).0);
         let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
         settle::<Henge>(&mut state, &mut dice, &mut events);
-        let mut decisions = 0.0;
         while let Status::ToAct(seats) = state.status() {
             let seat = seats.first().unwrap();
-            let moves = state.legal(seat);
-            let best = moves.iter().rev().max_by_key(|mv| worth(&state, seat, mv)).copied().unwrap();
+            let player = Player::new(&state, seat);
+            let best = state.legal(seat).into_iter().rev().max_by_key(|mv| player.worth(mv)).unwrap();
             play::<Henge>(&mut state, seat, best, &mut dice).unwrap();
-            decisions += 1.0;
         }
         let scores: Vec<f64> = state.scores().iter().map(|score| f64::from(score.total)).collect();
         let winner = scores.iter().copied().fold(0.0, f64::max);
         let score = scores.iter().sum::<f64>() / scores.len() as f64;
-        for (sum, figure) in sums.iter_mut().zip([f64::from(state.round), decisions, score, winner]) {
+        for (sum, figure) in sums.iter_mut().zip([f64::from(state.round), score, winner]) {
             *sum += figure / f64::from(matches);
         }
     }
     sums
 }
 
-/// At every table. Another decent player in an independent simulation came to 17 to 20 rounds, mean scores of 95 to 105
-/// and winners of 102 to 120; this one plays otherwise, so the bounds are wide.
+/// At every table. Another decent player in an independent simulation of the rules came to 17 to 20 rounds, mean scores
+/// of 95 to 105 and winners of 102 to 120.
 #[test]
 fn a_decent_player_finishes_with_good_scores() {
+    let matches =
+        std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(0).max(MATCHES);
     let mut far_off = Vec::new();
     for table in ["hbb", "hhb", "hhh", "hhhb", "hhhh", "hhhhh"] {
-        let [rounds, decisions, score, winner] = played(table, 10);
-        let line =
-            format!("{table:5} {rounds:.1} rounds, {decisions:.0} decisions, score {score:.1}, winner {winner:.1}");
+        let [rounds, score, winner] = played(table, matches);
+        let line = format!("{table:5} {rounds:.1} rounds, score {score:.1}, winner {winner:.1}");
         eprintln!("a decent player: {line}");
-        if !((15.0..30.0).contains(&rounds) && (80.0..115.0).contains(&score) && (90.0..125.0).contains(&winner)) {
+        if !((15.0..=25.0).contains(&rounds) && (90.0..=110.0).contains(&score) && (90.0..=130.0).contains(&winner)) {
             far_off.push(line);
         }
     }
