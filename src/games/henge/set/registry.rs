@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::fault::Faults;
 use super::{ComponentSet, SetId};
+use crate::rules::Edition;
 
 /// The reference set's file.
 pub const REFERENCE: &str = include_str!("reference.json");
@@ -99,6 +100,12 @@ impl Components {
     /// The set.
     pub fn set(self) -> &'static ComponentSet {
         self.0
+    }
+
+    /// The set as an edition of the game's components.
+    pub fn edition(self) -> Edition {
+        let SetId { name, version, digest } = self.0.id().clone();
+        Edition { name, version, digest, offered: self == offered() }
     }
 }
 
