@@ -53,10 +53,19 @@ pub enum Command {
 /// What the games are played with, where the program's own can be replaced.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ComponentFlags {
-    /// File of the component set that new Henge matches get; the reference set if left out. All instances and later
-    /// starts need the sets of the matches they are to read.
-    #[arg(long, env = "SARSEN_HENGE_COMPONENTS", value_name = "FILE")]
-    pub henge_components: Option<PathBuf>,
+    /// Files of component sets for Henge, separated by commas: new matches get the first, or the reference set if none is
+    /// named; the others serve matches that were created with them. All instances and later starts need the sets of the
+    /// matches they are to read.
+    #[arg(long, env = "SARSEN_HENGE_COMPONENTS", value_name = "FILES", value_delimiter = ',', value_parser = file)]
+    pub henge_components: Vec<PathBuf>,
+}
+
+/// A file of a list of them.
+fn file(text: &str) -> Result<PathBuf, &'static str> {
+    match text.trim() {
+        "" => Err("a file's name is empty"),
+        name => Ok(PathBuf::from(name)),
+    }
 }
 
 /// Which store to use.
@@ -412,6 +421,19 @@ mod tests {
             assert!(!sentence.contains("hunter2"), "{sentence}");
             let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();
             assert!(!format!("{line:?}").contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn component_files_are_listed_with_commas() {
+        let files = |arguments: &[&str]| settings(arguments).unwrap().components.henge_components;
+        assert_eq!(files(&[]), Vec::<PathBuf>::new());
+        assert_eq!(files(&["--henge-components", "two.json"]), [PathBuf::from("two.json")]);
+        let both = [PathBuf::from("a/two.json"), PathBuf::from("one set.json")];
+        assert_eq!(files(&["--henge-components", "a/two.json, one set.json"]), both);
+        for wrong in ["", "two.json,", "two.json,,one.json"] {
+            let sentence = refusal(&["--henge-components", wrong]);
+            assert!(sentence.contains("--henge-components") && sentence.contains("name is empty"), "{sentence}");
         }
     }
 

@@ -54,15 +54,31 @@ fn report(outcome: Result<(), Failure>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Puts what the games are played with in place, before any match is touched; an exit code if it cannot be.
+/// Puts what the games are played with in place, before any match is touched; an exit code if it cannot be. Every fault
+/// of every file is told.
 fn install(components: &ComponentFlags) -> Option<ExitCode> {
-    let path = components.henge_components.as_deref()?;
-    let faults = match fs::read_to_string(path) {
-        Ok(text) => henge::set::install(&text).err()?.to_string(),
-        Err(error) => error.to_string(),
-    };
-    let faults = faults.replace('\n', "\n  ");
-    eprintln!("error: --henge-components (SARSEN_HENGE_COMPONENTS) {} cannot be used:\n  {faults}", path.display());
+    if components.henge_components.is_empty() {
+        return None;
+    }
+    let mut sets = henge::set::Sets::default();
+    let mut refused = false;
+    for path in &components.henge_components {
+        let file = path.display().to_string();
+        let read = match fs::read_to_string(path) {
+            Ok(text) => sets.read(&file, &text).map_err(|faults| faults.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(faults) = read {
+            refused = true;
+            let faults = faults.replace('\n', "\n  ");
+            eprintln!("error: --henge-components (SARSEN_HENGE_COMPONENTS) {file} cannot be used:\n  {faults}");
+        }
+    }
+    if refused {
+        return Some(ExitCode::from(WRONG_SETTINGS));
+    }
+    let before = sets.install().err()?;
+    eprintln!("error: --henge-components (SARSEN_HENGE_COMPONENTS): {before}");
     Some(ExitCode::from(WRONG_SETTINGS))
 }
 

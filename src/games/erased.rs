@@ -143,8 +143,10 @@ pub trait AnyGame: Send + Sync {
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
     /// What `viewer` may know of a stored move by `by`.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
-    /// The board.
+    /// The board of new matches.
     fn board(&self) -> Board;
+    /// The boards, one for each edition.
+    fn boards(&self) -> Vec<Board>;
     /// The components in words, an entry for each edition.
     fn glossaries(&self) -> Vec<Glossary>;
     /// The rulings.
@@ -325,6 +327,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn board(&self) -> Board {
         G::board()
+    }
+
+    fn boards(&self) -> Vec<Board> {
+        G::boards()
     }
 
     fn glossaries(&self) -> Vec<Glossary> {

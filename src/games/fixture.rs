@@ -414,7 +414,7 @@ impl Game for Fixture {
     }
 
     fn board() -> Board {
-        Board { zones: Vec::new(), places: Vec::new(), edges: Vec::new() }
+        Board { edition: None, zones: Vec::new(), places: Vec::new(), edges: Vec::new() }
     }
 
     fn rulings() -> &'static [Ruling] {

@@ -72,6 +72,8 @@ codes! {
         "The match has not reached this version.";
     GameNotFound "game_not_found" 404 "No such game"
         "This instance offers no game of this id. `GET /v1/games` lists them.";
+    EditionNotFound "edition_not_found" 404 "No such edition"
+        "The game has no edition of its components with this digest on this instance, or its components have no editions. `GET /v1/games/{game}/glossary` lists the editions.";
     PlayerNotFound "player_not_found" 404 "No such player"
         "There is no player of this id.";
     WrongInvite "wrong_invite" 404 "Invite code opens nothing"

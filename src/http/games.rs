@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::cached::CachedJson;
 use super::codes::Code;
-use super::params::{GameParam, Path};
+use super::params::{GameParam, Path, Query};
 use super::problem::Problem;
 use super::service::Service;
 use crate::games::{AnyGame, Games};
@@ -168,21 +168,60 @@ pub struct GlossaryList {
     pub next_cursor: Option<String>,
 }
 
+/// Which board to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct BoardQuery {
+    /// Digest of the edition of the components, as the options of a match that pins one have it; that of new matches if
+    /// left out.
+    #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$", example = "00c0ffee00c0ffee")]
+    edition: Option<EditionDigest>,
+}
+
+/// A digest of an edition, in form.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+struct EditionDigest(String);
+
+impl TryFrom<String> for EditionDigest {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<EditionDigest, &'static str> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match text.len() == 16 && text.bytes().all(is_digit) {
+            true => Ok(EditionDigest(text)),
+            false => Err("`edition` is a digest of 16 hexadecimal digits, small letters"),
+        }
+    }
+}
+
 /// The answers about one game.
 pub(super) struct Answers {
     game: CachedJson,
+    /// Of new matches.
     board: CachedJson,
+    /// By the digest of the edition.
+    boards: HashMap<String, CachedJson>,
     glossary: CachedJson,
 }
 
 impl Answers {
     fn of(game: &dyn AnyGame) -> Result<Answers, serde_json::Error> {
         let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
+        let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedJson::new(&board)));
+        let editions = game.boards().into_iter().filter_map(edition).map(|(digest, board)| Ok((digest, board?)));
         Ok(Answers {
             game: CachedJson::new(&Game::of(game)?)?,
             board: CachedJson::new(&game.board())?,
+            boards: editions.collect::<Result<_, serde_json::Error>>()?,
             glossary: CachedJson::new(&glossary)?,
         })
+    }
+
+    fn board_of(&self, edition: Option<&EditionDigest>) -> Result<&CachedJson, Problem> {
+        let Some(EditionDigest(digest)) = edition else { return Ok(&self.board) };
+        let missing = || Problem::new(Code::EditionNotFound).detail(format!("no edition here has the digest {digest}"));
+        self.boards.get(digest).ok_or_else(missing)
     }
 }
 
@@ -301,22 +340,25 @@ pub async fn get_game(
 
 /// Read a game's board
 ///
-/// Places with coordinates on the unit disc, which of them touch, and the zones they form.
+/// Places with coordinates on the unit disc, which of them touch, and the zones they form. A game whose components can
+/// be replaced has a board for each edition of them: new matches have the one that is answered unless another is asked
+/// for, and the options of a match say which one it is played on.
 #[utoipa::path(
     operation_id = "getBoard",
     tag = "games",
-    params(GameParam),
+    params(GameParam, BoardQuery),
     security(()),
-    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The board.", body = Board, example = json!(board_example())))
 )]
 #[get("/v1/games/{game}/board")]
 pub async fn get_board(
     game: Path<GameParam>,
+    query: Query<BoardQuery>,
     service: web::Data<Service>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.board.respond(&request))
+    Ok(service.catalogue.find(&game.0.0)?.board_of(query.0.edition.as_ref())?.respond(&request))
 }
 
 /// Read a game's glossary

@@ -6,9 +6,14 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::edition::Edition;
+
 /// A game's board.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Board {
+    /// The edition of the components that it is of; null for games that have but one.
+    #[schema(required)]
+    pub edition: Option<Edition>,
     /// Groups of places, such as a row or a ring.
     pub zones: Vec<Zone>,
     /// The places, in board order.

@@ -21,8 +21,8 @@ use serde::de::DeserializeOwned;
 use known::Known;
 
 use super::{
-    Chance, Dice, DiceSeed, Game, LegalMoves, MAX_SEATS, Outcome, Seat, SeatCount, Seats, Status, Viewer, play,
-    rehearse, settle,
+    Board, Chance, Dice, DiceSeed, Edition, Game, Glossary, LegalMoves, MAX_SEATS, Outcome, Seat, SeatCount, Seats,
+    Status, Viewer, play, rehearse, settle,
 };
 
 /// How a game is to be tried.
@@ -112,7 +112,35 @@ fn fixed_facts<G: Game>() {
     assert_unique(info.endings.iter());
     assert_unique(G::rulings().iter().map(|ruling| ruling.id));
     check_vocabulary::<G>();
-    let board = G::board();
+    check_editions::<G>();
+    for board in G::boards() {
+        check_board(&board);
+    }
+}
+
+/// New matches have one of the boards, and what has a glossary has a board.
+fn check_editions<G: Game>() {
+    // In this order: tests beside this one may add editions.
+    let (glossaries, boards) = (G::glossaries(), G::boards());
+    assert_unique(boards.iter().map(|board| &board.edition));
+    let offered = G::board();
+    assert!(boards.contains(&offered) && offered.edition.as_ref().is_none_or(|edition| edition.offered));
+    if boards.iter().any(|board| board.edition.is_none()) {
+        assert_eq!((boards.len(), glossaries.len() <= 1), (1, true), "a board of no edition beside others");
+        return;
+    }
+    for edition in boards.iter().filter_map(|board| board.edition.as_ref()) {
+        let digits = edition.digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        assert!(digits && edition.digest.len() == 16, "{edition:?}");
+        assert!(!edition.offered || offered.edition.as_ref() == Some(edition), "{edition:?} is offered too");
+    }
+    for Glossary { name, version, digest, offered, .. } in glossaries {
+        let edition = Some(Edition { name, version, digest, offered });
+        assert!(boards.iter().any(|board| board.edition == edition), "{edition:?} has a glossary and no board");
+    }
+}
+
+fn check_board(board: &Board) {
     assert_unique(board.zones.iter().map(|zone| &zone.id));
     assert_unique(board.places.iter().map(|place| &place.id));
     let zones: HashSet<&String> = board.zones.iter().map(|zone| &zone.id).collect();

@@ -251,8 +251,14 @@ pub trait Game: Send + Sync + 'static {
         Self::legal_moves(state, seat).moves.into_iter().next()
     }
 
-    /// The board.
+    /// The board of new matches.
     fn board() -> Board;
+
+    /// A board for each edition that matches may have, that of new matches among them; one of no edition for games whose
+    /// components cannot be replaced.
+    fn boards() -> Vec<Board> {
+        vec![Self::board()]
+    }
 
     /// The components in words, an entry for each edition that matches may have; none for games whose board and
     /// moves say everything.

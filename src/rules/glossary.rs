@@ -16,6 +16,7 @@ pub struct Glossary {
     /// Its version.
     pub version: String,
     /// Digest of its content; a match that pins an edition names all three.
+    #[schema(pattern = "^[0-9a-f]{16}$")]
     pub digest: String,
     /// Whether new matches get this edition.
     pub offered: bool,

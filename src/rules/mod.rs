@@ -16,6 +16,7 @@ mod board;
 #[cfg(test)]
 pub(crate) mod conformance;
 mod dice;
+mod edition;
 mod game;
 mod glossary;
 mod outcome;
@@ -26,6 +27,7 @@ mod wire;
 
 pub use board::{Board, Edge, Place, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
+pub use edition::Edition;
 pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Signal, SignalValues, Status};
 pub use glossary::{Glossary, GlossaryEntry};
 pub use outcome::{Outcome, Standing, Verdict};

@@ -301,6 +301,18 @@ async fn a_query_is_read_strictly(world: &mut World) {
     ann.get("/v1/games/chess").await.refused(404, "game_not_found");
     ann.get("/v1/games/chess/board").await.refused(404, "game_not_found");
     ann.get("/v1/games/chess/glossary").await.refused(404, "game_not_found");
+    let unknown = "0123456789abcdef";
+    for game in ["henge", "contiguity"] {
+        let problem = ann.get(&format!("/v1/games/{game}/board?edition={unknown}")).await;
+        let problem = problem.refused(404, "edition_not_found");
+        assert!(problem["detail"].as_str().unwrap().contains(unknown), "{problem}");
+    }
+    ann.get(&format!("/v1/games/chess/board?edition={unknown}")).await.refused(404, "game_not_found");
+    for edition in ["", "1", "0123456789ABCDEF", "0123456789abcdefg", "%00", &format!("{unknown}&edition={unknown}")] {
+        let path = format!("/v1/games/henge/board?edition={edition}");
+        ann.get(&path).await.refused(400, "invalid_parameter");
+    }
+    ann.get("/v1/games/henge/board?colour=red").await.refused(400, "invalid_parameter");
     ann.get("/problems/nonsense").await.refused(404, "not_found");
     world.nobody().get("/v1/matches?mine=true").await.refused(401, "unauthenticated");
     world.nobody().get("/v1/matches?my_turn=true").await.refused(401, "unauthenticated");

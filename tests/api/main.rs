@@ -6,6 +6,7 @@
 mod auth_table;
 mod bad_input;
 mod client;
+mod components;
 mod contract;
 mod errors;
 mod events;

@@ -20,14 +20,14 @@ use crate::tables::{Pair, WIN, kinds};
 use crate::world::{DEADLINE, http_client};
 
 /// A running program, killed when dropped.
-struct Program {
+pub struct Program {
     child: Child,
     output: BufReader<ChildStdout>,
-    base: String,
+    pub base: String,
 }
 
 /// The program without settings: those of whoever runs the tests are none of theirs.
-fn bare() -> Command {
+pub fn bare() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SARSEN_")) {
         command.env_remove(name);
@@ -45,7 +45,7 @@ fn program(settings: &[&str]) -> Command {
 
 impl Program {
     /// Starts it and waits until it has said where it serves.
-    fn start(settings: &[&str]) -> Program {
+    pub fn start(settings: &[&str]) -> Program {
         let mut child = program(settings).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
@@ -56,7 +56,7 @@ impl Program {
     }
 
     /// `kill -9`.
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -82,7 +82,7 @@ impl Program {
         assert!(status.success());
     }
 
-    async fn guest(&self, name: &str) -> Client {
+    pub async fn guest(&self, name: &str) -> Client {
         let nobody = Client::new(http_client(), self.base.clone());
         let answer = nobody.post("/v1/players", json!({"name": name})).await.ok();
         nobody.signed_in(&answer)
@@ -97,15 +97,15 @@ impl Drop for Program {
 }
 
 /// Runs it to its end, which has to be soon.
-fn run(settings: &[&str]) -> Output {
+pub fn run(settings: &[&str]) -> Output {
     program(settings).output().unwrap()
 }
 
-fn text(path: &Path) -> &str {
+pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-fn on_embedded(dir: &TempDir) -> Vec<String> {
+pub fn on_embedded(dir: &TempDir) -> Vec<String> {
     vec!["--data-dir".to_owned(), text(&dir.path().join("data")).to_owned()]
 }
 
@@ -114,7 +114,7 @@ fn on_redis(redis: &Server) -> Vec<String> {
     ["--store", "redis", "--redis-url", &redis.url(), "--token-keys", &keys].map(str::to_owned).to_vec()
 }
 
-fn borrowed(settings: &[String]) -> Vec<&str> {
+pub fn borrowed(settings: &[String]) -> Vec<&str> {
     settings.iter().map(String::as_str).collect()
 }
 
@@ -318,87 +318,6 @@ fn wrong_settings_are_refused_with_a_sentence() {
         assert!(error.starts_with("error: ") && error.contains(named), "{settings:?}: {error}");
         assert!(!error.contains("c2hvcnQ"), "{error}");
     }
-}
-
-/// The reference set with another name, version and numbers.
-fn other_components() -> Value {
-    let mut set: Value = serde_json::from_str(sarsen::games::henge::set::registry::REFERENCE).unwrap();
-    set["meta"]["name"] = json!("Winter set");
-    set["meta"]["version"] = json!("2.1");
-    set["stones"][28]["vp"] = json!(10);
-    set["luck"][0]["effects"][0]["n"] = json!(8);
-    set
-}
-
-#[test]
-fn a_component_set_that_cannot_be_used_is_refused_with_all_its_faults() {
-    let dir = TempDir::new();
-    let file = dir.path().join("set.json");
-    let mut broken = other_components();
-    broken["luck"][3]["effects"][0]["do"] = json!("gold");
-    broken["stones"][4]["size"] = json!("large");
-    broken["boards"]["45"]["slots"][2]["vp"] = json!(1);
-    let mut impostor = other_components();
-    impostor["meta"]["name"] = json!("Henge reference component set");
-    impostor["meta"]["version"] = json!("1.0");
-    let cases: [(String, &[&str]); 3] = [
-        (broken.to_string(), &["luck card L04", "17 large stones", "12 small stones", "slot 45:1c"]),
-        (impostor.to_string(), &["name and version of the reference set"]),
-        ("{".to_owned(), &["is not JSON"]),
-    ];
-    for (set, named) in cases {
-        std::fs::write(&file, set).unwrap();
-        let data = on_embedded(&dir);
-        let serve = run(&[&borrowed(&data)[..], &["--henge-components", text(&file)]].concat());
-        let verify = bare().args(["verify", "/no/such/record"]).env("SARSEN_HENGE_COMPONENTS", &file).output().unwrap();
-        for output in [serve, verify] {
-            let error = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(2), "{error}");
-            assert!(error.starts_with("error: --henge-components (SARSEN_HENGE_COMPONENTS)"), "{error}");
-            assert!(named.iter().all(|named| error.contains(named)), "{error}");
-            assert!(error.lines().count() == 1 + named.len(), "a line for each fault: {error}");
-        }
-    }
-    let missing = run(&["--henge-components", "/no/such/set"]);
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(!dir.path().join("data").exists(), "nothing was begun");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_component_set_is_offered_and_its_matches_need_it() {
-    let dir = TempDir::new();
-    let file = dir.path().join("set.json");
-    std::fs::write(&file, other_components().to_string()).unwrap();
-    let (plain, data) = (on_embedded(&dir), on_embedded(&dir));
-    let with_set = [&borrowed(&data)[..], &["--henge-components", text(&file)]].concat();
-    let program = Program::start(&with_set);
-    let ann = program.guest("Ann").await;
-    let glossary = ann.get("/v1/games/henge/glossary").await.ok();
-    let [winter, reference] = [0, 1].map(|edition| &glossary["items"][edition]);
-    assert_eq!((&winter["name"], &winter["version"]), (&json!("Winter set"), &json!("2.1")));
-    assert_eq!((&winter["offered"], &reference["offered"]), (&json!(true), &json!(false)));
-    let stone = winter["entries"].as_array().unwrap().iter().find(|entry| entry["id"] == "S29").unwrap();
-    assert!(stone["text"].as_str().unwrap().contains("scores 10 VP"), "{stone}");
-    let made = ann.post("/v1/matches", json!({"game": "henge", "seats": 1, "seat": 0})).await.ok();
-    assert_eq!(made["match"]["options"]["set"]["digest"], winter["digest"], "{made}");
-    let path = format!("/v1/matches/{}", made["match"]["id"].as_str().unwrap());
-    ann.get(&path).await.ok();
-    program.kill();
-    let without = Program::start(&borrowed(&plain));
-    let asked = ann.at(without.base.clone()).request(reqwest::Method::GET, &path).send().await.unwrap();
-    assert_eq!(asked.status(), 500, "a record that cannot be read is the operator's affair");
-    assert!(!asked.text().await.unwrap().contains("Winter"));
-    ann.at(without.base.clone()).get("/v1/me").await.ok();
-    without.kill();
-    let again = Program::start(&with_set);
-    let ann = ann.at(again.base.clone());
-    ann.post(&format!("{path}/resign"), json!({})).await.ok();
-    let record = dir.path().join("record.json");
-    std::fs::write(&record, ann.get(&format!("{path}/record")).await.ok().to_string()).unwrap();
-    let verify =
-        |setting: &[&str]| bare().args(["verify", text(&record)]).args(setting).output().unwrap().status.code();
-    assert_eq!(verify(&["--henge-components", text(&file)]), Some(0));
-    assert_eq!(verify(&[]), Some(1), "the record names a set that is not here");
 }
 
 #[test]

@@ -199,8 +199,30 @@ async fn the_catalogue_says_how_to_play() {
     );
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
+    assert_eq!(board["edition"], Value::Null, "its components have no editions");
     let glossary = nobody.get("/v1/games/contiguity/glossary").await.ok();
     assert_eq!(glossary, json!({"items": [], "next_cursor": null}), "its board and moves say everything");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_leads_to_the_board_of_its_edition() {
+    let mut world = embedded(Settings::default()).await;
+    let ann = world.guest("Ann").await;
+    let board = ann.get("/v1/games/henge/board").await;
+    let made = ann.create(json!({"game": "henge", "seats": 3})).await;
+    let pinned = &made["match"]["options"]["set"];
+    let path = format!("/v1/games/henge/board?edition={}", pinned["digest"].as_str().unwrap());
+    let own = ann.get(&path).await;
+    assert_eq!(own.header("etag"), board.header("etag"), "new matches have it");
+    assert_eq!(ann.get_with(&path, "if-none-match", own.header("etag").unwrap()).await.status, 304);
+    let edition = own.ok()["edition"].take();
+    assert_eq!(edition["offered"], json!(true));
+    for key in ["name", "version", "digest"] {
+        assert_eq!(edition[key], pinned[key]);
+    }
+    let listed = ann.get("/v1/games/henge/glossary").await.ok();
+    assert_eq!(listed["items"][0]["digest"], edition["digest"]);
     world.stop().await;
 }
 

@@ -23,7 +23,9 @@ const QUARRY_WIDTH: f64 = 0.3;
 
 /// The board of a set.
 pub fn board(set: Components) -> Board {
-    let mut drawing = Drawing { set: &set, board: Board { zones: Vec::new(), places: Vec::new(), edges: Vec::new() } };
+    let edition = Some(set.edition());
+    let mut drawing =
+        Drawing { set: &set, board: Board { edition, zones: Vec::new(), places: Vec::new(), edges: Vec::new() } };
     drawing.areas();
     drawing.rondel();
     drawing.quarry();
@@ -201,8 +203,11 @@ impl Drawing<'_> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::super::Henge;
     use super::super::set::reference;
+    use super::super::set::testing::changed;
     use super::*;
+    use crate::rules::Game;
 
     fn find<'a>(board: &'a Board, id: &str) -> &'a Place {
         board.places.iter().find(|place| place.id == id).unwrap_or_else(|| panic!("no place {id}"))
@@ -233,6 +238,31 @@ mod tests {
         assert!(board.places.iter().all(|place| board.zones.iter().any(|zone| zone.id == place.zone)));
         assert!(board.edges.iter().all(|edge| ids.contains(&*edge.from) && ids.contains(&*edge.to)));
         assert_eq!(board.zones.len(), 3 + 2 * 6);
+    }
+
+    #[test]
+    fn a_match_with_another_set_finds_its_own_board() {
+        let other = changed("other sides", |json| {
+            json["boards"]["45"]["name"] = "Midsummer side".into();
+            json["boards"]["45"]["slots"][0]["id"] = "1z".into();
+            json["boards"]["45"]["slots"][2]["on"][0] = "1z".into();
+        });
+        let boards = Henge::boards();
+        let of = |set: Components| {
+            let edition = set.edition();
+            let own: Vec<&Board> = boards.iter().filter(|board| board.edition.as_ref() == Some(&edition)).collect();
+            assert_eq!(own.len(), 1, "{edition:?}");
+            own[0]
+        };
+        let edition = of(other).edition.as_ref().unwrap();
+        assert_eq!((&*edition.name, &*edition.version, edition.offered), ("other sides", "1.0", false));
+        assert_eq!(edition.digest, other.id().digest);
+        let zones = |board: &Board| board.zones.iter().filter(|zone| zone.title.contains("Midsummer side")).count();
+        assert_eq!([of(other), of(reference())].map(zones), [6, 0]);
+        let has = |board: &Board, id: &str| board.places.iter().any(|place| place.id == id);
+        assert_eq!([of(other), of(reference())].map(|board| has(board, "45:1z")), [true, false]);
+        assert_eq!((&Henge::board(), &boards[0]), (of(reference()), of(reference())), "that of new matches is first");
+        assert!(of(reference()).edition.as_ref().unwrap().offered);
     }
 
     #[test]

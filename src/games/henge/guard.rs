@@ -14,7 +14,7 @@ use crate::rules::Seat;
 
 impl State {
     /// The main action under way, if it is guarded: a compulsory one without a unit, with a decision nested in it.
-    pub fn guarded(&self) -> Option<&Act> {
+    fn guarded(&self) -> Option<&Act> {
         let main = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Act(act) if !act.is_sub => Some(act),
             _ => None,
@@ -31,11 +31,14 @@ impl State {
         means.any()
     }
 
-    /// Whether the guard lets a unit of a sub-action or a card played in it pass. With no guarded action all pass.
+    /// Whether the guard may withhold anything in a sub-action: there is a guarded action, and it is possible as yet. Where
+    /// it is not, as when a change of the action is still pending, every option would be withheld, so that none is.
+    pub fn guards(&self, seat: Seat) -> bool {
+        self.guarded().is_some_and(|main| self.main_possible(seat, main, self.person(seat).hand))
+    }
+
+    /// Whether the guard lets a unit of a sub-action or a card played in it pass.
     pub fn guard_allows(&self, seat: Seat, mv: &Move) -> bool {
-        if self.guarded().is_none() {
-            return true;
-        }
         let mut after = self.clone();
         Run::new(&mut after).act(seat, mv);
         let hand = after.person(seat).hand;

@@ -117,7 +117,7 @@ impl State {
         let mut moves = self.units(seat, act);
         let cards = self.luck_window(seat, act);
         moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.rules.luck(card).id })));
-        if act.is_sub {
+        if act.is_sub && self.guards(seat) {
             moves.retain(|mv| self.guard_allows(seat, mv));
         }
         if act.is_sub || act.units > 0 || moves.is_empty() {
@@ -129,7 +129,7 @@ impl State {
     /// Whether any unit of the action on top may be done now.
     pub fn any_unit(&self, seat: Seat) -> bool {
         let Some(Frame::Act(act)) = self.top() else { return false };
-        if act.is_sub && self.guarded().is_some() {
+        if act.is_sub && self.guards(seat) {
             self.units(seat, act).iter().any(|mv| self.guard_allows(seat, mv))
         } else {
             Means::actual(self, seat, act).any()

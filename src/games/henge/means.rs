@@ -33,16 +33,12 @@ pub enum Uses {
     Remote,
 }
 
-/// Why a unit is not possible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a unit is not possible, in the order in which it is looked into: of two units the one with the later obstacle
+/// comes nearer to being possible.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Obstacle {
     /// The action's limit is used up.
     LimitReached,
-    /// It costs more than the player has.
-    CannotAfford {
-        /// Coins it costs.
-        price: u16,
-    },
     /// No card lies at the position.
     EmptyPosition,
     /// As many stones are on their way as the player can store.
@@ -53,20 +49,25 @@ pub enum Obstacle {
     AlreadyCarved,
     /// All druids have been placed.
     NoDruids,
-    /// The path has no space left.
-    PathFull,
-    /// Too far from the pawn's area.
-    OutOfReach,
     /// The stone is still in transit.
     InTransit,
     /// A stone stands there.
     SlotTaken,
+    /// Too far from the pawn's area.
+    OutOfReach,
+    /// The path has no space left.
+    PathFull,
     /// The stone has another size.
     WrongSize,
     /// The slot needs a carved stone.
     NotCarved,
     /// An upright of the lintel is missing.
     UprightsMissing,
+    /// It costs more than the player has.
+    CannotAfford {
+        /// Coins it costs.
+        price: u16,
+    },
 }
 
 /// Why an action cannot be begun at all: the first thing that its row of 4.2 asks for and that is missing.
@@ -84,8 +85,12 @@ pub enum Hindrance {
     PathsFull,
     /// No uninstalled stone is delivered.
     NothingDelivered,
-    /// No delivered stone fits an empty slot in reach.
-    NothingFits,
+    /// No slot in reach is empty.
+    NoSlotInReach,
+    /// No empty slot in reach takes the size of a delivered stone.
+    NoSizeFits,
+    /// Those that do need carved stones.
+    NoneCarved,
     /// Whatever is there costs more than the player has.
     CannotPay,
 }
@@ -164,9 +169,21 @@ impl<'a> Means<'a> {
             Action::Druid if no_druids() => Hindrance::NoDruids,
             Action::Druid if !Area::ALL.iter().any(has_space) => Hindrance::PathsFull,
             Action::Install if !stones.iter().any(|held| self.is_delivered(held)) => Hindrance::NothingDelivered,
-            Action::Install => Hindrance::NothingFits,
+            Action::Install => self.misfit(),
             _ => Hindrance::CannotPay,
         })
+    }
+
+    /// What hinders the stone and the slot that come nearest to each other. It is never a missing upright: that could be
+    /// built instead, being of its lintel's size and areas.
+    fn misfit(&self) -> Hindrance {
+        let slots = || self.state.rules.side.all().map(|(slot, _)| slot);
+        let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
+        match pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).max() {
+            Some(Obstacle::NotCarved) => Hindrance::NoneCarved,
+            Some(Obstacle::WrongSize) => Hindrance::NoSizeFits,
+            _ => Hindrance::NoSlotInReach,
+        }
     }
 
     fn affordable(&self, price: u16) -> Result<u16, Obstacle> {

@@ -156,6 +156,10 @@ impl Game for Henge {
         board::board(set::offered())
     }
 
+    fn boards() -> Vec<Board> {
+        set::registry::all().map(board::board).collect()
+    }
+
     fn glossaries() -> Vec<Glossary> {
         set::registry::all().map(set::words::glossary).collect()
     }

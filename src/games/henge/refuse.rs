@@ -159,7 +159,7 @@ impl State {
         let means = Means::actual(self, seat, act);
         let set = self.rules.set;
         let obstacle = |found: Result<(), Obstacle>, field| match found {
-            Err(obstacle) => obstacle.refusal(act.action, field),
+            Err(obstacle) => obstacle.refusal(act, field),
             Ok(()) => needed(),
         };
         match (act.action, mv) {
@@ -196,11 +196,14 @@ impl State {
 
 impl Obstacle {
     /// The obstacle to a unit of an action as a refusal of a field.
-    fn refusal(self, action: Action, field: &'static str) -> Refusal {
+    fn refusal(self, act: &Act, field: &'static str) -> Refusal {
         match self {
+            Obstacle::LimitReached if act.is_sub => {
+                refuse("limit_reached", "4.10", "type", "the limit of this sub-action is used up")
+            }
             Obstacle::LimitReached => refuse("limit_reached", "H-42", "type", "the limit of this action is used up"),
             Obstacle::CannotAfford { price } => {
-                let rule = match action {
+                let rule = match act.action {
                     Action::Carve => "4.5",
                     Action::Druid => "H-26",
                     _ => "H-24",
@@ -213,12 +216,14 @@ impl Obstacle {
             Obstacle::AlreadyCarved => refuse("already_carved", "H-25", field, "this stone is carved already"),
             Obstacle::NoDruids => refuse("no_druids_left", "H-28", field, "all your druids have been placed"),
             Obstacle::PathFull => refuse("path_full", "H-28", field, "the path of this area is full"),
-            Obstacle::OutOfReach => refuse(
-                "out_of_reach",
-                if action == Action::Druid { "H-27" } else { "H-67" },
-                field,
-                "it is too far from the pawn's area for what is left of the reach",
-            ),
+            Obstacle::OutOfReach => {
+                let rule = match act.action {
+                    _ if act.is_sub => "4.10",
+                    Action::Druid => "H-27",
+                    _ => "H-67",
+                };
+                refuse("out_of_reach", rule, field, "it is too far from the pawn's area for what is left of the reach")
+            }
             Obstacle::InTransit => refuse("in_transit", "4.7", field, "this stone is still in transit"),
             Obstacle::SlotTaken => refuse("slot_taken", "4.7", field, "a stone stands in this slot"),
             Obstacle::WrongSize => refuse("wrong_size", "H-32", field, "the slot takes stones of the other size"),
@@ -240,10 +245,20 @@ impl Hindrance {
             Hindrance::NoDruids => ("no_druids_left", "H-28", "all your druids have been placed"),
             Hindrance::PathsFull => ("path_full", "H-28", "no path in reach of that step has a free space"),
             Hindrance::NothingDelivered => ("nothing_delivered", "4.7", "no stone of yours would be delivered there"),
-            Hindrance::NothingFits => {
-                ("nothing_fits", "4.7", "no delivered stone of yours fits an empty slot in reach of that step")
+            Hindrance::NoSlotInReach => ("out_of_reach", "4.7", "no slot in reach of that step is empty"),
+            Hindrance::NoSizeFits => (
+                "wrong_size",
+                "H-32",
+                "no empty slot in reach of that step takes the size of a delivered stone of yours",
+            ),
+            Hindrance::NoneCarved => (
+                "not_carved",
+                "4.7",
+                "the empty slots in reach of that step that your delivered stones fit need carved ones",
+            ),
+            Hindrance::CannotPay => {
+                ("cannot_afford", "H-9", "this action would cost more coins than you would have there")
             }
-            Hindrance::CannotPay => ("action_not_possible", "H-9", "you cannot pay for this action there"),
         };
         refuse(code, rule, "action", detail)
     }

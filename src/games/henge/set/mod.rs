@@ -34,7 +34,7 @@ pub use effects::{Distance, Effect, Lists, Source, Sub, Which};
 pub use fault::{Fault, Faults};
 pub use index::{BonusCard, BotCard, Id, InvalidId, List, LuckCard, Slot, Step, StoneCard, Tile};
 pub use places::{Rondel, Side, SlotRow, Space, StepRow};
-pub use registry::{Components, SetNotFound, find, install, offered, reference};
+pub use registry::{Components, InstalledBefore, SetNotFound, Sets, find, offered, reference};
 pub use scoring::{Count, Score, TallyEvent};
 pub use tables::{
     AreaRow, BonusRow, BotRow, DruidLevel, Grade, LuckLevel, LuckRow, Marks, Meta, Params, Privileges, RewardRow,

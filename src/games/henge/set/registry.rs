@@ -1,8 +1,8 @@
 //! Which sets there are in this process.
 //!
 //! The rules layer is pure, and stays so: a set is an immutable value, and the sets that can be found are fixed before
-//! the first match is touched - the reference set is part of the program, and [`install`] is called once at start or
-//! not at all. A match pins its set by name, version and digest of the content, so that the same state means the same
+//! the first match is touched - the reference set is part of the program, and [`Sets::install`] is called once at start
+//! or not at all. A match pins its set by name, version and digest of the content, so that the same state means the same
 //! in every process that can read it at all; where the set is missing or altered, the state cannot be read.
 
 use std::fmt;
@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::fault::Faults;
 use super::{ComponentSet, SetId};
+use crate::rules::Edition;
 
 /// The reference set's file.
 pub const REFERENCE: &str = include_str!("reference.json");
@@ -23,21 +24,28 @@ pub const REFERENCE: &str = include_str!("reference.json");
 static REFERENCE_SET: LazyLock<ComponentSet> =
     LazyLock::new(|| ComponentSet::load(REFERENCE).expect("the embedded set is sound"));
 
-static INSTALLED: OnceLock<ComponentSet> = OnceLock::new();
+static INSTALLED: OnceLock<Vec<ComponentSet>> = OnceLock::new();
+
+/// The operator's sets, the offered one first.
+fn installed() -> impl Iterator<Item = Components> {
+    INSTALLED.get().into_iter().flatten().map(Components)
+}
 
 /// The set that comes with the program.
 pub fn reference() -> Components {
     Components(&REFERENCE_SET)
 }
 
-/// The set that new matches are offered: the operator's if one is installed, else the reference.
+/// The set that new matches are offered: the operator's first if any is installed, else the reference.
 pub fn offered() -> Components {
-    INSTALLED.get().map_or_else(reference, Components)
+    installed().next().unwrap_or_else(reference)
 }
 
 /// All sets of this process, the offered one first.
 pub fn all() -> impl Iterator<Item = Components> {
-    let sets = INSTALLED.get().map(Components).into_iter().chain([reference()]);
+    // An operator may name a copy of the reference too, as to offer it while other sets serve older matches.
+    let reference = Some(reference()).filter(|reference| installed().all(|set| set != *reference));
+    let sets = installed().chain(reference);
     #[cfg(test)]
     let sets = sets.chain(super::testing::sets());
     sets
@@ -54,33 +62,59 @@ pub fn find(id: &SetId) -> Result<Components, SetNotFound> {
     })
 }
 
-/// Offers another set, once, before the first match is touched.
-///
-/// # Errors
-/// Every fault of the file; or that it has the reference's name and version with other content, or that a set was
-/// installed before.
-pub fn install(text: &str) -> Result<Components, Faults> {
-    let set = ComponentSet::load(text)?;
-    let reference = reference();
-    let mut faults = Faults::default();
-    if set.id().name == reference.id().name && set.id().version == reference.id().version {
-        if set.id() == reference.id() {
-            return Ok(reference);
-        }
-        faults.add("meta", "has the name and version of the reference set, but the content differs");
-        return Err(faults);
-    }
-    let mut fresh = false;
-    let installed = INSTALLED.get_or_init(|| {
-        fresh = true;
-        set
-    });
-    if !fresh {
-        faults.add("file", "cannot be installed: another set was installed before");
-        return Err(faults);
-    }
-    Ok(Components(installed))
+/// Sets that an operator has named, read one after the other. The first is the one for new matches; the others serve the
+/// matches that pin them.
+#[derive(Debug, Default)]
+pub struct Sets {
+    /// Each with the name of its file.
+    read: Vec<(String, ComponentSet)>,
 }
+
+impl Sets {
+    /// Adds the set of a file. Files that come after a faulty one can be read all the same, to learn all faults.
+    ///
+    /// # Errors
+    /// Every fault of the file; or that it holds a set that was read before, or one of the name and version of the
+    /// reference or of a set read before, but of other content.
+    pub fn read(&mut self, file: &str, text: &str) -> Result<(), Faults> {
+        let set = ComponentSet::load(text)?;
+        let id = set.id();
+        let names_agree = |other: &SetId| (&other.name, &other.version) == (&id.name, &id.version);
+        let mut faults = Faults::default();
+        let reference = reference();
+        if names_agree(reference.id()) && reference.id() != id {
+            faults.add("meta", "has the name and version of the reference set, but the content differs");
+        }
+        for (other, known) in &self.read {
+            if known.id() == id {
+                faults.add("meta", format!("is {id}, the same set as in {other}"));
+            } else if names_agree(known.id()) {
+                faults.add(
+                    "meta",
+                    format!("is {id} and has the name and version of the set in {other}, but the content differs"),
+                );
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        self.read.push((file.to_owned(), set));
+        Ok(())
+    }
+
+    /// Puts the sets in place, once, before the first match is touched.
+    ///
+    /// # Errors
+    /// If sets were installed before.
+    pub fn install(self) -> Result<(), InstalledBefore> {
+        INSTALLED.set(self.read.into_iter().map(|(_, set)| set).collect()).map_err(|_| InstalledBefore)
+    }
+}
+
+/// Sets are installed once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("other component sets were installed before")]
+pub struct InstalledBefore;
 
 /// A pinned set that this process does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -99,6 +133,12 @@ impl Components {
     /// The set.
     pub fn set(self) -> &'static ComponentSet {
         self.0
+    }
+
+    /// The set as an edition of the game's components.
+    pub fn edition(self) -> Edition {
+        let SetId { name, version, digest } = self.0.id().clone();
+        Edition { name, version, digest, offered: self == offered() }
     }
 }
 

@@ -77,6 +77,35 @@ fn h_10_a_sub_action_in_which_the_guard_leaves_nothing_is_passed_over() {
 }
 
 #[test]
+fn h_10_a_sub_action_is_free_where_everything_in_it_would_be_withheld() {
+    // The card makes carving cheaper only after its druid, and pending changes are not counted on (4.3): in between
+    // carving is not possible, whatever the druid costs.
+    let desk = |name: &str, discount: u16| {
+        let set = changed(name, |json| {
+            json["luck"][0]["when"] = json!(["carve"]);
+            json["luck"][0]["effects"] = json!([
+                {"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"},
+                {"do": "mod", "what": "discount", "n": discount},
+            ]);
+            json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
+        });
+        let mut desk = Desk::with(set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01");
+        desk.play("rondel 1 carve; luck L01");
+        assert_eq!(desk.legal(), ["druid 1", "done"]);
+        desk.play("druid 1");
+        desk
+    };
+    let mut enough = desk("a druid, then a large discount", 4);
+    assert_eq!(enough.legal(), ["carve S01"]);
+    enough.play("carve S01");
+    // With no unit, no playable card and nothing possible the main action offers `done`.
+    let mut short = desk("a druid, then a small discount", 1);
+    assert_eq!((short.person(0).coins, short.legal()), (2, vec!["done".to_owned()]));
+    short.play("done");
+    assert_eq!(short.state.turn, 1);
+}
+
+#[test]
 fn h_10_a_needed_card_may_not_be_discarded() {
     // Carving costs 4, Sharp Flint makes that 1; Elder's Tale and what is drawn are not needed.
     let tale = changed("a card that draws", |json| json["luck"][8]["effects"] = json!([{"do": "luck", "n": 1}]));

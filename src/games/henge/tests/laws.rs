@@ -106,6 +106,13 @@ fn henge_keeps_the_laws_with_the_usual_tables() {
     laws::<Henge>(&plan(&[""], &[1, 2, 3, 4, 5], 5));
 }
 
+/// Piles have no order, so that nothing is hidden from the only person there is; but spectators see neither that
+/// person's hand nor the Bonus cards.
+#[test]
+fn henge_keeps_the_laws_with_one_person_and_more_hengebots() {
+    laws::<Henge>(&plan(&["hbbb", "hbbbb"], &[1], 6));
+}
+
 #[test]
 fn henge_keeps_the_laws_with_two_people_and_hengebots() {
     laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
@@ -129,8 +136,6 @@ fn all_tables() -> Vec<String> {
     (3..=5).flat_map(|total| (0..1 << total).step_by(2).map(move |pattern| table(total, pattern))).collect()
 }
 
-/// Also for tables of a single person, to whom nothing is hidden but what nobody has an order for: the law of secrecy
-/// asks for games in which a seat may take the state for another.
 #[test]
 fn matches_at_every_table_end_and_conserve_all_pieces() {
     let matches = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1);

@@ -6,6 +6,7 @@ use super::super::set::Privilege;
 use super::super::set::testing::changed;
 use super::super::state::Built;
 use super::desk::Desk;
+use super::*;
 
 #[test]
 fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
@@ -16,9 +17,9 @@ fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
     assert_eq!(full().coins(0, 0).refusal("rondel 1 quarry"), ("storage_full", "H-23"), "the first obstacle");
     assert_eq!(full().quarry("- - - -").refusal("travel 1 quarry"), ("storage_full", "H-23"));
     assert_eq!(desk().quarry("- - - -").refusal("rondel 1 quarry"), ("quarry_empty", "H-12"));
-    assert_eq!(desk().coins(0, 3).refusal("rondel 1 quarry"), ("action_not_possible", "H-9"));
+    assert_eq!(desk().coins(0, 3).refusal("rondel 1 quarry"), ("cannot_afford", "H-9"));
     // The mover's own cards are counted: one of them makes room, and then coins are missing.
-    assert_eq!(full().coins(0, 0).hand(0, "L27").refusal("rondel 1 quarry"), ("action_not_possible", "H-9"));
+    assert_eq!(full().coins(0, 0).hand(0, "L27").refusal("rondel 1 quarry"), ("cannot_afford", "H-9"));
     assert_eq!(full().hand(1, "L27").refusal("rondel 1 quarry"), ("storage_full", "H-23"), "a rival's are not");
 }
 
@@ -28,7 +29,7 @@ fn a_stop_for_carve_is_refused_for_stones_or_coins() {
     assert_eq!(desk().refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
     assert_eq!(desk().holds(0, "S01", 0, true).refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
     let plain = || desk().holds(0, "S01", 0, true).holds(0, "S02", 0, false);
-    assert_eq!(plain().coins(0, 3).refusal("rondel 1 carve"), ("action_not_possible", "H-9"));
+    assert_eq!(plain().coins(0, 3).refusal("rondel 1 carve"), ("cannot_afford", "H-9"));
     assert!(plain().coins(0, 4).allows("rondel 1 carve"));
 }
 
@@ -40,7 +41,7 @@ fn a_stop_for_druid_is_refused_for_druids_spaces_or_coins() {
     let full = || Desk::new("hhhh").druids(1, "1122331");
     assert_eq!(full().coins(0, 20).refusal("rondel 1 druid"), ("path_full", "H-28"));
     let wide = || full().level(0, Privilege::Druid, 1);
-    assert_eq!(wide().coins(0, 0).refusal("rondel 1 druid"), ("action_not_possible", "H-9"));
+    assert_eq!(wide().coins(0, 0).refusal("rondel 1 druid"), ("cannot_afford", "H-9"));
     assert!(wide().coins(0, 20).allows("rondel 1 druid"));
 }
 
@@ -49,16 +50,89 @@ fn a_stop_for_install_is_refused_for_stones_or_slots() {
     assert_eq!(Desk::new("hhh").refusal("rondel 1 install"), ("nothing_delivered", "4.7"));
     let travelling = Desk::new("hhh").holds(0, "S15", 4, false);
     assert_eq!(travelling.refusal("rondel 1 install"), ("nothing_delivered", "4.7"));
-    // Everything in area 1 is built.
-    let mut desk = Desk::new("hhhh").delivered(0, "S08", false);
-    let dummy = desk.stone("S09");
-    let local = super::super::set::Area::ALL[0];
-    let slots: Vec<_> = desk.state.rules.side.all().filter(|(_, row)| row.touches(local)).collect();
-    for (slot, _) in slots {
+}
+
+/// Seat 0 before the install step of area 1, all slots there built but these.
+fn slots_left(left: &[&str]) -> Desk {
+    let mut desk = Desk::new("hhhh");
+    let (dummy, local) = (desk.stone("S09"), super::super::set::Area::ALL[0]);
+    let side = desk.state.rules.side;
+    for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
         desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
     }
-    assert_eq!(desk.refusal("rondel 1 install"), ("nothing_fits", "4.7"));
-    assert!(desk.hand(0, "L42").allows("rondel 1 install"), "a card reaches farther");
+    desk
+}
+
+#[test]
+fn a_stop_for_install_is_refused_for_the_reason_of_what_fits_best() {
+    let stop = "rondel 1 install";
+    let reach = slots_left(&[]).delivered(0, "S08", false);
+    assert_eq!(reach.refusal(stop), ("out_of_reach", "4.7"));
+    assert!(reach.hand(0, "L42").allows(stop), "a card reaches farther");
+
+    // H-32: the side of four players has no exception, and 12a is small.
+    let size = || slots_left(&["12a"]).delivered(0, "S08", false);
+    assert_eq!(size().refusal(stop), ("wrong_size", "H-32"));
+    assert!(size().delivered(0, "S01", false).allows(stop));
+    assert_eq!(
+        size().holds(0, "S01", 0, true).refusal(stop),
+        ("wrong_size", "H-32"),
+        "what is on its way does not count"
+    );
+
+    // 12c is a small lintel.
+    let carving = || slots_left(&["12c"]).delivered(0, "S08", true);
+    assert_eq!(carving().refusal(stop), ("wrong_size", "H-32"));
+    let carving = || carving().delivered(0, "S01", false);
+    assert_eq!(carving().refusal(stop), ("not_carved", "4.7"));
+    assert_eq!(carving().hand(1, "L45").refusal(stop), ("not_carved", "4.7"), "a rival's card makes no difference");
+    assert!(carving().hand(0, "L45").allows(stop), "the mover's does");
+
+    // H-31: where an upright is missing, it can be built.
+    assert!(slots_left(&["1b", "1c"]).delivered(0, "S08", true).allows(stop));
+}
+
+#[test]
+fn a_slot_is_refused_for_being_built_for_its_size_for_carving_or_for_its_uprights() {
+    let mut desk = slots_left(&["1a", "1b", "1c", "12a", "12b", "12c"]).hand(0, "L07");
+    desk =
+        desk.delivered(0, "S08", true).delivered(0, "S10", false).delivered(0, "S01", false).holds(0, "S15", 0, true);
+    desk.play("rondel 1 install");
+    let detail = |text: &str| {
+        let refusal = desk.state.check(desk.actor(), &Henge::parse(text).unwrap()).unwrap_err();
+        (refusal.code, refusal.rule, refusal.field.unwrap())
+    };
+    assert_eq!(detail("install S08@1c"), ("uprights_missing", "H-31", "slot"));
+    assert_eq!(detail("install S10@1c"), ("not_carved", "4.7", "slot"));
+    assert_eq!(detail("install S01@1c"), ("wrong_size", "H-32", "slot"));
+    assert_eq!(detail("install S10@51a"), ("slot_taken", "4.7", "slot"));
+    assert_eq!(detail("install S10@3a"), ("out_of_reach", "H-67", "slot"));
+    assert_eq!(detail("install S10@9z"), ("unknown_slot", "4.7", "slot"));
+    assert_eq!(detail("install S15@1a"), ("in_transit", "4.7", "stone"));
+    assert_eq!(detail("install S02@1a"), ("not_your_stone", "H-25", "stone"));
+}
+
+#[test]
+fn h_57_the_limit_and_the_reach_of_a_sub_action_are_those_of_its_effect() {
+    let set = changed("cards with sub-actions", |json| {
+        let sub = |action: &str| json!([{"do": "sub", "action": action, "limit": 1, "discount": 9, "reach": "local"}]);
+        json["luck"][0]["effects"] = sub("druid");
+        json["luck"][1]["effects"] = sub("install");
+    });
+    let mut desk = Desk::with(set, "hhhh").pawn(4).level(0, Privilege::Druid, 2).hand(0, "L01 L02 L07");
+    desk = desk.delivered(0, "S01", false).delivered(0, "S02", false);
+    desk.play("rondel 1 income; luck L01");
+    assert_eq!(desk.refusal("druid 1"), ("out_of_reach", "4.10"), "the level would reach farther");
+    desk.play("druid 2");
+    assert_eq!(desk.refusal("druid 2"), ("limit_reached", "4.10"), "the level would give another");
+    desk.play("done; luck L02");
+    assert_eq!(desk.refusal("install S01@34a"), ("out_of_reach", "4.10"));
+    desk.play("install S01@12a");
+    assert_eq!(desk.refusal("install S02@12b"), ("limit_reached", "4.10"));
+    // A main action's are fixed when it begins.
+    let mut desk = Desk::new("hhhh").coins(0, 20).hand(0, "L07");
+    desk.play("rondel 1 druid; druid 1");
+    assert_eq!(desk.refusal("druid 1"), ("limit_reached", "H-42"));
 }
 
 #[test]

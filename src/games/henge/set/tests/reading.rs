@@ -68,6 +68,39 @@ fn a_state_writes_its_set_as_an_id_and_finds_it_again() {
     assert!(error.contains("is not here"), "{error}");
 }
 
+/// The reference file with this name and version, and cost of the first stone.
+fn edition(name: &str, version: &str, cost: u8) -> String {
+    let mut json = super::super::testing::reference_json();
+    json["meta"]["name"] = name.into();
+    json["meta"]["version"] = version.into();
+    json["stones"][0]["cost"] = cost.into();
+    json.to_string()
+}
+
+#[test]
+fn several_sets_are_read_if_no_two_are_called_the_same() {
+    let mut sets = Sets::default();
+    let refused = |sets: &mut Sets, file: &str, text: &str| sets.read(file, text).unwrap_err().to_string();
+    assert_eq!(sets.read("two.json", &edition("Winter set", "2", 4)), Ok(()));
+    assert_eq!(sets.read("one.json", &edition("Winter set", "1", 4)), Ok(()));
+    assert_eq!(sets.read("summer.json", &edition("Summer set", "2", 4)), Ok(()));
+    assert_eq!(sets.read("copy.json", registry::REFERENCE), Ok(()), "the reference may be named too");
+
+    // The form of a file makes no difference.
+    let pretty: serde_json::Value = serde_json::from_str(&edition("Winter set", "1", 4)).unwrap();
+    let same = refused(&mut sets, "again.json", &format!("{pretty:#}"));
+    assert!(same.starts_with("meta: is \"Winter set\" version \"1\" ("), "{same}");
+    assert!(same.ends_with("), the same set as in one.json"), "{same}");
+    assert!(refused(&mut sets, "copies.json", registry::REFERENCE).ends_with("the same set as in copy.json"));
+    let altered = refused(&mut sets, "altered.json", &edition("Winter set", "2", 5));
+    let ending = "has the name and version of the set in two.json, but the content differs";
+    assert!(altered.starts_with("meta: is \"Winter set\" version \"2\" (") && altered.ends_with(ending), "{altered}");
+    let impostor = refused(&mut sets, "impostor.json", &edition("Henge reference component set", "1.0", 5));
+    assert!(impostor.contains("meta: has the name and version of the reference set, but the content differs"));
+    // What is wrong inside a file is said whatever was read before.
+    assert_eq!(refused(&mut sets, "empty.json", "").lines().count(), 1);
+}
+
 #[test]
 fn marks_say_with_which_totals_a_card_is_used() {
     let fits = |text: &str| {

@@ -1,11 +1,11 @@
 //! The glossary of a set: an entry for each card, tile, track space, level, slot and grade.
 
-use crate::rules::{Glossary, GlossaryEntry};
+use crate::rules::{Edition, Glossary, GlossaryEntry};
 
 use super::super::effects::Source;
 use super::super::index::Id;
 use super::super::places::{Side, SlotRow, StepRow};
-use super::super::registry::{Components, offered};
+use super::super::registry::Components;
 use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 use super::effect::{article, effects};
@@ -13,7 +13,7 @@ use super::{action, area, coins, counted, either, privilege, score, size, slot_k
 
 /// The glossary of a set.
 pub fn glossary(set: Components) -> Glossary {
-    let id = set.id();
+    let Edition { name, version, digest, offered } = set.edition();
     let entries = [
         privileges(&set),
         areas(&set),
@@ -29,13 +29,7 @@ pub fn glossary(set: Components) -> Glossary {
         rewards(&set),
         grades(&set),
     ];
-    Glossary {
-        name: id.name.clone(),
-        version: id.version.clone(),
-        digest: id.digest.clone(),
-        offered: set == offered(),
-        entries: entries.into_iter().flatten().collect(),
-    }
+    Glossary { name, version, digest, offered, entries: entries.into_iter().flatten().collect() }
 }
 
 fn entry(kind: &str, id: impl ToString, name: impl ToString, text: impl ToString) -> GlossaryEntry {

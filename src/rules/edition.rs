@@ -1,0 +1,20 @@
+//! Which edition of its components something is of, in games whose components can be replaced.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An edition of a game's components.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, ToSchema)]
+pub struct Edition {
+    /// What it is called.
+    #[schema(examples("Reference set"))]
+    pub name: String,
+    /// Its version.
+    #[schema(examples("1.0"))]
+    pub version: String,
+    /// Digest of its content; a match that pins an edition names all three.
+    #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]
+    pub digest: String,
+    /// Whether new matches get this edition.
+    pub offered: bool,
+}
