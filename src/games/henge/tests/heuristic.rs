@@ -245,7 +245,7 @@ impl Player<'_> {
 }
 
 /// At each table, unless more are asked for.
-const MATCHES: u32 = 16;
+const MATCHES: u32 = 48;
 
 /// Rounds, mean score and winner's score of some matches at a table, each a mean.
 fn played(table: &str, matches: u32) -> [f64; 3] {
