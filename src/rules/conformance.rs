@@ -330,6 +330,9 @@ fn check_moves<G: Game>(
                 assert!(!is_listed);
                 assert!(!refusal.rule.is_empty() && !refusal.detail.is_empty(), "{refusal:?}");
                 assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
+                // What looks like a ruling's id is one that the catalogue publishes; anything else is a section.
+                let published = G::rulings().iter().any(|ruling| ruling.id == refusal.rule);
+                assert!(published || !refusal.rule.contains('-'), "not published: {refusal:?}");
                 if try_number < 4 {
                     let mut unchanged = state.clone();
                     let again = play::<G>(&mut unchanged, seat, mv.clone(), &mut choice.clone());

@@ -72,9 +72,9 @@ pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
 /// Whether this hand may make this roll.
 pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
     let Roll { trilithons, cards, ending } = *roll;
-    for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
+    for (set, rule, field) in [(trilithons, "SR-22", "trilithons"), (cards, "SR-11", "cards")] {
         if let Some(card) = set.without(hand).iter().next() {
-            return Err(Refusal::new("not_in_hand", "A turn", Some(field), format!("{card} is not in your hand")));
+            return Err(Refusal::new("not_in_hand", rule, Some(field), format!("{card} is not in your hand")));
         }
     }
     if trilithons.len() > 2 {
@@ -89,7 +89,7 @@ pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &R
         return Err(Refusal::new("no_cards", "SR-11", Some("cards"), "a turn plays at least one card"));
     }
     let Some(way) = way(roll, boulder, direction) else {
-        return Err(Refusal::new("mixed_colours", "A turn", Some("cards"), "all number cards have one colour"));
+        return Err(Refusal::new("mixed_colours", "SR-11", Some("cards"), "all number cards have one colour"));
     };
     if way.allows(cards, ending) { Ok(()) } else { Err(unordered(way, cards, ending)) }
 }
@@ -121,7 +121,7 @@ fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
 pub fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
     if !hand.contains(reverse.trilithon) {
         let detail = format!("{} is not in your hand", reverse.trilithon);
-        return Err(Refusal::new("not_in_hand", "A turn", Some("trilithon"), detail));
+        return Err(Refusal::new("not_in_hand", "SR-32", Some("trilithon"), detail));
     }
     if hand.iter().any(|card| !card.is_trilithon()) {
         let detail = "a trilithon card is played alone only from a hand without a number card";

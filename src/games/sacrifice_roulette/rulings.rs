@@ -59,7 +59,12 @@ pub const RULINGS: &[Ruling] = &[
         "Which cards are shuffled before the hands are dealt?",
         "All 65, whatever they were used for in the set-up.",
     ),
-    ruling("SR-11", "May a turn be passed?", "No. Whoever holds a number card plays at least one."),
+    ruling(
+        "SR-11",
+        "May a turn be passed, and what does it play?",
+        "No. Whoever holds a number card plays at least one; all that a turn plays come from the hand and have one \
+         colour.",
+    ),
     ruling(
         "SR-12",
         "May the boulder stay where it stands if its number has the colour played?",
@@ -114,7 +119,7 @@ pub const RULINGS: &[Ruling] = &[
         "Is a trilithon card alone a turn?",
         "No, it accompanies number cards. The one exception is SR-32.",
     ),
-    ruling("SR-22", "May three trilithon cards be played in one turn?", "No, at most two."),
+    ruling("SR-22", "May three trilithon cards be played in one turn?", "No, at most two from the hand."),
     ruling(
         "SR-23",
         "Where do trilithon cards go that were played?",

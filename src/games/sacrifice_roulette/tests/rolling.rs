@@ -167,8 +167,8 @@ fn sr_39_clockwise_is_up_and_1_follows_on_30() {
 #[test]
 fn what_is_not_in_hand_or_of_two_colours_is_refused() {
     let state = table(3, "TW N4 D1 D2 D6");
-    assert_eq!(refusal(&state, "roll D4 stop"), ("not_in_hand", "A turn", "cards"));
-    assert_eq!(refusal(&state, "roll TB N4 stop"), ("not_in_hand", "A turn", "trilithons"));
-    assert_eq!(refusal(&state, "roll D1 N4 stop"), ("mixed_colours", "A turn", "cards"));
-    assert_eq!(refusal(&state, "reverse TB"), ("not_in_hand", "A turn", "trilithon"));
+    assert_eq!(refusal(&state, "roll D4 stop"), ("not_in_hand", "SR-11", "cards"));
+    assert_eq!(refusal(&state, "roll TB N4 stop"), ("not_in_hand", "SR-22", "trilithons"));
+    assert_eq!(refusal(&state, "roll D1 N4 stop"), ("mixed_colours", "SR-11", "cards"));
+    assert_eq!(refusal(&state, "reverse TB"), ("not_in_hand", "SR-32", "trilithon"));
 }
