@@ -159,6 +159,7 @@ async fn bad_moves_of_absolution_name_their_ruling(world: &mut World) {
     ];
     all_met(&met, &expected);
     the_eleventh_signal(&Table::of(&players, "absolution").await).await;
+    a_signal_leaves_the_decision_open_and_a_turn_is_taken_once(&Table::of(&players, "absolution").await).await;
 }
 
 fn in_the_vote() -> Vec<Case> {
@@ -250,6 +251,30 @@ async fn the_eleventh_signal(table: &Table) {
         assert_eq!(says(0, text).await.refused(422, "illegal_move")["rule"], "AB-36");
     }
     says(1, "wish 3").await.ok();
+}
+
+/// A signal of either seat closes no decision and names none; a second play in a turn comes too late.
+async fn a_signal_leaves_the_decision_open_and_a_turn_is_taken_once(table: &Table) {
+    let path = format!("/v1/matches/{}/moves", table.id);
+    let (seat, seen) = loop {
+        let (seat, seen) = table.seen().await.unwrap();
+        if seen["state"]["step"] != "voting" {
+            break (seat, seen);
+        }
+        table.play(seat, &seen, &json!({"type": "nominate", "seat": 1})).await;
+    };
+    let decision = &seen["decision"]["id"];
+    for signaller in [1 - seat, seat] {
+        table.players[signaller].post(&path, json!({"notation": "wish 3"})).await.ok();
+        let named = json!({"notation": "wish 4", "decision_id": decision});
+        table.players[signaller].post(&path, named).await.refused(422, "malformed_move");
+    }
+    assert_eq!(table.players[seat].read(&table.id).await["decision"]["id"], *decision);
+    let play = moves(&seen).iter().find(|mv| mv["type"] == "play").unwrap();
+    let body = json!({"decision_id": decision, "move": play});
+    table.players[seat].post(&path, body.clone()).await.ok();
+    assert_ne!(table.players[seat].read(&table.id).await["match"]["to_act"], json!([seat]));
+    table.players[seat].post(&path, body).await.refused(409, "not_your_turn");
 }
 
 async fn bad_moves_of_sacrifice_roulette_name_their_ruling(world: &mut World) {
@@ -347,11 +372,11 @@ fn while_rolling(state: &Value, seat: usize) -> Vec<Case> {
         illegal("no card", "SR-11", "roll stop"),
     ];
     let strange = (1..=30).map(|number| format!("N{number}")).find(|card| !hand.contains(&card.as_str())).unwrap();
-    cases.push(illegal("a card not held", "A turn", format!("roll {strange} stop")));
+    cases.push(illegal("a card not held", "SR-11", format!("roll {strange} stop")));
     let strange = ["TW", "TB", "TG", "TY", "TR"].into_iter().find(|card| !hand.contains(card));
     let Some(one) = numbers.first() else { return cases };
     if let Some(strange) = strange {
-        cases.push(illegal("a trilithon card not held", "A turn", format!("roll {strange} {one} stop")));
+        cases.push(illegal("a trilithon card not held", "SR-22", format!("roll {strange} {one} stop")));
     }
     if let Some(trilithon) = trilithons.first() {
         cases.push(illegal("a trilithon card without numbers", "SR-21", format!("roll {trilithon} stop")));
@@ -371,7 +396,7 @@ fn while_rolling(state: &Value, seat: usize) -> Vec<Case> {
         for other in &numbers {
             let (this, that) = (number(card).unwrap(), number(other).unwrap());
             if this % 6 != that % 6 {
-                cases.push(illegal("two colours", "A turn", format!("roll {card} {other} stop")));
+                cases.push(illegal("two colours", "SR-11", format!("roll {card} {other} stop")));
             } else if [this, that] == ahead(card) {
                 // The one that is to match last can only be last, but then the other matches first.
                 cases.push(illegal("a set that cannot be ordered", "SR-17", format!("roll {card} {other} match")));
