@@ -11,7 +11,11 @@ use crate::client::{Answer, Client};
 use crate::events::Stream;
 use crate::world::{World, on_both_stores};
 
-on_both_stores!(absolution_keeps_hands_and_pile_secret, sacrifice_roulette_keeps_hands_and_deck_secret);
+on_both_stores!(
+    absolution_keeps_hands_and_pile_secret,
+    sacrifice_roulette_keeps_hands_and_deck_secret,
+    henge_keeps_hands_choices_and_piles_secret,
+);
 
 type Cards = BTreeSet<String>;
 
@@ -253,4 +257,92 @@ async fn absolution_keeps_hands_and_pile_secret(world: &mut World) {
 
 async fn sacrifice_roulette_keeps_hands_and_deck_secret(world: &mut World) {
     Watched::of(world, "sacrifice_roulette").await.play(|mv| mv["type"] == "roll").await;
+}
+
+/// After so many decisions of Henge all viewers look at everything: while Spring cards are chosen, and later.
+const HENGE_LOOKS: [usize; 5] = [1, 8, 40, 90, 160];
+
+/// Henge's Luck, end-of-game and Spring cards.
+fn henge_cards() -> Cards {
+    let some = |letter: char, last: usize| (1..=last).map(move |number| format!("{letter}{number:02}"));
+    some('L', 50).chain(some('E', 30)).chain(some('P', 14)).collect()
+}
+
+/// All of these cards that are named somewhere in `value`.
+fn henge_cards_in(value: &Value) -> Cards {
+    let mut found = Cards::new();
+    search(value, &henge_cards(), &mut found);
+    found
+}
+
+impl Watched {
+    /// What everybody is told of Henge's cards, now or before.
+    async fn henge_public(&self) -> Cards {
+        let anyone = &self.others[1];
+        let events = anyone.get(&self.path("/events?limit=1000")).await.ok();
+        &henge_cards_in(&self.read(anyone).await["state"]) | &henge_cards_in(&events)
+    }
+
+    /// What a seat is told on its own mat: its cards, and those that it has had to give away face down.
+    async fn henge_own(&self, seat: usize) -> Cards {
+        let state = self.read(&self.players[seat]).await["state"].take();
+        let places = state["places"].as_array().unwrap();
+        henge_cards_in(places.iter().find(|place| place["seat"] == seat).unwrap())
+    }
+
+    /// What a seat, or anybody without one, may not know.
+    async fn henge_hidden(&self, seat: Option<usize>) -> Cards {
+        let hidden = &henge_cards() - &self.henge_public().await;
+        match seat {
+            Some(seat) => &hidden - &self.henge_own(seat).await,
+            None => hidden,
+        }
+    }
+
+    /// No answer to any viewer names a card that is hidden from it. Answers what some seat keeps from others.
+    async fn henge_look(&self) -> Cards {
+        let mut kept = Cards::new();
+        for (seat, viewer) in self.players.iter().chain(&self.others).enumerate() {
+            let seat = Some(seat).filter(|seat| *seat < self.players.len());
+            let hidden = self.henge_hidden(seat).await;
+            for other in (0..self.players.len()).filter(|other| Some(*other) != seat) {
+                kept.extend(&hidden & &self.henge_own(other).await);
+            }
+            for (what, told) in self.all(viewer).await {
+                assert_eq!(&henge_cards_in(&told) & &hidden, Cards::new(), "{what} tells seat {seat:?} too much");
+            }
+        }
+        kept
+    }
+}
+
+/// A whole match of three; each move is tried out before it is made.
+async fn henge_keeps_hands_choices_and_piles_secret(world: &mut World) {
+    let watched = Watched::of(world, "henge").await;
+    let mut looked_at = Vec::new();
+    for decision in 0.. {
+        let version = watched.read(&watched.others[1]).await["match"]["version"].as_u64().unwrap();
+        if HENGE_LOOKS.contains(&decision) {
+            looked_at.push((version, watched.henge_look().await));
+        }
+        let seen = watched.read(&watched.others[1]).await;
+        let Some(seat) = seen["match"]["to_act"][0].as_u64() else { break };
+        let seat = seat as usize;
+        let seen = watched.players[seat].read(&watched.id).await;
+        let moves = seen["decision"]["legal_moves"]["moves"].as_array().unwrap();
+        let body = json!({"decision_id": seen["decision"]["id"], "move": moves[(decision * 7 + 3) % moves.len()]});
+        if decision < 200 {
+            let tried = watched.post(&watched.players[seat], "?dry_run=true", &body, None).await.ok();
+            let hidden = watched.henge_hidden(Some(seat)).await;
+            assert_eq!(&henge_cards_in(&tried) & &hidden, Cards::new(), "{tried}");
+        }
+        watched.post(&watched.players[seat], "", &body, None).await.ok();
+    }
+    assert!(looked_at.iter().filter(|(_, kept)| !kept.is_empty()).count() >= 3, "{looked_at:?}");
+    for (version, kept) in looked_at {
+        for client in watched.players.iter().chain(&watched.others) {
+            let full = client.get(&watched.path(&format!("/history/{version}?view=full"))).await.ok();
+            assert!(kept.is_subset(&henge_cards_in(&full["state"])), "{full}");
+        }
+    }
 }
