@@ -173,8 +173,8 @@ pub struct GlossaryList {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct BoardQuery {
-    /// Digest of the edition of the components, as the options of a match that pins one have it; that of new matches if
-    /// left out.
+    /// Digest of the edition of the components, as the glossary and the options of a match have it; the edition that new
+    /// matches get if left out.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$", example = "00c0ffee00c0ffee")]
     edition: Option<EditionDigest>,
 }
@@ -341,8 +341,8 @@ pub async fn get_game(
 /// Read a game's board
 ///
 /// Places with coordinates on the unit disc, which of them touch, and the zones they form. A game whose components can
-/// be replaced has a board for each edition of them: new matches have the one that is answered unless another is asked
-/// for, and the options of a match say which one it is played on.
+/// be replaced has a board for each edition of them. Without `edition` this is the one that new matches get; the options
+/// of a match say which edition it is played with (`set.digest` in Henge).
 #[utoipa::path(
     operation_id = "getBoard",
     tag = "games",

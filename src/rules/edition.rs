@@ -15,6 +15,6 @@ pub struct Edition {
     /// Digest of its content; a match that pins an edition names all three.
     #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]
     pub digest: String,
-    /// Whether new matches get this edition.
+    /// Whether new matches get this edition, unless their creator names another in the options.
     pub offered: bool,
 }

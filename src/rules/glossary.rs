@@ -18,7 +18,7 @@ pub struct Glossary {
     /// Digest of its content; a match that pins an edition names all three.
     #[schema(pattern = "^[0-9a-f]{16}$")]
     pub digest: String,
-    /// Whether new matches get this edition.
+    /// Whether new matches get this edition, unless their creator names another in the options.
     pub offered: bool,
     /// The components.
     pub entries: Vec<GlossaryEntry>,

@@ -140,9 +140,13 @@ async fn matches_of_an_older_component_set_are_served_beside_a_newer_one() {
 
     let program = start(&format!("{},{}", text(&newer), text(&older)));
     let ann = ann.at(program.base.clone());
-    let made = ann.post("/v1/matches", create).await.ok();
+    let made = ann.post("/v1/matches", create.clone()).await.ok();
     let new = &made["match"]["options"]["set"];
     assert_eq!((&old["version"], &new["version"]), (&json!("1"), &json!("2")));
+    let mut asked = create;
+    asked["options"] = json!({"set": old});
+    let made_again = ann.post("/v1/matches", asked).await.ok();
+    assert_eq!(made_again["match"]["options"]["set"], old, "a creator may ask for any that is here");
     let seen = ann.get(&path).await.ok();
     assert_eq!(seen["match"]["options"]["set"], old);
     let mv = &seen["decision"]["legal_moves"]["moves"][0];

@@ -63,7 +63,7 @@ pub fn find(id: &SetId) -> Result<Components, SetNotFound> {
 }
 
 /// Sets that an operator has named, read one after the other. The first is the one for new matches; the others serve the
-/// matches that pin them.
+/// matches that pin them, and creators who ask for one of them.
 #[derive(Debug, Default)]
 pub struct Sets {
     /// Each with the name of its file.
