@@ -30,8 +30,8 @@ pub const LEEWAY_SECONDS: u32 = 5;
 /// The longest token that is looked at, in bytes. Ours have about 310.
 const MAX_TOKEN_BYTES: usize = 2048;
 
-/// How many tokens are remembered as good, so that their signature need not be checked at each request. Memory is at
-/// most some MB.
+/// How many tokens are remembered as signed by us, so that it need not be checked at each request. They take some MB at
+/// most.
 const REMEMBERED_TOKENS: usize = 8192;
 
 /// The header's type (RFC 9068): keeps tokens made for other purposes with the same key apart.

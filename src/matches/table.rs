@@ -44,7 +44,7 @@ const OPEN_VERSIONS_MAX: u64 = 200;
 
 /// A match in memory.
 pub struct Table {
-    /// What is stored. `state` and `dice` follow `play` when a step ends.
+    /// What is stored. `dice` follows `play` when a step ends; `state` is there only while it is written.
     pub record: MatchRecord,
     /// Its game.
     pub game: &'static dyn AnyGame,

@@ -38,13 +38,17 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
             assert_eq!(said(&kept), said(&fresh), "{}", game.info().id);
             assert_eq!(kept.duplicate().encode().unwrap(), stored);
             assert_eq!(fresh.duplicate().encode().unwrap(), stored);
+            let again = world.matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap().table;
+            assert!(Arc::ptr_eq(&kept, &again), "it is kept");
             let Some(seat) = kept.to_act().first() else { break };
             let listed = kept.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
             let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
             let decision = kept.decision(seat).map(|open| DecisionId { version: open.version, seat });
             let mv = &moves[dice.index(moves.len()).unwrap()];
             world.clock.advance_seconds(3);
-            world.play(&players[seat.index()], &id, decision, mv, None).await.unwrap();
+            let moved = world.play(&players[seat.index()], &id, decision, mv, None).await.unwrap();
+            let next = world.matches.read(&Reader::default(), &id).await.unwrap().table;
+            assert!(Arc::ptr_eq(&moved.seen.table, &next), "what was written is kept");
         }
     }
 }
