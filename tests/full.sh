@@ -6,6 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export PROPTEST_CASES="${PROPTEST_CASES:-20000}"
+# Matches for each number of seats in which the longest legal lists are looked for.
+export SARSEN_SIZES_MATCHES="${SARSEN_SIZES_MATCHES:-100000}" SARSEN_ROULETTE_MATCHES="${SARSEN_ROULETTE_MATCHES:-100000}"
 
 declare -A matches=(
   [rules::]=10000
@@ -20,5 +22,5 @@ declare -A matches=(
 
 for suite in "${@:-${!matches[@]}}"; do
   SARSEN_CONFORMANCE_MATCHES="${SARSEN_CONFORMANCE_MATCHES:-${matches[$suite]}}" \
-    cargo test --locked --lib -- "$suite"
+    cargo test --locked --lib -- --show-output "$suite"
 done

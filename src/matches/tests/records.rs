@@ -165,3 +165,31 @@ fn form_1_is_read_for_good() {
     }
     assert_eq!(table.record.version, stored["log"].as_array().unwrap().len() as u64);
 }
+
+/// A whole match of every game with all its seats, drawn at random: a record is loaded and stored at every move.
+#[tokio::test]
+async fn records_stay_small_to_the_end() {
+    let world = World::new();
+    let games = Games::standard();
+    for game in games.iter() {
+        let seats = SeatCount::new(game.info().max_seats);
+        let new = NewMatch { game: game.info().id.to_owned(), seats, ..contiguity() };
+        let id = world.matches.create(world.person("Ann"), new).await.unwrap().table.record.id.clone();
+        for _ in 1..game.info().max_seats {
+            world.matches.join(world.person("Ben"), &id, Joining::default()).await.unwrap();
+        }
+        let mut table = world.matches.read(&Reader::default(), &id).await.unwrap().table.duplicate();
+        let mut dice = Dice::new(DiceSeed([3; 32]));
+        let mut longest = 0;
+        while let Some(seat) = table.to_act().first() {
+            let listed = table.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+            let mut moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+            let mv = moves.swap_remove(dice.index(moves.len()).unwrap());
+            let mv = table.game.read_move(&MoveInput::Notation(mv)).unwrap();
+            table.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
+            longest = longest.max(table.encode().unwrap().len());
+        }
+        eprintln!("{}: at most {longest} bytes", game.info().id);
+        assert!(longest < 16 * 1024, "{}: {longest} bytes", game.info().id);
+    }
+}
