@@ -323,7 +323,7 @@ fn h_57_a_sub_action_may_be_left_undone() {
     desk.play("rondel 1 income; luck L13; reward A11");
     // The chit's discount of 3 leaves 1 coin to pay; the card's coin comes only afterwards.
     assert_eq!(desk.legal(), ["done"]);
-    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "4.5"));
+    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "H-57"));
     desk.play("done");
     assert_eq!((desk.person(0).coins, desk.allows("income")), (1, true));
     // With an empty hand the decision is passed over.

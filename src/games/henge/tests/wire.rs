@@ -81,7 +81,7 @@ fn ids_of_json_moves_are_exact() {
     let mut desk = Desk::new("hhh").delivered(0, "S08", false);
     desk.play("rondel 1 install");
     assert_eq!(refusal(&desk, json!({"type": "install", "stone": "S08", "slot": "1A"})), ("unknown_slot", "4.7"));
-    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "s08", "slot": "1a"})), ("not_your_stone", "H-25"));
+    assert_eq!(refusal(&desk, json!({"type": "install", "stone": "s08", "slot": "1a"})), ("not_your_stone", "4.7"));
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L01");
     desk.play("rondel 1 income; income");
     assert_eq!(refusal(&desk, json!({"type": "discard", "card": "l01"})), ("not_in_hand", "H-34"));
