@@ -4,9 +4,10 @@ use serde_json::json;
 
 use super::super::set::Privilege;
 use super::super::set::testing::changed;
-use super::super::state::Built;
+use super::super::state::{Built, Stage};
 use super::desk::Desk;
 use super::*;
+use crate::rules::{play, settle};
 
 #[test]
 fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
@@ -167,6 +168,60 @@ fn what_a_unit_costs_is_refused_by_its_action() {
     desk = desk.hand(0, "L07");
     desk.play("rondel 1 carve; carve S01");
     assert_eq!(desk.refusal("carve S02"), ("cannot_afford", "4.5"));
+}
+
+#[test]
+fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
+    let mut dice = dice(1);
+    let (mut state, mut events) = Henge::setup(&options("hhh"), people("hhh"), &mut dice);
+    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let refusal = |state: &State, actor: Seat, text: &str| {
+        let refusal = state.check(actor, &Henge::parse(text).unwrap()).unwrap_err();
+        (refusal.code, refusal.rule)
+    };
+    // H-8: a card that a rival is offered, one that there is not, and another decision.
+    let rivals = Henge::notation(&state.legal(seat(1))[0]);
+    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-8"));
+    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-8"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-8"));
+    for number in 0..3 {
+        let chosen = state.legal(seat(number))[0];
+        play::<Henge>(&mut state, seat(number), chosen, &mut dice).unwrap();
+        assert_eq!(number == 2, state.stage != Stage::Spring);
+    }
+    // H-11: the last one takes the first upgrade.
+    assert_eq!(refusal(&state, seat(2), "income"), ("upgrade_due", "H-11"));
+    assert_eq!(refusal(&state, seat(2), &rivals), ("upgrade_due", "H-11"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("not_your_turn", "3"));
+    play::<Henge>(&mut state, seat(2), Henge::parse("upgrade coin").unwrap(), &mut dice).unwrap();
+    assert_eq!(refusal(&state, seat(1), "upgrade coin"), ("upgrade_gone", "H-11"));
+}
+
+#[test]
+fn h_38_only_bonus_cards_that_are_held_can_be_dropped() {
+    let mut desk = Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 0).spring(1, "P02", 0).eog(1, "E01");
+    desk.play("rondel 1 income; luck L09");
+    for card in ["P02", "E01", "P03", "E99"] {
+        assert_eq!(desk.refusal(&format!("drop {card}")), ("not_held", "H-38"), "{card}");
+    }
+    desk.play("drop P01");
+    assert_eq!(desk.refusal("drop P01"), ("not_held", "H-38"), "it has been dropped");
+}
+
+#[test]
+fn h_36_a_card_for_the_track_is_refused_only_if_it_is_not_in_hand() {
+    let before = |steps: u8| {
+        let mut desk = Desk::new("hhh").pawn(4).hand(0, "L07").hand(1, "L08");
+        desk.person(0).luck_steps = steps;
+        desk.play("rondel 1 income; income; done");
+        desk
+    };
+    let room = before(7);
+    assert!(room.allows("track L07"));
+    assert_eq!(room.refusal("track L08"), ("not_in_hand", "H-34"));
+    // With a full track there is no such decision: the turn has ended.
+    let full = before(8);
+    assert_eq!((full.state.turn, full.refusal("track L08")), (1, ("other_decision_due", "3")));
 }
 
 #[test]
