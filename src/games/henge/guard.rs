@@ -31,14 +31,17 @@ impl State {
         means.any()
     }
 
-    /// Whether the guard may withhold anything in a sub-action: there is a guarded action, and it is possible as yet. Where
-    /// it is not, as when a change of the action is still pending, every option would be withheld, so that none is.
-    pub fn guards(&self, seat: Seat) -> bool {
-        self.guarded().is_some_and(|main| self.main_possible(seat, main, self.person(seat).hand))
+    /// What the guard leaves of the options of a sub-action, its units and cards: those right after which the main action
+    /// is possible. If there are none, and it is not possible now either (a change of it may still be pending), nothing that
+    /// it needs can be spent any more, and all of them stay.
+    pub fn guard(&self, seat: Seat, options: Vec<Move>) -> Vec<Move> {
+        let Some(main) = self.guarded() else { return options };
+        let kept: Vec<Move> = options.iter().filter(|mv| self.guard_allows(seat, mv)).copied().collect();
+        if kept.is_empty() && !self.main_possible(seat, main, self.person(seat).hand) { options } else { kept }
     }
 
-    /// Whether the guard lets a unit of a sub-action or a card played in it pass.
-    pub fn guard_allows(&self, seat: Seat, mv: &Move) -> bool {
+    /// Whether the main action is possible right after a unit of a sub-action or a card played in it.
+    fn guard_allows(&self, seat: Seat, mv: &Move) -> bool {
         let mut after = self.clone();
         Run::new(&mut after).act(seat, mv);
         let hand = after.person(seat).hand;

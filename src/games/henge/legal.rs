@@ -114,25 +114,29 @@ impl State {
     }
 
     fn units_and_cards(&self, seat: Seat, act: &Act) -> Vec<Move> {
-        let mut moves = self.units(seat, act);
-        let cards = self.luck_window(seat, act);
-        moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.rules.luck(card).id })));
-        if act.is_sub && self.guards(seat) {
-            moves.retain(|mv| self.guard_allows(seat, mv));
-        }
+        let mut moves = self.options(seat, act);
         if act.is_sub || act.units > 0 || moves.is_empty() {
             moves.push(Move::Done(EndAction {}));
         }
         moves
     }
 
+    /// The units and cards that are possible now; in a sub-action what the guard leaves of them.
+    fn options(&self, seat: Seat, act: &Act) -> Vec<Move> {
+        let mut moves = self.units(seat, act);
+        let cards = self.luck_window(seat, act);
+        moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.rules.luck(card).id })));
+        if act.is_sub { self.guard(seat, moves) } else { moves }
+    }
+
     /// Whether any unit of the action on top may be done now.
     pub fn any_unit(&self, seat: Seat) -> bool {
-        let Some(Frame::Act(act)) = self.top() else { return false };
-        if act.is_sub && self.guards(seat) {
-            self.units(seat, act).iter().any(|mv| self.guard_allows(seat, mv))
-        } else {
-            Means::actual(self, seat, act).any()
+        match self.top() {
+            Some(Frame::Act(act)) if act.is_sub => {
+                self.options(seat, act).iter().any(|mv| !matches!(mv, Move::Luck(_)))
+            }
+            Some(Frame::Act(act)) => Means::actual(self, seat, act).any(),
+            _ => false,
         }
     }
 

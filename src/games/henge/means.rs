@@ -33,9 +33,8 @@ pub enum Uses {
     Remote,
 }
 
-/// Why a unit is not possible, in the order in which it is looked into: of two units the one with the later obstacle
-/// comes nearer to being possible.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// Why a unit is not possible: the first obstacle that is met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// The action's limit is used up.
     LimitReached,
@@ -179,10 +178,14 @@ impl<'a> Means<'a> {
     fn misfit(&self) -> Hindrance {
         let slots = || self.state.rules.side.all().map(|(slot, _)| slot);
         let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
-        match pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).max() {
-            Some(Obstacle::NotCarved) => Hindrance::NoneCarved,
-            Some(Obstacle::WrongSize) => Hindrance::NoSizeFits,
-            _ => Hindrance::NoSlotInReach,
+        let obstacles: Vec<Obstacle> = pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).collect();
+        // Carving is asked for after the size, and the size after the reach.
+        if obstacles.contains(&Obstacle::NotCarved) {
+            Hindrance::NoneCarved
+        } else if obstacles.contains(&Obstacle::WrongSize) {
+            Hindrance::NoSizeFits
+        } else {
+            Hindrance::NoSlotInReach
         }
     }
 

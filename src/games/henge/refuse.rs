@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::frames::{Act, Frame};
 use super::means::{Hindrance, Means, Obstacle};
 use super::moves::{Move, Number};
+use super::rules::Rules;
 use super::set::{Action, Effect, Id};
 use super::state::{Stage, State};
 use crate::rules::{Refusal, Seat};
@@ -78,8 +79,11 @@ impl State {
             (Frame::Move { .. } | Frame::Act(_), Move::Luck(play)) => self.luck_refusal(seat, top, &play.card),
             (Frame::Act(act), _) => self.unit_refusal(seat, act, mv),
             (Frame::Discard { .. }, Move::Discard(discard)) => {
-                let refusal = self.not_in_hand(seat, &discard.card);
-                refusal.unwrap_or_else(needed)
+                if self.has_in_hand(seat, &discard.card) {
+                    needed()
+                } else {
+                    not_in_hand()
+                }
             }
             (Frame::Drop { .. }, Move::Drop(_)) => {
                 refuse("not_held", "H-38", "card", "you do not hold this Bonus card")
@@ -94,10 +98,8 @@ impl State {
                 };
                 refuse("no_such_option", "3", "option", format!("the options are 1 to {most}"))
             }
-            (Frame::Track, Move::Track(track)) => {
-                let refusal = self.not_in_hand(seat, &track.card);
-                refusal.unwrap_or_else(|| refuse("track_full", "H-36", "type", "the Luck track is full"))
-            }
+            // Every card of the hand may be given up: with a full track there is no such decision (H-36).
+            (Frame::Track, Move::Track(_)) => not_in_hand(),
             (Frame::Track, Move::Luck(_)) => {
                 refuse("window_closed", "H-35", "type", "the action has ended: no Luck card can be played")
             }
@@ -123,18 +125,17 @@ impl State {
             return refuse("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
         }
         let means = self.means_at(seat, action, self.rules.area_of(stop), coins, advance);
-        means.hindrance().unwrap_or(Hindrance::CannotPay).refusal()
+        means.hindrance().unwrap_or(Hindrance::CannotPay).refusal(&self.rules)
     }
 
-    fn not_in_hand(&self, seat: Seat, id: &Id) -> Option<Refusal> {
+    fn has_in_hand(&self, seat: Seat, id: &Id) -> bool {
         let card = self.rules.set.find_luck(id);
-        let held = card.is_some_and(|card| self.person(seat).hand.contains(card.index()));
-        (!held).then(|| refuse("not_in_hand", "H-34", "card", "this Luck card is not in your hand"))
+        card.is_some_and(|card| self.person(seat).hand.contains(card.index()))
     }
 
     fn luck_refusal(&self, seat: Seat, top: &Frame, id: &Id) -> Refusal {
-        if let Some(refusal) = self.not_in_hand(seat, id) {
-            return refusal;
+        if !self.has_in_hand(seat, id) {
+            return not_in_hand();
         }
         match top {
             Frame::Move { .. } => {
@@ -159,7 +160,7 @@ impl State {
         let means = Means::actual(self, seat, act);
         let set = self.rules.set;
         let obstacle = |found: Result<(), Obstacle>, field| match found {
-            Err(obstacle) => obstacle.refusal(act, field),
+            Err(obstacle) => obstacle.refusal(&self.rules, act, field),
             Ok(()) => needed(),
         };
         match (act.action, mv) {
@@ -196,14 +197,15 @@ impl State {
 
 impl Obstacle {
     /// The obstacle to a unit of an action as a refusal of a field.
-    fn refusal(self, act: &Act, field: &'static str) -> Refusal {
+    fn refusal(self, rules: &Rules, act: &Act, field: &'static str) -> Refusal {
         match self {
             Obstacle::LimitReached if act.is_sub => {
-                refuse("limit_reached", "4.10", "type", "the limit of this sub-action is used up")
+                refuse("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
             }
             Obstacle::LimitReached => refuse("limit_reached", "H-42", "type", "the limit of this action is used up"),
             Obstacle::CannotAfford { price } => {
                 let rule = match act.action {
+                    Action::Carve if act.is_sub => "H-57",
                     Action::Carve => "4.5",
                     Action::Druid => "H-26",
                     _ => "H-24",
@@ -212,13 +214,16 @@ impl Obstacle {
             }
             Obstacle::EmptyPosition => refuse("empty_position", "H-12", field, "no stone lies at this position"),
             Obstacle::StorageFull => refuse("storage_full", "H-23", field, "you cannot store another stone"),
-            Obstacle::NotYours => refuse("not_your_stone", "H-25", field, "this is no uninstalled stone of yours"),
+            Obstacle::NotYours => {
+                let rule = if act.action == Action::Carve { "H-25" } else { "4.7" };
+                refuse("not_your_stone", rule, field, "this is no uninstalled stone of yours")
+            }
             Obstacle::AlreadyCarved => refuse("already_carved", "H-25", field, "this stone is carved already"),
             Obstacle::NoDruids => refuse("no_druids_left", "H-28", field, "all your druids have been placed"),
             Obstacle::PathFull => refuse("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => {
                 let rule = match act.action {
-                    _ if act.is_sub => "4.10",
+                    _ if act.is_sub => "H-57",
                     Action::Druid => "H-27",
                     _ => "H-67",
                 };
@@ -226,7 +231,9 @@ impl Obstacle {
             }
             Obstacle::InTransit => refuse("in_transit", "4.7", field, "this stone is still in transit"),
             Obstacle::SlotTaken => refuse("slot_taken", "4.7", field, "a stone stands in this slot"),
-            Obstacle::WrongSize => refuse("wrong_size", "H-32", field, "the slot takes stones of the other size"),
+            Obstacle::WrongSize => {
+                refuse("wrong_size", size_rule(rules), field, "the slot takes stones of the other size")
+            }
             Obstacle::NotCarved => refuse("not_carved", "4.7", field, "the slot needs a carved stone"),
             Obstacle::UprightsMissing => {
                 refuse("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
@@ -237,7 +244,7 @@ impl Obstacle {
 
 impl Hindrance {
     /// The hindrance as a refusal of the action named with a move of the pawn.
-    fn refusal(self) -> Refusal {
+    fn refusal(self, rules: &Rules) -> Refusal {
         let (code, rule, detail) = match self {
             Hindrance::StorageFull => ("storage_full", "H-23", "you could not store another stone there"),
             Hindrance::QuarryEmpty => ("quarry_empty", "H-12", "no stone lies in the quarry"),
@@ -248,7 +255,7 @@ impl Hindrance {
             Hindrance::NoSlotInReach => ("out_of_reach", "4.7", "no slot in reach of that step is empty"),
             Hindrance::NoSizeFits => (
                 "wrong_size",
-                "H-32",
+                size_rule(rules),
                 "no empty slot in reach of that step takes the size of a delivered stone of yours",
             ),
             Hindrance::NoneCarved => (
@@ -262,6 +269,15 @@ impl Hindrance {
         };
         refuse(code, rule, "action", detail)
     }
+}
+
+/// What asks for sizes to agree: on a board side with the size exception the ruling that says when they need not.
+fn size_rule(rules: &Rules) -> &'static str {
+    if rules.side.size_exception { "H-32" } else { "4.7" }
+}
+
+fn not_in_hand() -> Refusal {
+    refuse("not_in_hand", "H-34", "card", "this Luck card is not in your hand")
 }
 
 fn not_your_turn() -> Refusal {

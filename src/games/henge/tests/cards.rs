@@ -62,7 +62,7 @@ fn h_10_coins_for_each_count_in_hand_and_pending() {
 }
 
 #[test]
-fn h_10_a_sub_action_in_which_the_guard_leaves_nothing_is_passed_over() {
+fn h_10_while_the_action_is_possible_a_sub_action_whose_options_would_all_end_that_is_passed_over() {
     let set = changed("a card with a druid that brings no coins", |json| {
         json["luck"][0]["effects"] =
             json!([{"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"}]);
@@ -77,7 +77,7 @@ fn h_10_a_sub_action_in_which_the_guard_leaves_nothing_is_passed_over() {
 }
 
 #[test]
-fn h_10_a_sub_action_is_free_where_everything_in_it_would_be_withheld() {
+fn h_10_while_the_action_is_not_possible_a_sub_action_none_of_whose_options_mends_that_is_free() {
     // The card makes carving cheaper only after its druid, and pending changes are not counted on (4.3): in between
     // carving is not possible, whatever the druid costs.
     let desk = |name: &str, discount: u16| {
@@ -103,6 +103,50 @@ fn h_10_a_sub_action_is_free_where_everything_in_it_would_be_withheld() {
     assert_eq!((short.person(0).coins, short.legal()), (2, vec!["done".to_owned()]));
     short.play("done");
     assert_eq!(short.state.turn, 1);
+}
+
+#[test]
+fn h_10_while_the_action_is_not_possible_an_option_that_mends_that_withholds_the_others() {
+    // Carving costs 4 coins, and the discount is pending. The first druid brings 2: the local one costs 1, those in
+    // adjacent areas 2.
+    let set = changed("a druid in adjacent areas too, then a discount", |json| {
+        json["luck"][0]["when"] = json!(["carve"]);
+        json["luck"][0]["effects"] = json!([
+            {"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "adjacent"},
+            {"do": "mod", "what": "discount", "n": 4},
+        ]);
+    });
+    let desk = |coins: u16| {
+        let desk = Desk::with(set, "hhh").pawn(2).coins(0, coins).druids(2, "1").druids(5, "1");
+        let mut desk = desk.holds(0, "S01", 0, false).hand(0, "L01");
+        desk.play("rondel 1 carve; luck L01");
+        desk
+    };
+    let mut mends = desk(3);
+    assert_eq!(mends.legal(), ["druid 1", "done"]);
+    assert_eq!(mends.refusal("druid 2"), ("needed_for_action", "H-10"));
+    mends.play("druid 1");
+    assert_eq!((mends.person(0).coins, mends.legal()), (4, vec!["carve S01".to_owned()]));
+    // With a coin less none of them mends it, with a coin more two leave it possible.
+    assert_eq!(desk(2).legal(), ["druid 1", "druid 2", "druid 5", "done"]);
+    assert_eq!(desk(4).legal(), ["druid 1", "druid 2", "druid 5", "done"]);
+    // A card for sub-actions that brings coins mends it as well.
+    let set = changed("a druid, then a discount, and a card with a coin for sub-actions", |json| {
+        json["luck"][0]["when"] = json!(["carve"]);
+        json["luck"][0]["effects"] = json!([
+            {"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"},
+            {"do": "mod", "what": "discount", "n": 4},
+        ]);
+        json["luck"][39]["effects"] = json!([{"do": "coins", "n": 1}]);
+        json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
+    });
+    let mut desk = Desk::with(set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01 L40");
+    desk.play("rondel 1 carve; luck L01");
+    assert_eq!(desk.legal(), ["luck L40", "done"]);
+    assert_eq!(desk.refusal("druid 1"), ("needed_for_action", "H-10"));
+    // Now carving is possible, and the druid would end that.
+    desk.play("luck L40");
+    assert_eq!((desk.person(0).coins, desk.legal()), (4, vec!["carve S01".to_owned()]));
 }
 
 #[test]
@@ -279,7 +323,7 @@ fn h_57_a_sub_action_may_be_left_undone() {
     desk.play("rondel 1 income; luck L13; reward A11");
     // The chit's discount of 3 leaves 1 coin to pay; the card's coin comes only afterwards.
     assert_eq!(desk.legal(), ["done"]);
-    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "4.5"));
+    assert_eq!(desk.refusal("carve S01"), ("cannot_afford", "H-57"));
     desk.play("done");
     assert_eq!((desk.person(0).coins, desk.allows("income")), (1, true));
     // With an empty hand the decision is passed over.

@@ -14,6 +14,7 @@ mod laws;
 mod moving;
 mod refusing;
 mod setting_up;
+mod stack;
 mod vocabulary;
 mod wire;
 

@@ -4,9 +4,10 @@ use serde_json::json;
 
 use super::super::set::Privilege;
 use super::super::set::testing::changed;
-use super::super::state::Built;
+use super::super::state::{Built, Stage};
 use super::desk::Desk;
 use super::*;
+use crate::rules::{play, settle};
 
 #[test]
 fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
@@ -52,9 +53,14 @@ fn a_stop_for_install_is_refused_for_stones_or_slots() {
     assert_eq!(travelling.refusal("rondel 1 install"), ("nothing_delivered", "4.7"));
 }
 
-/// Seat 0 before the install step of area 1, all slots there built but these.
+/// Seat 0 of four before the install step of area 1, all slots there built but these.
 fn slots_left(left: &[&str]) -> Desk {
-    let mut desk = Desk::new("hhhh");
+    slots_left_of("hhhh", left)
+}
+
+/// The same at another table.
+fn slots_left_of(table: &str, left: &[&str]) -> Desk {
+    let mut desk = Desk::new(table);
     let (dummy, local) = (desk.stone("S09"), super::super::set::Area::ALL[0]);
     let side = desk.state.rules.side;
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
@@ -70,19 +76,19 @@ fn a_stop_for_install_is_refused_for_the_reason_of_what_fits_best() {
     assert_eq!(reach.refusal(stop), ("out_of_reach", "4.7"));
     assert!(reach.hand(0, "L42").allows(stop), "a card reaches farther");
 
-    // H-32: the side of four players has no exception, and 12a is small.
+    // The side of four players has no exception (H-32), and 12a is small.
     let size = || slots_left(&["12a"]).delivered(0, "S08", false);
-    assert_eq!(size().refusal(stop), ("wrong_size", "H-32"));
+    assert_eq!(size().refusal(stop), ("wrong_size", "4.7"));
     assert!(size().delivered(0, "S01", false).allows(stop));
     assert_eq!(
         size().holds(0, "S01", 0, true).refusal(stop),
-        ("wrong_size", "H-32"),
+        ("wrong_size", "4.7"),
         "what is on its way does not count"
     );
 
     // 12c is a small lintel.
     let carving = || slots_left(&["12c"]).delivered(0, "S08", true);
-    assert_eq!(carving().refusal(stop), ("wrong_size", "H-32"));
+    assert_eq!(carving().refusal(stop), ("wrong_size", "4.7"));
     let carving = || carving().delivered(0, "S01", false);
     assert_eq!(carving().refusal(stop), ("not_carved", "4.7"));
     assert_eq!(carving().hand(1, "L45").refusal(stop), ("not_carved", "4.7"), "a rival's card makes no difference");
@@ -90,6 +96,22 @@ fn a_stop_for_install_is_refused_for_the_reason_of_what_fits_best() {
 
     // H-31: where an upright is missing, it can be built.
     assert!(slots_left(&["1b", "1c"]).delivered(0, "S08", true).allows(stop));
+}
+
+#[test]
+fn h_32_size_is_asked_for_by_the_ruling_where_the_side_has_the_exception() {
+    // A small slot is empty in another area, so that the exception is off.
+    let mut desk = slots_left_of("hhh", &["1a"]).delivered(0, "S01", false);
+    assert_eq!(desk.refusal("rondel 1 install"), ("wrong_size", "H-32"));
+    desk = desk.delivered(0, "S08", false);
+    desk.play("rondel 1 install");
+    assert_eq!(desk.refusal("install S01@1a"), ("wrong_size", "H-32"));
+    // The other side has none: its slots take their size, and that is all.
+    let mut desk = slots_left(&["1a"]).delivered(0, "S01", false);
+    assert_eq!(desk.refusal("rondel 1 install"), ("wrong_size", "4.7"));
+    desk = desk.delivered(0, "S08", false);
+    desk.play("rondel 1 install");
+    assert_eq!(desk.refusal("install S01@1a"), ("wrong_size", "4.7"));
 }
 
 #[test]
@@ -104,12 +126,12 @@ fn a_slot_is_refused_for_being_built_for_its_size_for_carving_or_for_its_upright
     };
     assert_eq!(detail("install S08@1c"), ("uprights_missing", "H-31", "slot"));
     assert_eq!(detail("install S10@1c"), ("not_carved", "4.7", "slot"));
-    assert_eq!(detail("install S01@1c"), ("wrong_size", "H-32", "slot"));
+    assert_eq!(detail("install S01@1c"), ("wrong_size", "4.7", "slot"));
     assert_eq!(detail("install S10@51a"), ("slot_taken", "4.7", "slot"));
     assert_eq!(detail("install S10@3a"), ("out_of_reach", "H-67", "slot"));
     assert_eq!(detail("install S10@9z"), ("unknown_slot", "4.7", "slot"));
     assert_eq!(detail("install S15@1a"), ("in_transit", "4.7", "stone"));
-    assert_eq!(detail("install S02@1a"), ("not_your_stone", "H-25", "stone"));
+    assert_eq!(detail("install S02@1a"), ("not_your_stone", "4.7", "stone"));
 }
 
 #[test]
@@ -122,13 +144,13 @@ fn h_57_the_limit_and_the_reach_of_a_sub_action_are_those_of_its_effect() {
     let mut desk = Desk::with(set, "hhhh").pawn(4).level(0, Privilege::Druid, 2).hand(0, "L01 L02 L07");
     desk = desk.delivered(0, "S01", false).delivered(0, "S02", false);
     desk.play("rondel 1 income; luck L01");
-    assert_eq!(desk.refusal("druid 1"), ("out_of_reach", "4.10"), "the level would reach farther");
+    assert_eq!(desk.refusal("druid 1"), ("out_of_reach", "H-57"), "the level would reach farther");
     desk.play("druid 2");
-    assert_eq!(desk.refusal("druid 2"), ("limit_reached", "4.10"), "the level would give another");
+    assert_eq!(desk.refusal("druid 2"), ("limit_reached", "H-57"), "the level would give another");
     desk.play("done; luck L02");
-    assert_eq!(desk.refusal("install S01@34a"), ("out_of_reach", "4.10"));
+    assert_eq!(desk.refusal("install S01@34a"), ("out_of_reach", "H-57"));
     desk.play("install S01@12a");
-    assert_eq!(desk.refusal("install S02@12b"), ("limit_reached", "4.10"));
+    assert_eq!(desk.refusal("install S02@12b"), ("limit_reached", "H-57"));
     // A main action's are fixed when it begins.
     let mut desk = Desk::new("hhhh").coins(0, 20).hand(0, "L07");
     desk.play("rondel 1 druid; druid 1");
@@ -146,6 +168,60 @@ fn what_a_unit_costs_is_refused_by_its_action() {
     desk = desk.hand(0, "L07");
     desk.play("rondel 1 carve; carve S01");
     assert_eq!(desk.refusal("carve S02"), ("cannot_afford", "4.5"));
+}
+
+#[test]
+fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
+    let mut dice = dice(1);
+    let (mut state, mut events) = Henge::setup(&options("hhh"), people("hhh"), &mut dice);
+    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let refusal = |state: &State, actor: Seat, text: &str| {
+        let refusal = state.check(actor, &Henge::parse(text).unwrap()).unwrap_err();
+        (refusal.code, refusal.rule)
+    };
+    // H-8: a card that a rival is offered, one that there is not, and another decision.
+    let rivals = Henge::notation(&state.legal(seat(1))[0]);
+    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-8"));
+    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-8"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-8"));
+    for number in 0..3 {
+        let chosen = state.legal(seat(number))[0];
+        play::<Henge>(&mut state, seat(number), chosen, &mut dice).unwrap();
+        assert_eq!(number == 2, state.stage != Stage::Spring);
+    }
+    // H-11: the last one takes the first upgrade.
+    assert_eq!(refusal(&state, seat(2), "income"), ("upgrade_due", "H-11"));
+    assert_eq!(refusal(&state, seat(2), &rivals), ("upgrade_due", "H-11"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("not_your_turn", "3"));
+    play::<Henge>(&mut state, seat(2), Henge::parse("upgrade coin").unwrap(), &mut dice).unwrap();
+    assert_eq!(refusal(&state, seat(1), "upgrade coin"), ("upgrade_gone", "H-11"));
+}
+
+#[test]
+fn h_38_only_bonus_cards_that_are_held_can_be_dropped() {
+    let mut desk = Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 0).spring(1, "P02", 0).eog(1, "E01");
+    desk.play("rondel 1 income; luck L09");
+    for card in ["P02", "E01", "P03", "E99"] {
+        assert_eq!(desk.refusal(&format!("drop {card}")), ("not_held", "H-38"), "{card}");
+    }
+    desk.play("drop P01");
+    assert_eq!(desk.refusal("drop P01"), ("not_held", "H-38"), "it has been dropped");
+}
+
+#[test]
+fn h_36_a_card_for_the_track_is_refused_only_if_it_is_not_in_hand() {
+    let before = |steps: u8| {
+        let mut desk = Desk::new("hhh").pawn(4).hand(0, "L07").hand(1, "L08");
+        desk.person(0).luck_steps = steps;
+        desk.play("rondel 1 income; income; done");
+        desk
+    };
+    let room = before(7);
+    assert!(room.allows("track L07"));
+    assert_eq!(room.refusal("track L08"), ("not_in_hand", "H-34"));
+    // With a full track there is no such decision: the turn has ended.
+    let full = before(8);
+    assert_eq!((full.state.turn, full.refusal("track L08")), (1, ("other_decision_due", "3")));
 }
 
 #[test]
