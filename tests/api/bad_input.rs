@@ -3,13 +3,18 @@
 //! A case is a move for a situation that calls for it; matches are played until each case has met its situation.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::world::{World, on_both_stores};
 
-on_both_stores!(bad_moves_of_absolution_name_their_ruling, bad_moves_of_sacrifice_roulette_name_their_ruling);
+on_both_stores!(
+    bad_moves_of_absolution_name_their_ruling,
+    bad_moves_of_sacrifice_roulette_name_their_ruling,
+    bad_moves_of_henge_name_what_is_wrong,
+);
 
 /// How many matches are searched for the situations of all cases.
 const MATCHES: usize = 40;
@@ -412,4 +417,130 @@ fn stops(state: &Value, number: u64) -> [u64; 2] {
     let step = if state["direction"] == "clockwise" { 1 } else { 29 };
     let mut way = (1..=30).map(|steps| (boulder + step * steps - 1) % 30 + 1).filter(|other| other % 6 == number % 6);
     [way.next().unwrap(), way.next().unwrap()]
+}
+
+async fn bad_moves_of_henge_name_what_is_wrong(world: &mut World) {
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let expected = [
+        "a Spring card not offered",
+        "a walk before the Spring cards are chosen",
+        "a walk before the First Upgrade",
+        "a First Upgrade that is gone",
+        "more than a lap",
+        "a bribe beyond the purse",
+        "a Luck card not held",
+        "a Spring card in a turn",
+        "a move of the pawn passed over",
+        "a chosen action passed over",
+        "another action's unit",
+        "a stone of a rival installed",
+        "a stone of a rival carved",
+        "a stop to install without a delivered stone",
+        "a stop to carve without a stone",
+        "a Luck card after the action",
+        "no such action",
+        "no such action as JSON",
+        "a walk of no steps as JSON",
+    ];
+    let (mut met, mut choice) = (BTreeSet::new(), 0);
+    for _ in 0..MATCHES {
+        let table = Table::of(&players, "henge").await;
+        while let Some((seat, seen)) = table.seen().await {
+            table.refuse(seat, &seen, wrong_in_henge(&seen, seat), &mut met).await;
+            choice += 7;
+            table.play(seat, &seen, &moves(&seen)[choice % moves(&seen).len()]).await;
+            if met.len() == expected.len() {
+                return all_met(&met, &expected);
+            }
+        }
+    }
+    all_met(&met, &expected);
+}
+
+/// What the seat may not do at its decision.
+fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
+    let state = &seen["state"];
+    let places = state["places"].as_array().unwrap();
+    let mat_of = |own: bool| {
+        &places.iter().find(|place| (place["seat"] == seat) == own && place["mat"].is_object()).unwrap()["mat"]
+    };
+    let (own, rival) = (mat_of(true), mat_of(false));
+    let not_in = |list: &Value, letter: char| {
+        (1..=14).map(|number| format!("{letter}{number:02}")).find(|id| !texts(list).contains(&id.as_str())).unwrap()
+    };
+    match state["stage"].as_str().unwrap() {
+        "spring" => {
+            return vec![
+                illegal("a Spring card not offered", "H-8", format!("spring {}", not_in(&own["offer"], 'P'))),
+                illegal("a walk before the Spring cards are chosen", "H-8", "rondel 1 income"),
+            ];
+        }
+        "upgrade" => {
+            let mut cases = vec![illegal("a walk before the First Upgrade", "H-11", "rondel 1 income")];
+            let left: Vec<&str> = moves(seen).iter().filter_map(|mv| mv["privilege"].as_str()).collect();
+            let gone =
+                ["rondel", "coin", "luck", "stone", "druid"].into_iter().find(|privilege| !left.contains(privilege));
+            cases.extend(gone.map(|gone| illegal("a First Upgrade that is gone", "H-11", format!("upgrade {gone}"))));
+            return cases;
+        }
+        _ => {}
+    }
+    let top = state["stack"].as_array().unwrap().last().unwrap();
+    let strange = not_in(&own["hand"], 'L');
+    let stones = own["stones"].as_array().unwrap();
+    let theirs = rival["stones"].as_array().unwrap().iter().find_map(|stone| stone["stone"].as_str());
+    let may_end = moves(seen).iter().any(|mv| mv["type"] == "done");
+    match top["kind"].as_str().unwrap() {
+        "move" => {
+            let mut cases = vec![
+                illegal("more than a lap", "H-14", "rondel 21 income"),
+                illegal("a Luck card not held", "H-34", format!("luck {strange}")),
+                illegal("a Spring card in a turn", "3", "spring P01"),
+                illegal("a move of the pawn passed over", "3", "done"),
+                misspelt("no such action", "notation", "rondel 1 sing"),
+                malformed("no such action as JSON", "3", json!({"type": "rondel", "steps": 1, "action": "sing"})),
+                malformed("a walk of no steps as JSON", "3", json!({"type": "rondel", "steps": 0, "action": "income"})),
+            ];
+            if own["coins"] == 0 && own["levels"]["rondel"] == 0 {
+                let far = stop(state, 8..=19, "income");
+                cases.extend(far.map(|walk| illegal("a bribe beyond the purse", "H-14", walk)));
+            }
+            if stones.is_empty() && own["hand"].as_array().unwrap().is_empty() {
+                let near = |action| stop(state, 1..=2, action);
+                let install = near("install");
+                cases.extend(install.map(|walk| illegal("a stop to install without a delivered stone", "4.7", walk)));
+                cases.extend(near("carve").map(|walk| illegal("a stop to carve without a stone", "H-25", walk)));
+            }
+            cases
+        }
+        "act" if top["act"]["is_sub"] == false && !may_end => {
+            let mut cases = vec![illegal("a chosen action passed over", "H-10", "done")];
+            match top["act"]["action"].as_str().unwrap() {
+                "income" => cases.push(illegal("another action's unit", "3", "quarry 1")),
+                "install" => cases.extend(
+                    theirs.map(|stone| illegal("a stone of a rival installed", "4.7", format!("install {stone}@1a"))),
+                ),
+                "carve" => cases
+                    .extend(theirs.map(|stone| illegal("a stone of a rival carved", "H-25", format!("carve {stone}")))),
+                _ => {}
+            }
+            cases
+        }
+        "track" => {
+            let held = own["hand"].as_array().unwrap().first().and_then(Value::as_str);
+            held.map(|card| illegal("a Luck card after the action", "H-35", format!("luck {card}")))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A walk of so many steps to one that shows the action.
+fn stop(state: &Value, mut steps: RangeInclusive<u64>, action: &str) -> Option<String> {
+    let set: Value = serde_json::from_str(include_str!("../../src/games/henge/set/reference.json")).unwrap();
+    let rondel = set["rondel"]["steps"].as_array().unwrap();
+    let pawn = state["pawn"].as_u64().unwrap();
+    let shown = |ahead: u64| texts(&rondel[(pawn + ahead - 1) as usize % rondel.len()]["actions"]);
+    steps.find(|ahead| shown(*ahead).contains(&action)).map(|ahead| format!("rondel {ahead} {action}"))
 }
