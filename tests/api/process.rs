@@ -220,6 +220,32 @@ async fn acknowledged_moves_survive_kill_on_redis() {
     survives_kill(&on_redis(&redis)).await;
 }
 
+/// The topology of `deploy/compose.yaml`: each player at another process, and one process that dies on the way.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_on_one_redis_serve_one_match() {
+    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    let settings = on_redis(&redis);
+    let [dying, staying] = [Program::start(&borrowed(&settings)), Program::start(&borrowed(&settings))];
+    let mut pair = Pair::of([dying.guest("Ann").await, staying.guest("Ben").await], json!({})).await;
+    let mut dying = Some(dying);
+    for (ply, notation) in WIN.iter().enumerate() {
+        if ply == WIN.len() / 2 {
+            dying.take().unwrap().kill();
+            pair.players[0] = pair.players[0].at(staying.base.clone());
+        }
+        let turn = pair.turn().await;
+        let (waiting, version) = (pair.players[1 - turn.seat].clone(), 2 + ply);
+        let news = pair.path(&format!("/events?wait=30&after={version}.99"));
+        let watch = tokio::spawn(async move { waiting.get(&news).await.ok() });
+        let made = pair.players[turn.seat].play(&pair.id, &turn.decision, notation).await.ok();
+        assert_eq!(watch.await.unwrap()["items"][0], made["events"][0], "told at the other process");
+    }
+    let [ann, ben] = [0, 1].map(|seat| pair.players[seat].clone());
+    assert_eq!(ann.events(&pair.id).await, ben.events(&pair.id).await);
+    assert_eq!(ben.read(&pair.id).await["match"]["status"], "finished");
+    staying.terminate();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_finishes_what_is_in_flight_before_it_ends() {
     let dir = TempDir::new();
