@@ -13,7 +13,8 @@ struct Figures {
     winners: Vec<f64>,
     /// The score of every seat.
     seats: Vec<f64>,
-    longest_list: usize,
+    /// The length of each legal list met.
+    lists: Vec<usize>,
     by_round_limit: u32,
 }
 
@@ -25,6 +26,17 @@ fn spread(list: &[f64]) -> f64 {
     let mean = mean(list);
     let squares: f64 = list.iter().map(|number| (number - mean).powi(2)).sum();
     (squares / (list.len() - 1) as f64).sqrt()
+}
+
+/// The least length that is not exceeded by this part of the weight; the lengths are sorted.
+fn quantile(lengths: &[(usize, f64)], part: f64) -> usize {
+    let goal = part * lengths.iter().map(|(_, weight)| weight).sum::<f64>();
+    let mut sum = 0.0;
+    let found = lengths.iter().find(|(_, weight)| {
+        sum += weight;
+        sum >= goal
+    });
+    found.or(lengths.last()).unwrap().0
 }
 
 fn seed(number: u32, kind: u8) -> DiceSeed {
@@ -48,7 +60,7 @@ fn random_games(table: &str, games: u32) -> Figures {
                 Status::Chance => panic!("a chance step is left over"),
             };
             let moves = Henge::legal_moves(&state, seat).moves;
-            figures.longest_list = figures.longest_list.max(moves.len());
+            figures.lists.push(moves.len());
             let mv = moves[choice.index(moves.len()).unwrap()];
             play::<Henge>(&mut state, seat, mv, &mut dice).unwrap();
             decisions += 1.0;
@@ -78,10 +90,13 @@ const SIMULATED: [Simulated; 6] = [
 
 /// Each mean, and the spread of the scores, lies within 3.5 standard errors of the simulated one, those of both sides
 /// combined. Seats of one game are not independent, so the error of a spread is reckoned as if a game were one score.
+/// The legal lists are as long as those of the simulation.
 #[test]
 fn random_play_comes_out_as_simulated() {
     let games = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut far_off = Vec::new();
+    // Each table counts as often as in the simulation, which took more games of the short ones.
+    let mut lengths: Vec<(usize, f64)> = Vec::new();
     for Simulated(table, simulated_games, simulated, simulated_spread) in SIMULATED {
         let figures = random_games(table, games);
         let lists = [&figures.rounds, &figures.decisions, &figures.scores, &figures.winners];
@@ -105,8 +120,15 @@ fn random_play_comes_out_as_simulated() {
         if apart.abs() > 3.5 {
             far_off.push(line);
         }
-        eprintln!("{table:5} longest list {}, by round limit {}", figures.longest_list, figures.by_round_limit);
-        assert!(figures.longest_list <= 90, "a list of {} moves", figures.longest_list);
+        eprintln!("{table:5} by round limit {}", figures.by_round_limit);
+        let weight = simulated_games / f64::from(games);
+        lengths.extend(figures.lists.into_iter().map(|length| (length, weight)));
     }
+    lengths.sort_unstable_by_key(|(length, _)| *length);
+    let (median, most, longest) = (quantile(&lengths, 0.5), quantile(&lengths, 0.99), quantile(&lengths, 1.0));
+    eprintln!("{} legal lists: median {median} (2), 99 % at most {most} (51), longest {longest} (77)", lengths.len());
+    assert!(median == 2, "a median list of {median} moves");
+    assert!((49..=53).contains(&most), "99 % of the lists have at most {most} moves");
+    assert!(longest <= 90, "a list of {longest} moves");
     assert!(far_off.is_empty(), "{far_off:#?}");
 }

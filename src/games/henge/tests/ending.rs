@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::events::Event;
 use super::super::set::testing::changed;
-use super::super::set::{Area, Privilege};
+use super::super::set::{Area, Privilege, Size};
 use super::super::state::{EndCause, Stage};
 use super::desk::{Desk, id};
 use super::*;
@@ -108,6 +108,9 @@ fn h_47_ties_at_the_end_go_by_stones_druids_coins_and_the_later_seat() {
     stones.person(2).vp = 3;
     assert_eq!(ranks(&stones), [1, 2, 3]);
     let outcome = stones.state.outcome();
+    // The later seat also wins on the side for four and five.
+    assert_eq!(ranks(&Desk::new("hhhhh")), [5, 4, 3, 2, 1]);
+    assert_eq!(ranks(&Desk::new("hhhh").coins(1, 13)), [4, 1, 3, 2]);
     assert_eq!(
         outcome.standings.iter().map(|s| s.verdict).collect::<Vec<_>>(),
         [Verdict::Won, Verdict::Lost, Verdict::Lost]
@@ -230,11 +233,106 @@ fn end_of_game_cards_score_the_mat() {
     assert_eq!(points(&desk, "E30"), 2 * 3, "two tokens");
 }
 
+/// Five players; seat 0 has these stones on uprights of their sizes.
+fn standing(stones: &str) -> Desk {
+    let mut large = ["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"].into_iter();
+    let mut small = ["12a", "12b", "34a", "34b", "51a", "51b"].into_iter();
+    stones.split_whitespace().fold(Desk::new("hhhhh"), |desk, stone| {
+        let size = desk.state.rules.stone(desk.stone(stone)).size;
+        let slot = if size == Size::Large { large.next() } else { small.next() };
+        desk.built(0, slot.unwrap(), stone)
+    })
+}
+
+/// Five players; the druids of the areas 1 to 5, each digit a place.
+fn grove(areas: [&str; 5]) -> Desk {
+    (1..).zip(areas).fold(Desk::new("hhhhh"), |desk, (area, places)| desk.druids(area, places))
+}
+
+#[test]
+fn end_of_game_cards_for_stones_have_their_maxima() {
+    let of = |card: &str, stones: &str| points(&standing(stones), card);
+    assert_eq!((of("E02", "S01 S02 S03"), of("E02", "S01 S02 S03 S04 S05")), (9, 12), "3 × 3; 5 × 3 = 15, at most 12");
+    // Icons: 2 × 4 = 8; 3 × 4 = 12; 4 × 4 = 16, at most 12.
+    for (card, two, third, fourth) in [
+        ("E04", "S05 S06", "S08", "S15"),
+        ("E05", "S02 S09", "S10", "S17"),
+        ("E06", "S03 S07", "S11", "S12"),
+        ("E07", "S04 S13", "S14", "S21"),
+        ("E08", "S01 S16", "S20", "S23"),
+    ] {
+        let (three, four) = (format!("{two} {third}"), format!("{two} {third} {fourth}"));
+        assert_eq!((of(card, two), of(card, &three), of(card, &four)), (8, 12, 12), "{card}");
+    }
+    assert_eq!(of("E10", "S01 S02 S08 S09"), 2 * 4, "two pairs");
+    assert_eq!(of("E10", "S01 S02 S03 S04 S08 S09 S10 S11"), 12, "four pairs: 16, at most 12");
+    assert_eq!(of("E11", "S08 S09 S10 S11"), 3 * 3, "S11 costs but 5");
+    assert_eq!(of("E11", "S08 S09 S10 S12 S13"), 12, "5 × 3 = 15, at most 12");
+    assert_eq!(of("E12", "S07 S09 S11 S12"), 4 * 2, "tracks 4 5 5 4");
+    assert_eq!(of("E12", "S07 S09 S11 S12 S13 S14"), 10, "6 × 2 = 12, at most 10");
+    assert_eq!(of("E13", "S01 S02 S06 S08"), 4 * 2, "tracks 3 3 2 3");
+    assert_eq!(of("E13", "S01 S02 S03 S04 S05 S06"), 10, "6 × 2 = 12, at most 10");
+}
+
+#[test]
+fn end_of_game_cards_for_druids_have_their_maxima() {
+    for (card, area) in ["E14", "E15", "E16", "E17", "E18"].into_iter().zip(1..) {
+        let of = |places| points(&Desk::new("hhhhh").druids(area, places), card);
+        assert_eq!((of("0"), of("010"), of("00000")), (2, 2 * 2, 8), "5 × 2 = 10, at most 8: {card}");
+    }
+    let one = |areas: usize| grove([0, 1, 2, 3, 4].map(|at| if at < areas { "0" } else { "1" }));
+    assert_eq!([0, 1, 2, 3, 4, 5].map(|areas| points(&one(areas), "E19")), [0, 0, 1, 3, 5, 8]);
+    assert_eq!([2, 3, 4].map(|areas| points(&one(areas), "E20")), [6, 9, 9], "4 × 3 = 12, at most 9");
+    let second = |areas: usize| grove([0, 1, 2, 3, 4].map(|at| if at < areas { "011" } else { "0" }));
+    assert_eq!([2, 3, 4].map(|areas| points(&second(areas), "E21")), [8, 12, 12], "4 × 4 = 16, at most 12");
+    let two = |areas: usize| grove([0, 1, 2, 3, 4].map(|at| if at < areas { "00" } else { "0" }));
+    assert_eq!([3, 4, 5].map(|areas| points(&two(areas), "E22")), [6, 8, 8], "5 × 2 = 10, at most 8");
+    assert_eq!([2, 3, 4].map(|areas| points(&two(areas), "E23")), [7, 8, 8], "4 × 2 + 1 = 9 druids, at most 8");
+}
+
+#[test]
+fn end_of_game_cards_for_the_mat_have_their_maxima() {
+    // The tracks end at 3, 3, 3, 2 and 2 steps.
+    let level = |levels: [u8; 5]| {
+        Privilege::ALL.into_iter().zip(levels).fold(Desk::new("hhhh"), |desk, (which, to)| desk.level(0, which, to))
+    };
+    assert_eq!(points(&level([3, 3, 1, 0, 0]), "E24"), 7, "3 + 3 + 1");
+    assert_eq!(
+        (points(&level([3, 3, 0, 1, 0]), "E25"), points(&level([3, 3, 3, 2, 0]), "E25")),
+        (8, 12),
+        "16, at most 12"
+    );
+    assert_eq!(
+        (points(&level([1, 1, 1, 0, 0]), "E26"), points(&level([1, 1, 1, 1, 1]), "E26")),
+        (6, 8),
+        "10, at most 8"
+    );
+    let hand = |cards| points(&Desk::new("hhhh").hand(0, cards), "E28");
+    assert_eq!((hand("L01 L02 L03 L04"), hand("L01 L02 L03 L04 L05")), (8, 8), "5 × 2 = 10, at most 8");
+    let mut desk = Desk::new("hhhh");
+    desk.person(0).luck_steps = 8;
+    desk.person(0).tokens = 3;
+    assert_eq!((points(&desk, "E29"), points(&desk, "E30")), (8, 3 * 3), "at the maximum");
+    desk.person(0).luck_steps = 9;
+    desk.person(0).tokens = 4;
+    assert_eq!(
+        (points(&desk, "E29"), points(&desk, "E30")),
+        (8, 9),
+        "9 steps of a longer track, at most 8; 4 × 3 = 12, at most 9"
+    );
+}
+
 #[test]
 fn spring_cards_score_their_marks() {
     let spring = |card: &str, marks| Desk::new("hhhhh").spring(0, card, marks).state.scores()[0].total;
     assert_eq!((spring("P01", 0), spring("P01", 1)), (0, 7), "a goal is marked or not");
     assert_eq!((spring("P06", 1), spring("P03", 1)), (8, 6));
+    for seven in ["P02", "P04", "P05", "P08", "P09"] {
+        assert_eq!((spring(seven, 0), spring(seven, 1)), (0, 7), "{seven}");
+    }
+    let path = |marks| Desk::new("hhhh").spring(0, "P07", marks).state.scores()[0].total;
+    assert_eq!((path(0), path(1)), (0, 7), "not used by five");
+    assert_eq!((spring("P13", 0), spring("P13", 1), spring("P13", 2)), (0, 4, 8), "marks × 4");
     assert_eq!(spring("P10", 5), 5, "5 × 1");
     assert_eq!(spring("P11", 3), 9, "3 × 3");
     assert_eq!(spring("P12", 2), 8, "2 × 4");
@@ -307,4 +405,65 @@ fn a_total_is_play_spring_cards_and_druids() {
     let standing = &desk.state.outcome().standings[0];
     assert_eq!((standing.score, standing.figures["druids"], standing.figures["eog"]), (Some(71), 13, 11));
     assert_eq!(scores[0].eog.iter().map(|card| card.card).collect::<Vec<_>>(), [id("E03"), id("E20")]);
+}
+
+#[test]
+fn a_total_for_four_with_all_its_parts() {
+    // Side 45. Play: the stones' points and those of the slots.
+    let desk = Desk::new("hhhh").built(0, "1a", "S08").built(0, "1b", "S09").built(0, "1c", "S12");
+    let desk = desk.built(0, "23m", "S01").built(1, "12a", "S02").built(1, "2a", "S10").built(2, "5m", "S16");
+    let desk = desk.druids(1, "01023").druids(2, "1").druids(3, "2200").druids(4, "0111111").druids(5, "33");
+    let desk = desk.spring(0, "P12", 1).spring(1, "P10", 5).spring(2, "P03", 0);
+    let mut desk = desk.eog(0, "E11 E19 E27").eog(1, "E10 E23").eog(2, "E21").eog(3, "E28");
+    desk = desk.coins(0, 11).hand(3, "L01 L02 L03");
+    desk.person(0).vp = (7 + 10) + (9 + 6) + (4 + 3); // S08, S09 on uprights, S12 on the lintel, S01 on a monolith: 39
+    desk.person(1).vp = 4 + 8; // S02 and S10 on uprights: 12
+    desk.person(2).vp = 8 + 3; // S16 on a monolith: 11
+    let scores = desk.state.scores();
+
+    // Area 1, sixth space: 9. Seat 0 has two druids: 9. One each: seat 3 is farthest, floor(9 / 2) = 4; then seat 2,
+    // floor(9 / 3) = 3; then seat 1, nothing.
+    // Area 2, second space: 3. Seat 1 alone: 3.
+    // Area 3, fifth space: 8. Two each: seat 0 is farther, 8; seat 2 gets floor(8 / 2) = 4.
+    // Area 4, full, black space: 13. Seat 1 has six: 13; seat 0 gets floor(13 / 2) = 6.
+    // Area 5, third space: 5. Seat 3 alone: 5.
+    let areas = |number: usize| {
+        let parts = scores[number].areas.iter().map(|found| (found.area.get(), found.value, found.rank, found.points));
+        parts.collect::<Vec<_>>()
+    };
+    assert_eq!(areas(0), [(1, 9, 1, 9), (3, 8, 1, 8), (4, 13, 2, 6)]);
+    assert_eq!(areas(1), [(1, 9, 4, 0), (2, 3, 1, 3), (4, 13, 1, 13)]);
+    assert_eq!(areas(2), [(1, 9, 3, 3), (3, 8, 2, 4)]);
+    assert_eq!(areas(3), [(1, 9, 2, 4), (5, 5, 1, 5)]);
+
+    // Seat 0: P12, one lintel × 4 = 4. E11, three stones that cost at least 6 (6, 7, 7) × 3 = 9. E19, druids in three
+    // areas: 3. E27, floor(11 coins / 2) = 5.
+    // Seat 1: P10, five marks × 1 = 5. E10, one pair × 4 = 4. E23, eight druids = 8.
+    // Seat 2: P03, not marked. E21, second in area 3 alone, × 4 = 4. Seat 3: E28, three Luck cards × 2 = 6.
+    let cards = |number: usize| {
+        let score = &scores[number];
+        let parts = score.spring.iter().chain(&score.eog).map(|card| (card.card, card.count, card.points));
+        parts.collect::<Vec<_>>()
+    };
+    assert_eq!(cards(0), [(id("P12"), 1, 4), (id("E11"), 3, 9), (id("E19"), 3, 3), (id("E27"), 11, 5)]);
+    assert_eq!(cards(1), [(id("P10"), 5, 5), (id("E10"), 1, 4), (id("E23"), 8, 8)]);
+    assert_eq!(cards(2), [(id("P03"), 0, 0), (id("E21"), 1, 4)]);
+    assert_eq!((cards(3), scores[3].spring.is_none()), (vec![(id("E28"), 3, 6)], true));
+
+    assert_eq!(scores[0].total, 39 + 4 + (9 + 3 + 5) + (9 + 8 + 6)); // 83
+    assert_eq!(scores[1].total, 12 + 5 + (4 + 8) + (3 + 13)); // 45
+    assert_eq!(scores[2].total, 11 + 4 + (3 + 4)); // 22
+    assert_eq!(scores[3].total, 6 + (4 + 5)); // 15
+    assert_eq!(scores.iter().map(|score| score.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
+
+    let outcome = desk.state.outcome();
+    let figures = |number: usize| {
+        let names = ["play", "spring", "eog", "druids", "stones_installed", "druids_placed", "coins", "eog_cards"];
+        names.map(|name| outcome.standings[number].figures[name])
+    };
+    assert_eq!(figures(0), [39, 4, 17, 23, 4, 5, 11, 3]);
+    assert_eq!(figures(1), [12, 5, 12, 16, 2, 8, 12, 2]);
+    assert_eq!(figures(2), [11, 0, 4, 7, 1, 3, 12, 1]);
+    assert_eq!(figures(3), [0, 0, 6, 9, 0, 3, 12, 1]);
+    assert_eq!(outcome.standings.iter().map(|seat| seat.score).collect::<Vec<_>>(), [83, 45, 22, 15].map(Some));
 }

@@ -1,15 +1,21 @@
-//! Golden playthroughs: one random match for each kind of table, showing after each move what happened as a spectator
-//! sees it, and what each seat sees beyond that. Written anew with `SARSEN_GOLDEN=write`.
+//! Golden playthroughs: one random match for each mixture of people and Hengebots. After each move stand the events as
+//! a spectator sees them, with what some seat sees beyond that; then what has changed in the open part of the view; then
+//! what has changed of the hidden part, for each seat and a spectator. Written anew with `SARSEN_GOLDEN=write`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::super::set::{Action, Id};
+use super::super::view::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
 use super::*;
 use crate::games::golden;
 use crate::rules::{Status, Viewer, play, settle};
 
-const TABLES: [&str; 7] = ["hbb", "hbh", "hhh", "hhbb", "hhhb", "hhhh", "hhhhh"];
+/// By total and people; in some a Hengebot sits between people.
+const TABLES: [&str; 12] =
+    ["hbb", "hbh", "hhh", "hbbb", "hhbb", "hhhb", "hhhh", "hbbbb", "hbhbb", "hhhbb", "hhbhh", "hhhhh"];
 
 /// The type first, then the other properties without quotes.
 fn brief(event: &Event) -> String {
@@ -17,7 +23,9 @@ fn brief(event: &Event) -> String {
     let mut text = json["type"].as_str().unwrap().to_owned();
     let is_told = |name: &str| name != "type" && (name != "place" || json["seat"].is_null());
     for (name, value) in json.as_object().unwrap().iter().filter(|(name, _)| is_told(name)) {
-        write!(text, " {name}={}", plain(value)).unwrap();
+        // Null is written as what is hidden where a card may be, and as nothing elsewhere.
+        let is_hidden = value.is_null() && (name == "card" || name == "cards");
+        write!(text, " {name}={}", if is_hidden { "?".to_owned() } else { plain(value) }).unwrap();
     }
     text
 }
@@ -25,7 +33,7 @@ fn brief(event: &Event) -> String {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Null => "?".to_owned(),
+        Value::Null => "-".to_owned(),
         Value::Array(items) => format!("[{}]", items.iter().map(plain).collect::<Vec<_>>().join(" ")),
         Value::Object(map) => {
             let parts: Vec<String> = map.iter().map(|(name, value)| format!("{name}={}", plain(value))).collect();
@@ -37,29 +45,175 @@ fn plain(value: &Value) -> String {
 
 fn name(viewer: Viewer) -> String {
     match viewer {
-        Viewer::Seat(seat) => format!("seat {seat}"),
+        Viewer::Seat(seat) => seat.to_string(),
         Viewer::Spectator => "spectator".to_owned(),
         Viewer::Omniscient => "all".to_owned(),
     }
 }
 
-/// What the hidden part of each viewer's view holds: hands, bonus cards, drops.
-fn hidden(state: &State, viewer: Viewer) -> String {
-    let mats = state.view(viewer).places.into_iter().filter_map(|place| place.mat.map(|mat| (place.place, mat)));
-    let cards = |cards: &Option<Vec<super::super::set::Id>>, count: u8| match cards {
+/// What only some may see, by place, as a viewer sees it: what is hidden from this one is written as so many `?`.
+/// In the view it is blotted out, so that what is left is the open part.
+fn take_hidden(view: &mut HengeView) -> Vec<Parts> {
+    let cards = |cards: Option<Vec<Id>>, count: u8| match cards {
+        None if count == 0 => "-".to_owned(),
         None => "?".repeat(usize::from(count)),
+        Some(cards) if cards.is_empty() => "-".to_owned(),
         Some(cards) => cards.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
     };
-    let of = |(place, mat): (u8, super::super::view::HengeMat)| {
-        format!(
-            "{place}: luck {} spring {} eog {} dropped {}",
-            cards(&mat.hand, mat.hand_count),
-            mat.spring.map_or("-".to_owned(), |card| card.to_string()),
-            cards(&mat.eog, mat.eog_count),
-            cards(&mat.drops, mat.drops_count),
-        )
+    let of = |mat: &mut HengeMat| {
+        let returned = mat.returned.take();
+        let spring = match mat.spring.take() {
+            Some(card) => card.to_string(),
+            None if mat.has_spring => "?".to_owned(),
+            None => "-".to_owned(),
+        };
+        vec![
+            ("luck", cards(mat.hand.take(), mat.hand_count)),
+            ("offer", cards(mat.offer.take(), mat.offer_count)),
+            ("spring", spring),
+            ("refused", cards(mat.refused.take(), mat.refused_count)),
+            ("eog", cards(mat.eog.take(), mat.eog_count)),
+            ("drops", cards(mat.drops.take(), mat.drops_count)),
+            ("returned", returned.map_or("?".to_owned(), |cards_back| cards(Some(cards_back), 0))),
+        ]
     };
-    mats.map(of).collect::<Vec<_>>().join(" | ")
+    view.places.iter_mut().map(|place| place.mat.as_mut().map_or_else(Vec::new, of)).collect()
+}
+
+/// The open part: what is being decided and why, the decks, and what lies before each place. What stands on the board
+/// is told by the events.
+fn open(view: &HengeView) -> Vec<Parts> {
+    let mut lines = vec![vec![("due", due(view))]];
+    lines.push(vec![
+        ("luck_left", view.luck_left.to_string()),
+        ("luck_spent", view.luck_spent.len().to_string()),
+        ("luck_discards", view.luck_discards.len().to_string()),
+        ("luck_held", view.luck_held.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")),
+        ("eog_left", view.eog_left.to_string()),
+        ("stones_left", view.stones_left.to_string()),
+        ("bots_left", view.bots_left.to_string()),
+        ("tokens", view.travel_supply.to_string()),
+    ]);
+    for place in &view.places {
+        let mut parts = vec![("druids_left", place.druids_left.to_string())];
+        if let Some(is_up) = place.carve_up {
+            parts.push(("carve_up", is_up.to_string()));
+        }
+        if let Some(mat) = &place.mat {
+            let levels = &mat.levels;
+            let levels = [levels.rondel, levels.coin, levels.luck, levels.stone, levels.druid];
+            let stone = |held: &HengeHeld| {
+                let place = if held.delivered { "=".to_owned() } else { held.at.to_string() };
+                format!("{}@{place}{}", held.stone, if held.carved { "c" } else { "" })
+            };
+            parts.extend([
+                ("coins", mat.coins.to_string()),
+                ("vp", mat.vp.to_string()),
+                ("tokens", mat.tokens.to_string()),
+                ("levels", levels.map(|level| level.to_string()).concat()),
+                ("luck_steps", mat.luck_steps.to_string()),
+                ("marks", mat.marks.to_string()),
+                ("held", mat.held_count.to_string()),
+                ("stones", mat.stones.iter().map(stone).collect::<Vec<_>>().join(",")),
+            ]);
+        }
+        lines.push(parts);
+    }
+    lines
+}
+
+/// Who has a place.
+fn whose(place: &HengePlace) -> String {
+    place.seat.map_or_else(|| format!("bot at {}", place.place), |seat| format!("seat {seat}"))
+}
+
+/// Who is to decide what, and what has asked for it.
+fn due(view: &HengeView) -> String {
+    let Some(top) = view.stack.last() else {
+        return match (&view.stage, view.upgrading) {
+            (HengeStage::Upgrade, Some(seat)) => format!("seat {seat} upgrade"),
+            (stage, _) => plain(&serde_json::to_value(stage).unwrap()),
+        };
+    };
+    let word = |value: Value| plain(&value);
+    let mut text =
+        format!("{} {}", whose(&view.places[usize::from(view.turn)]), word(serde_json::to_value(top.kind).unwrap()));
+    if let Some(act) = &top.act {
+        let limit = act.limit.map_or(String::new(), |limit| format!("/{limit}"));
+        let kind = if act.is_sub { "sub " } else { "" };
+        write!(text, " {kind}{} {}{limit}", word(serde_json::to_value(act.action).unwrap()), act.units).unwrap();
+        let numbers = [
+            ("less", act.discount),
+            ("adjacent", act.adjacent.into()),
+            ("remote", act.remote.into()),
+            ("storage", act.storage.into()),
+            ("start", act.start.into()),
+            ("unit_vp", act.unit_vp),
+            ("as_carved", act.as_carved.into()),
+            ("any_level", act.any_level.into()),
+        ];
+        for (name, number) in numbers.into_iter().filter(|(_, number)| *number > 0) {
+            write!(text, " {name} {number}").unwrap();
+        }
+    }
+    if let Some(left) = top.left {
+        write!(text, " {left}").unwrap();
+    }
+    if let Some(source) = view.stack.iter().rev().find_map(|frame| frame.source) {
+        write!(text, " from {}", word(serde_json::to_value(source).unwrap())).unwrap();
+    }
+    text
+}
+
+/// Named parts of a view, as text.
+type Parts = Vec<(&'static str, String)>;
+
+/// What is different from the last time.
+fn changed(now: &Parts, before: Option<&Parts>) -> String {
+    let is_new = |(at, part): &(usize, &(&str, String))| before.and_then(|before| before.get(*at)) != Some(part);
+    let new = now.iter().enumerate().filter(is_new);
+    new.map(|(_, (name, value))| format!("{name} {value}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What everybody has been shown so far.
+struct Sights {
+    viewers: Vec<Viewer>,
+    open: Vec<Parts>,
+    /// By viewer, then by place.
+    hidden: Vec<Vec<Parts>>,
+}
+
+impl Sights {
+    /// Writes what has changed: the open part, then what each place hides, viewers who see the same together.
+    fn write(&mut self, text: &mut String, state: &State) {
+        let mut views: Vec<HengeView> = self.viewers.iter().map(|viewer| state.view(*viewer)).collect();
+        let hidden: Vec<Vec<Parts>> = views.iter_mut().map(take_hidden).collect();
+        assert!(views.windows(2).all(|pair| pair[0] == pair[1]), "more than what is written here is hidden");
+        let open = open(&views[0]);
+        for (at, parts) in open.iter().enumerate() {
+            let new = changed(parts, self.open.get(at));
+            if !new.is_empty() {
+                let whose = at.checked_sub(2).map_or(String::new(), |place| whose(&views[0].places[place]) + ": ");
+                writeln!(text, "  {whose}{new}").unwrap();
+            }
+        }
+        for place in 0..usize::from(state.rules.total) {
+            let mut seen: Vec<(String, Vec<String>)> = Vec::new();
+            for (at, viewer) in self.viewers.iter().enumerate() {
+                let before = self.hidden.get(at).map(|places| &places[place]);
+                let new = changed(&hidden[at][place], before);
+                match seen.iter_mut().find(|(other, _)| *other == new) {
+                    _ if new.is_empty() => {}
+                    Some((_, names)) => names.push(name(*viewer)),
+                    None => seen.push((new, vec![name(*viewer)])),
+                }
+            }
+            for (new, names) in seen {
+                writeln!(text, "  to {}: {} has {new}", names.join(" "), whose(&views[0].places[place])).unwrap();
+            }
+        }
+        (self.open, self.hidden) = (open, hidden);
+    }
 }
 
 fn told(text: &mut String, events: &[Event], viewers: &[Viewer]) {
@@ -79,29 +233,46 @@ fn playthrough(table: &str, number: u8) -> String {
     let (mut dice, mut choice) = (dice(number), super::dice(number + 100));
     let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
     settle::<Henge>(&mut state, &mut dice, &mut events);
-    let viewers: Vec<Viewer> = state.count().seats().map(Viewer::Seat).collect();
+    let viewers: Vec<Viewer> = state.count().seats().map(Viewer::Seat).chain([Viewer::Spectator]).collect();
+    let mut sights = Sights { viewers: viewers.clone(), open: Vec::new(), hidden: Vec::new() };
     let mut text = format!("{table}\n");
     told(&mut text, &events, &viewers);
-    let mut shown: Vec<String> = Vec::new();
+    sights.write(&mut text, &state);
     while let Status::ToAct(seats) = state.status() {
         let acting: Vec<Seat> = seats.iter().collect();
         let actor = acting[choice.index(acting.len()).unwrap()];
         let moves = state.legal(actor);
-        let mv = moves[choice.index(moves.len()).unwrap()];
-        writeln!(text, "{actor} {} (of {})", Henge::notation(&mv), moves.len()).unwrap();
+        let mut mv = moves[choice.index(moves.len()).unwrap()];
+        if is_idle(&mv) {
+            mv = moves[choice.index(moves.len()).unwrap()];
+        }
+        let told_to = shown_to(&mv, actor, &viewers);
+        writeln!(text, "{actor} {} (of {}{told_to})", Henge::notation(&mv), moves.len()).unwrap();
         let events = play::<Henge>(&mut state, actor, mv, &mut dice).unwrap().events;
         told(&mut text, &events, &viewers);
-        let now: Vec<String> =
-            viewers.iter().chain([&Viewer::Spectator]).map(|viewer| hidden(&state, *viewer)).collect();
-        let is_round = events.iter().any(|event| matches!(event, Event::RoundBegun(_)));
-        if (is_round || matches!(mv, Move::Spring(_))) && now != shown {
-            for (viewer, line) in viewers.iter().chain([&Viewer::Spectator]).zip(&now) {
-                writeln!(text, "  {} sees {line}", name(*viewer)).unwrap();
-            }
-            shown = now;
-        }
+        sights.write(&mut text, &state);
     }
     text
+}
+
+/// Who is shown a move, if not everybody.
+fn shown_to(mv: &Move, actor: Seat, viewers: &[Viewer]) -> String {
+    let shown = |viewer: &&Viewer| match Henge::redact_move(mv, actor, **viewer) {
+        None => false,
+        Some(seen) => seen == *mv || panic!("a move is shown in part"),
+    };
+    let names: Vec<String> = viewers.iter().filter(shown).map(|viewer| name(*viewer)).collect();
+    if names.len() == viewers.len() { String::new() } else { format!(", told to {} only", names.join(" ")) }
+}
+
+/// Stops that bring the end no nearer: such a move is drawn a second time.
+fn is_idle(mv: &Move) -> bool {
+    let action = match mv {
+        Move::Rondel(walk) => walk.action,
+        Move::Travel(travel) => travel.action,
+        _ => return false,
+    };
+    matches!(action, Action::Income | Action::Luck | Action::Arrive)
 }
 
 #[test]
@@ -109,4 +280,12 @@ fn matches_go_as_recorded() {
     for (number, table) in TABLES.into_iter().enumerate() {
         golden::compare(Henge::INFO.id, table, &playthrough(table, number as u8 + 1));
     }
+}
+
+#[test]
+fn every_mixture_of_people_and_hengebots_is_recorded() {
+    let mixtures: BTreeSet<(usize, usize)> =
+        TABLES.iter().map(|table| (table.matches('h').count(), table.matches('b').count())).collect();
+    let all = (3..=5).flat_map(|total| (1..=total).map(move |people| (people, total - people)));
+    assert_eq!(mixtures, all.collect());
 }

@@ -270,7 +270,7 @@ fn played(table: &str, matches: u32) -> [f64; 3] {
     sums
 }
 
-/// At every table. Another decent player in an independent simulation of the rules came to 17 to 20 rounds, mean scores
+/// At every table. Among several people the winner has more than the mean. Another decent player in an independent simulation of the rules came to 17 to 20 rounds, mean scores
 /// of 95 to 105 and winners of 102 to 120.
 #[test]
 fn a_decent_player_finishes_with_good_scores() {
@@ -281,7 +281,8 @@ fn a_decent_player_finishes_with_good_scores() {
         let [rounds, score, winner] = played(table, matches);
         let line = format!("{table:5} {rounds:.1} rounds, score {score:.1}, winner {winner:.1}");
         eprintln!("a decent player: {line}");
-        if !((15.0..=25.0).contains(&rounds) && (90.0..=110.0).contains(&score) && (90.0..=130.0).contains(&winner)) {
+        let is_winner_fit = if people(table).get() == 1 { winner == score } else { (102.0..=125.0).contains(&winner) };
+        if !((15.0..=25.0).contains(&rounds) && (90.0..=110.0).contains(&score) && is_winner_fit) {
             far_off.push(line);
         }
     }
