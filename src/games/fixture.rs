@@ -418,7 +418,16 @@ impl Game for Fixture {
     }
 
     fn rulings() -> &'static [Ruling] {
-        &[]
+        const fn ruling(id: &'static str, question: &'static str, decision: &'static str) -> Ruling {
+            Ruling { id, question, decision }
+        }
+        const RULINGS: &[Ruling] = &[
+            ruling("FX-01", "How many rounds?", "One to three."),
+            ruling("FX-02", "May anything follow the last round?", "No."),
+            ruling("FX-03", "What is chosen?", "One or more cards of the hand, once a round."),
+            ruling("FX-04", "How often may a seat signal?", "Once a round."),
+        ];
+        RULINGS
     }
 }
 

@@ -497,7 +497,7 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
                 illegal("a Luck card not held", "H-34", format!("luck {strange}")),
                 illegal("a Spring card in a turn", "3", "spring P01"),
                 illegal("a move of the pawn passed over", "3", "done"),
-                misspelt("no such action", "notation", "rondel 1 sing"),
+                misspelt("no such action", "3", "rondel 1 sing"),
                 malformed("no such action as JSON", "3", json!({"type": "rondel", "steps": 1, "action": "sing"})),
                 malformed("a walk of no steps as JSON", "3", json!({"type": "rondel", "steps": 0, "action": "income"})),
             ];
