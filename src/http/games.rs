@@ -175,7 +175,7 @@ pub struct GlossaryList {
 pub struct BoardQuery {
     /// Digest of the edition of the components, as the glossary and the options of a match have it; the edition that new
     /// matches get if left out.
-    #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$", example = "00c0ffee00c0ffee")]
+    #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     edition: Option<EditionDigest>,
 }
 
