@@ -15,7 +15,7 @@ use super::laws::laws;
 use crate::rules::conformance::Plan;
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Outcome, Refusal, Ruling, Seat, SeatCount, Seats,
-    Signal, Status, Verdict, Viewer, tagged_union,
+    Signal, Status, Verdict, Viewer, ruling, tagged_union,
 };
 
 /// The game.
@@ -418,9 +418,6 @@ impl Game for Fixture {
     }
 
     fn rulings() -> &'static [Ruling] {
-        const fn ruling(id: &'static str, question: &'static str, decision: &'static str) -> Ruling {
-            Ruling { id, question, decision }
-        }
         const RULINGS: &[Ruling] = &[
             ruling("FX-01", "How many rounds?", "One to three."),
             ruling("FX-02", "May anything follow the last round?", "No."),

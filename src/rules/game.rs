@@ -88,6 +88,11 @@ pub struct Ruling {
     pub decision: &'static str,
 }
 
+/// A ruling, written in one line.
+pub const fn ruling(id: &'static str, question: &'static str, decision: &'static str) -> Ruling {
+    Ruling { id, question, decision }
+}
+
 /// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Signal {

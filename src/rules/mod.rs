@@ -28,7 +28,7 @@ mod wire;
 pub use board::{Board, Edge, Place, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
-pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Signal, SignalValues, Status};
+pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Ruling, Signal, SignalValues, Status, ruling};
 pub use glossary::{Glossary, GlossaryEntry};
 pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};

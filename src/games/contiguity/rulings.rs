@@ -1,10 +1,6 @@
 //! How this service reads the points that the printed rules leave open, in our own words.
 
-use crate::rules::Ruling;
-
-const fn ruling(id: &'static str, question: &'static str, decision: &'static str) -> Ruling {
-    Ruling { id, question, decision }
-}
+use crate::rules::{Ruling, ruling};
 
 /// All rulings.
 pub const RULINGS: &[Ruling] = &[
