@@ -28,6 +28,16 @@ impl Refusal {
     ) -> Refusal {
         Refusal { code, rule, field, detail: detail.into() }
     }
+
+    /// A refusal of one property.
+    pub fn of(
+        code: &'static str,
+        rule: &'static str,
+        field: &'static str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Refusal {
+        Refusal::new(code, rule, Some(field), detail)
+    }
 }
 
 impl fmt::Display for Refusal {

@@ -1,7 +1,6 @@
 //! Moves as text: `nominate 2`, `exchange D7 N12`, `play D6 TB`, `pass`, `wish 14 blue`, `ready day 2 great`. Reading
 //! ignores case, surplus blanks and the order of cards and wishes.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::moves::{Exchange, Move, Nominate, Play};
@@ -62,9 +61,9 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["play", ref cards @ ..] => Ok(Move::Play(Play { cards: read_cards(cards)? })),
         ["wish", ref things @ ..] => read_wish(things).map(Move::Wish),
         ["ready", phase, number, word] => read_ready(phase, number, word).map(Move::Ready),
-        _ => Err(refusal(
-            RULE,
+        _ => Err(Refusal::new(
             "unknown_notation",
+            RULE,
             None,
             "a move is written nominate 2, exchange D7 N12, play D6 TB, pass, wish 14 blue or ready day 2 great",
         )),
@@ -73,13 +72,13 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 
 fn read_seat(text: &str) -> Result<Seat, Refusal> {
     let seat = text.parse().ok().and_then(Seat::new);
-    seat.ok_or_else(|| refusal("AB-01", "no_such_seat", Some("seat"), "a seat is named by its number, from 0"))
+    seat.ok_or_else(|| Refusal::new("no_such_seat", "AB-01", Some("seat"), "a seat is named by its number, from 0"))
 }
 
 fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
     text.to_ascii_uppercase()
         .parse()
-        .map_err(|error: InvalidCard| refusal(RULE, "unknown_card", Some(field), error.to_string()))
+        .map_err(|error: InvalidCard| Refusal::new("unknown_card", RULE, Some(field), error.to_string()))
 }
 
 fn read_cards(texts: &[&str]) -> Result<CardSet, Refusal> {
@@ -87,7 +86,7 @@ fn read_cards(texts: &[&str]) -> Result<CardSet, Refusal> {
     for text in texts {
         let card = card(text, "cards")?;
         if !cards.insert(card) {
-            return Err(refusal("AB-12", "named_twice", Some("cards"), format!("{card} is named twice")));
+            return Err(Refusal::new("named_twice", "AB-12", Some("cards"), format!("{card} is named twice")));
         }
     }
     Ok(cards)
@@ -108,11 +107,11 @@ fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
             (None, None) => {
                 let detail = "a wish is for a number from 1 to 30 or for white, blue, green, yellow or red, never for \
                               a card";
-                return Err(refusal("AB-36", "unknown_wish", None, detail));
+                return Err(Refusal::new("unknown_wish", "AB-36", None, detail));
             }
         };
         if !is_new {
-            return Err(refusal("AB-36", "named_twice", None, format!("{thing} is named twice")));
+            return Err(Refusal::new("named_twice", "AB-36", None, format!("{thing} is named twice")));
         }
     }
     wish.colours.sort_unstable();
@@ -120,7 +119,7 @@ fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
 }
 
 fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
-    let unknown = |field, detail| refusal("AB-36", "unknown_readiness", Some(field), detail);
+    let unknown = |field, detail| Refusal::new("unknown_readiness", "AB-36", Some(field), detail);
     Ok(Ready {
         phase: [Phase::Day, Phase::Night]
             .into_iter()
@@ -132,13 +131,4 @@ fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
             .find(|known| known.word() == word)
             .ok_or_else(|| unknown("word", "the word is great, fair or poor"))?,
     })
-}
-
-fn refusal(
-    rule: &'static str,
-    code: &'static str,
-    field: Option<&'static str>,
-    detail: impl Into<Cow<'static, str>>,
-) -> Refusal {
-    Refusal::new(code, rule, field, detail)
 }

@@ -37,13 +37,13 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["pass"] => Ok(Move::Pass(Pass {})),
         ["choose", "first"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::First })),
         ["choose", "second"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::Second })),
-        ["choose", _] => Err(refusal("unknown_order", "CO-18", "order", "the order is first or second")),
+        ["choose", _] => Err(Refusal::of("unknown_order", "CO-18", "order", "the order is first or second")),
         ["bid", turns] => turns
             .parse()
             .ok()
             .and_then(BidTurns::new)
             .map(|turns| Move::Bid(Bid { turns }))
-            .ok_or_else(|| refusal("bid_out_of_range", "CO-18", "turns", "a bid is 1 to 99 turns")),
+            .ok_or_else(|| Refusal::of("bid_out_of_range", "CO-18", "turns", "a bid is 1 to 99 turns")),
         _ => Err(Refusal::new(
             "unknown_notation",
             RULE,
@@ -55,15 +55,6 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 
 fn space(text: &str, field: &'static str) -> Result<Space, Refusal> {
     text.trim_ascii().parse().map_err(|error: crate::games::stonehenge::InvalidSpace| {
-        refusal("unknown_space", "CO-01", field, error.to_string())
+        Refusal::of("unknown_space", "CO-01", field, error.to_string())
     })
-}
-
-fn refusal(
-    code: &'static str,
-    rule: &'static str,
-    field: &'static str,
-    detail: impl Into<std::borrow::Cow<'static, str>>,
-) -> Refusal {
-    Refusal::new(code, rule, Some(field), detail)
 }

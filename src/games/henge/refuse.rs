@@ -1,7 +1,5 @@
 //! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
 
-use std::borrow::Cow;
-
 use super::frames::{Act, Frame};
 use super::means::{Hindrance, Means, Obstacle};
 use super::moves::{Move, Number};
@@ -9,15 +7,6 @@ use super::rules::Rules;
 use super::set::{Action, Effect, Id};
 use super::state::{Stage, State};
 use crate::rules::{Refusal, Seat};
-
-fn refuse(
-    code: &'static str,
-    rule: &'static str,
-    field: &'static str,
-    detail: impl Into<Cow<'static, str>>,
-) -> Refusal {
-    Refusal::new(code, rule, Some(field), detail)
-}
 
 impl State {
     /// Whether a seat that is to act may make the move.
@@ -35,14 +24,14 @@ impl State {
         match (self.stage, mv) {
             (Stage::Spring, _) if !self.undecided().contains(seat) => not_your_turn(),
             (Stage::Spring, Move::Spring(_)) => {
-                refuse("not_offered", "H-8", "card", "this Spring card was not offered to you")
+                Refusal::of("not_offered", "H-8", "card", "this Spring card was not offered to you")
             }
-            (Stage::Spring, _) => refuse("spring_due", "H-8", "type", "a Spring card is to be chosen"),
+            (Stage::Spring, _) => Refusal::of("spring_due", "H-8", "type", "a Spring card is to be chosen"),
             (Stage::Upgrade { seat: next }, _) if next != seat => not_your_turn(),
             (Stage::Upgrade { .. }, Move::Upgrade(_)) => {
-                refuse("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
+                Refusal::of("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
             }
-            (Stage::Upgrade { .. }, _) => refuse("upgrade_due", "H-11", "type", "a First Upgrade is to be taken"),
+            (Stage::Upgrade { .. }, _) => Refusal::of("upgrade_due", "H-11", "type", "a First Upgrade is to be taken"),
             (Stage::Play, _) if self.mover() == Some(seat) => match self.decision() {
                 Some(top) => self.refusal_at(seat, top, mv),
                 None => not_your_turn(),
@@ -63,13 +52,15 @@ impl State {
                         self.stop_refusal(seat, steps, walk.action, coins, advance)
                     }
                     None if steps.get() > self.rules.set.rondel.len() => too_far(),
-                    None => refuse("cannot_afford", "H-14", "steps", "the bribe for so many steps costs more coins"),
+                    None => {
+                        Refusal::of("cannot_afford", "H-14", "steps", "the bribe for so many steps costs more coins")
+                    }
                 }
             }
             (Frame::Move { .. }, Move::Travel(travel)) => {
                 let person = self.person(seat);
                 if person.tokens == 0 {
-                    refuse("no_token", "H-15", "type", "you have no travel token")
+                    Refusal::of("no_token", "H-15", "type", "you have no travel token")
                 } else if travel.steps.get() > self.rules.set.rondel.len() {
                     too_far()
                 } else {
@@ -86,31 +77,31 @@ impl State {
                 }
             }
             (Frame::Drop { .. }, Move::Drop(_)) => {
-                refuse("not_held", "H-38", "card", "you do not hold this Bonus card")
+                Refusal::of("not_held", "H-38", "card", "you do not hold this Bonus card")
             }
             (Frame::Reward { .. }, Move::Reward(_)) => {
-                refuse("not_face_up", "H-13", "tile", "this chit does not lie face up in the pool")
+                Refusal::of("not_face_up", "H-13", "tile", "this chit does not lie face up in the pool")
             }
             (Frame::Choose { list, at }, Move::Choose(_)) => {
                 let most = match self.rules.effects(*list).get(usize::from(*at)) {
                     Some(Effect::Choose { of }) => of.len(),
                     _ => 0,
                 };
-                refuse("no_such_option", "3", "option", format!("the options are 1 to {most}"))
+                Refusal::of("no_such_option", "3", "option", format!("the options are 1 to {most}"))
             }
             // Every card of the hand may be given up: with a full track there is no such decision (H-36).
             (Frame::Track, Move::Track(_)) => not_in_hand(),
             (Frame::Track, Move::Luck(_)) => {
-                refuse("window_closed", "H-35", "type", "the action has ended: no Luck card can be played")
+                Refusal::of("window_closed", "H-35", "type", "the action has ended: no Luck card can be played")
             }
             (_, Move::Luck(_)) => {
-                refuse("window_closed", "H-34", "type", "no Luck card can be played during this decision")
+                Refusal::of("window_closed", "H-34", "type", "no Luck card can be played during this decision")
             }
             (Frame::Reward { .. } | Frame::Level | Frame::Choose { .. }, Move::Done(_)) => {
-                refuse("not_optional", "H-61", "type", "a gain cannot be refused")
+                Refusal::of("not_optional", "H-61", "type", "a gain cannot be refused")
             }
-            (_, Move::Done(_)) => refuse("not_optional", "3", "type", "this decision cannot be passed over"),
-            _ => refuse("other_decision_due", "3", "type", format!("{} is due", due(top))),
+            (_, Move::Done(_)) => Refusal::of("not_optional", "3", "type", "this decision cannot be passed over"),
+            _ => Refusal::of("other_decision_due", "3", "type", format!("{} is due", due(top))),
         }
     }
 
@@ -119,10 +110,10 @@ impl State {
         let stop = self.rules.set.rondel.ahead(self.pawn, steps.get());
         if !self.rules.actions_of(stop).contains(&action) {
             let detail = format!("step {} does not show {}", stop.number(), action.word());
-            return refuse("action_not_there", "H-17", "action", detail);
+            return Refusal::of("action_not_there", "H-17", "action", detail);
         }
         if action == Action::Arrive {
-            return refuse("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
+            return Refusal::of("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
         }
         let means = self.means_at(seat, action, self.rules.area_of(stop), coins, advance);
         means.hindrance().unwrap_or(Hindrance::CannotPay).refusal(&self.rules)
@@ -139,7 +130,7 @@ impl State {
         }
         match top {
             Frame::Move { .. } => {
-                refuse("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
+                Refusal::of("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
             }
             Frame::Act(act) => {
                 let card = self.rules.set.find_luck(id);
@@ -147,12 +138,17 @@ impl State {
                     return needed();
                 }
                 if self.in_main_action() {
-                    refuse("window_closed", "H-34", "card", "this card cannot be played in this action")
+                    Refusal::of("window_closed", "H-34", "card", "this card cannot be played in this action")
                 } else {
-                    refuse("window_closed", "H-36", "card", "the main action has ended: no Luck card can be played")
+                    Refusal::of(
+                        "window_closed",
+                        "H-36",
+                        "card",
+                        "the main action has ended: no Luck card can be played",
+                    )
                 }
             }
-            _ => refuse("window_closed", "H-34", "type", "no Luck card can be played now"),
+            _ => Refusal::of("window_closed", "H-34", "type", "no Luck card can be played now"),
         }
     }
 
@@ -175,7 +171,7 @@ impl State {
             (Action::Install, Move::Install(install)) => {
                 let stone = set.find_stone(&install.stone).ok_or(Obstacle::NotYours);
                 let Some(slot) = self.rules.side.find(&install.slot) else {
-                    return refuse("unknown_slot", "4.7", "slot", "this board side has no such slot");
+                    return Refusal::of("unknown_slot", "4.7", "slot", "this board side has no such slot");
                 };
                 let found = stone.and_then(|stone| means.install(stone, slot));
                 let field = match found {
@@ -185,12 +181,12 @@ impl State {
                 obstacle(found.map(drop), field)
             }
             (Action::Income, Move::Income(_)) | (Action::Luck, Move::Draw(_)) | (Action::Arrive, Move::Arrive(_)) => {
-                refuse("limit_reached", "4.4", "type", "this action is done once only")
+                Refusal::of("limit_reached", "4.4", "type", "this action is done once only")
             }
             (_, Move::Done(_)) => {
-                refuse("unit_due", "H-10", "type", "the action was chosen, so its first unit must be done")
+                Refusal::of("unit_due", "H-10", "type", "the action was chosen, so its first unit must be done")
             }
-            _ => refuse("other_decision_due", "3", "type", format!("{} is under way", act.action.word())),
+            _ => Refusal::of("other_decision_due", "3", "type", format!("{} is under way", act.action.word())),
         }
     }
 }
@@ -200,9 +196,11 @@ impl Obstacle {
     fn refusal(self, rules: &Rules, act: &Act, field: &'static str) -> Refusal {
         match self {
             Obstacle::LimitReached if act.is_sub => {
-                refuse("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
+                Refusal::of("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
             }
-            Obstacle::LimitReached => refuse("limit_reached", "H-42", "type", "the limit of this action is used up"),
+            Obstacle::LimitReached => {
+                Refusal::of("limit_reached", "H-42", "type", "the limit of this action is used up")
+            }
             Obstacle::CannotAfford { price } => {
                 let rule = match act.action {
                     Action::Carve if act.is_sub => "H-57",
@@ -210,33 +208,38 @@ impl Obstacle {
                     Action::Druid => "H-26",
                     _ => "H-24",
                 };
-                refuse("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
+                Refusal::of("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
             }
-            Obstacle::EmptyPosition => refuse("empty_position", "H-12", field, "no stone lies at this position"),
-            Obstacle::StorageFull => refuse("storage_full", "H-23", field, "you cannot store another stone"),
+            Obstacle::EmptyPosition => Refusal::of("empty_position", "H-12", field, "no stone lies at this position"),
+            Obstacle::StorageFull => Refusal::of("storage_full", "H-23", field, "you cannot store another stone"),
             Obstacle::NotYours => {
                 let rule = if act.action == Action::Carve { "H-25" } else { "4.7" };
-                refuse("not_your_stone", rule, field, "this is no uninstalled stone of yours")
+                Refusal::of("not_your_stone", rule, field, "this is no uninstalled stone of yours")
             }
-            Obstacle::AlreadyCarved => refuse("already_carved", "H-25", field, "this stone is carved already"),
-            Obstacle::NoDruids => refuse("no_druids_left", "H-28", field, "all your druids have been placed"),
-            Obstacle::PathFull => refuse("path_full", "H-28", field, "the path of this area is full"),
+            Obstacle::AlreadyCarved => Refusal::of("already_carved", "H-25", field, "this stone is carved already"),
+            Obstacle::NoDruids => Refusal::of("no_druids_left", "H-28", field, "all your druids have been placed"),
+            Obstacle::PathFull => Refusal::of("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => {
                 let rule = match act.action {
                     _ if act.is_sub => "H-57",
                     Action::Druid => "H-27",
                     _ => "H-67",
                 };
-                refuse("out_of_reach", rule, field, "it is too far from the pawn's area for what is left of the reach")
+                Refusal::of(
+                    "out_of_reach",
+                    rule,
+                    field,
+                    "it is too far from the pawn's area for what is left of the reach",
+                )
             }
-            Obstacle::InTransit => refuse("in_transit", "4.7", field, "this stone is still in transit"),
-            Obstacle::SlotTaken => refuse("slot_taken", "4.7", field, "a stone stands in this slot"),
+            Obstacle::InTransit => Refusal::of("in_transit", "4.7", field, "this stone is still in transit"),
+            Obstacle::SlotTaken => Refusal::of("slot_taken", "4.7", field, "a stone stands in this slot"),
             Obstacle::WrongSize => {
-                refuse("wrong_size", size_rule(rules), field, "the slot takes stones of the other size")
+                Refusal::of("wrong_size", size_rule(rules), field, "the slot takes stones of the other size")
             }
-            Obstacle::NotCarved => refuse("not_carved", "4.7", field, "the slot needs a carved stone"),
+            Obstacle::NotCarved => Refusal::of("not_carved", "4.7", field, "the slot needs a carved stone"),
             Obstacle::UprightsMissing => {
-                refuse("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
+                Refusal::of("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
             }
         }
     }
@@ -267,7 +270,7 @@ impl Hindrance {
                 ("cannot_afford", "H-9", "this action would cost more coins than you would have there")
             }
         };
-        refuse(code, rule, "action", detail)
+        Refusal::of(code, rule, "action", detail)
     }
 }
 
@@ -277,7 +280,7 @@ fn size_rule(rules: &Rules) -> &'static str {
 }
 
 fn not_in_hand() -> Refusal {
-    refuse("not_in_hand", "H-34", "card", "this Luck card is not in your hand")
+    Refusal::of("not_in_hand", "H-34", "card", "this Luck card is not in your hand")
 }
 
 fn not_your_turn() -> Refusal {
@@ -285,11 +288,11 @@ fn not_your_turn() -> Refusal {
 }
 
 fn too_far() -> Refusal {
-    refuse("too_far", "H-14", "steps", "the pawn goes one full lap at most")
+    Refusal::of("too_far", "H-14", "steps", "the pawn goes one full lap at most")
 }
 
 fn needed() -> Refusal {
-    refuse("needed_for_action", "H-10", "type", "the main action could then no longer be begun for certain")
+    Refusal::of("needed_for_action", "H-10", "type", "the main action could then no longer be begun for certain")
 }
 
 fn due(top: &Frame) -> &'static str {

@@ -1,8 +1,6 @@
 //! Moves as text: `place N7`, `roll TW D5 N11 fall`, `reverse TW`. Reading ignores case, surplus blanks and the order
 //! of the cards.
 
-use std::borrow::Cow;
-
 use super::moves::{Ending, Move, Place, Reverse, Roll};
 use crate::games::stonehenge::{Card, CardSet, InvalidCard, InvalidStone};
 use crate::rules::Refusal;
@@ -43,14 +41,15 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match &words[..] {
         ["PLACE", pit] => {
-            let pit =
-                pit.parse().map_err(|error: InvalidStone| refusal("unknown_pit", "SR-04", "pit", error.to_string()))?;
+            let pit = pit
+                .parse()
+                .map_err(|error: InvalidStone| Refusal::of("unknown_pit", "SR-04", "pit", error.to_string()))?;
             Ok(Move::Place(Place { pit }))
         }
         ["REVERSE", trilithon] => {
             let trilithon: Card = card(trilithon, "trilithon")?;
             if !trilithon.is_trilithon() {
-                return Err(refusal(
+                return Err(Refusal::of(
                     "not_a_trilithon",
                     "SR-32",
                     "trilithon",
@@ -62,14 +61,14 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["ROLL", cards @ .., ending] => {
             let ending =
                 Ending::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(ending)).ok_or_else(|| {
-                    refusal("unknown_ending", "SR-15", "ending", "the last word of a roll is stop, match or fall")
+                    Refusal::of("unknown_ending", "SR-15", "ending", "the last word of a roll is stop, match or fall")
                 })?;
             let mut roll = Roll { trilithons: CardSet::EMPTY, cards: CardSet::EMPTY, ending };
             for word in cards {
                 let card = card(word, "cards")?;
                 let set = if card.is_trilithon() { &mut roll.trilithons } else { &mut roll.cards };
                 if !set.insert(card) {
-                    return Err(refusal("named_twice", "SR-15", "cards", format!("{card} is named twice")));
+                    return Err(Refusal::of("named_twice", "SR-15", "cards", format!("{card} is named twice")));
                 }
             }
             Ok(Move::Roll(roll))
@@ -84,14 +83,5 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 }
 
 fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
-    text.parse().map_err(|error: InvalidCard| refusal("unknown_card", RULE, field, error.to_string()))
-}
-
-fn refusal(
-    code: &'static str,
-    rule: &'static str,
-    field: &'static str,
-    detail: impl Into<Cow<'static, str>>,
-) -> Refusal {
-    Refusal::new(code, rule, Some(field), detail)
+    text.parse().map_err(|error: InvalidCard| Refusal::of("unknown_card", RULE, field, error.to_string()))
 }
