@@ -59,7 +59,7 @@ pub async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Re
     let ticket = format!("t_{}", BASE64_URL_SAFE_NO_PAD.encode(service.ambient.bytes::<16>()));
     let bearer = Bearer { player: caller.player, session: caller.session };
     let value = serde_json::to_vec(&bearer).map_err(Problem::internal)?;
-    service.store.put_once(&key(&ticket), value, TICKET_SECONDS).await?;
+    service.store.put_ticket(&key(&ticket), value, TICKET_SECONDS).await?;
     Ok(HttpResponse::Created().json(StreamTicket { ticket, expires_in_seconds: TICKET_SECONDS }))
 }
 
@@ -81,7 +81,7 @@ pub async fn redeem(service: &Service, ticket: &str) -> Result<Principal, Proble
     if !plain {
         return Err(Code::TicketInvalid.into());
     }
-    let value = service.store.take_once(&key(ticket)).await?.ok_or(Code::TicketInvalid)?;
+    let value = service.store.take_ticket(&key(ticket)).await?.ok_or(Code::TicketInvalid)?;
     let Bearer { player, session } = serde_json::from_slice(&value).map_err(Problem::internal)?;
     if service.revocations.is_revoked(&session) {
         return Err(Code::TokenRevoked.into());

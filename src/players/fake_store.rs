@@ -162,11 +162,11 @@ impl Store for FakeStore {
         unreachable!("identity has no bucket")
     }
 
-    async fn put_once(&self, _: &str, _: Vec<u8>, _: u32) -> Result<()> {
+    async fn put_ticket(&self, _: &str, _: Vec<u8>, _: u32) -> Result<()> {
         unreachable!("identity keeps no value")
     }
 
-    async fn take_once(&self, _: &str) -> Result<Option<Vec<u8>>> {
+    async fn take_ticket(&self, _: &str) -> Result<Option<Vec<u8>>> {
         unreachable!("identity takes no value")
     }
 

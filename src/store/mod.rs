@@ -292,10 +292,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Keeps a value until it is taken, `seconds` long at most, in place of what was kept under this key. `key` is a
     /// short ASCII name.
-    async fn put_once(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
 
-    /// Takes a value kept by [`Store::put_once`]: of several callers at most one gets it.
-    async fn take_once(&self, key: &str) -> Result<Option<Vec<u8>>>;
+    /// Takes a value kept by [`Store::put_ticket`]: of several callers at most one gets it.
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].

@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Session = 0,
     /// A revocation, by its session's number, 16 bytes big-endian.
     Revocation = 1,
-    /// A value kept by `put_once`, by its key.
+    /// A value kept by `put_ticket`, by its key.
     Once = 2,
 }
 

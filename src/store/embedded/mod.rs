@@ -229,12 +229,12 @@ impl Store for Embedded {
         Ok(self.buckets.take(bucket, limit, self.ambient.now()))
     }
 
-    async fn put_once(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
         let key = key.to_owned();
         self.write(move |group| once::put(group, &key, &value, seconds)).await
     }
 
-    async fn take_once(&self, key: &str) -> Result<Option<Vec<u8>>> {
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let key = key.to_owned();
         self.write(move |group| once::take(group, &key)).await
     }

@@ -178,7 +178,7 @@ async fn what_has_nothing_to_write_costs_no_sync() {
     store.commit(step(1, 0)).await.unwrap();
     let before = disk.syncs();
     assert_eq!(store.commit(step(1, 0)).await.unwrap(), Committed::Conflict);
-    assert_eq!(store.take_once("k").await.unwrap(), None);
+    assert_eq!(store.take_ticket("k").await.unwrap(), None);
     store.ready().await.unwrap();
     assert_eq!(disk.syncs(), before);
 }
@@ -268,7 +268,7 @@ async fn what_has_expired_is_swept() {
         let end = if number % 2 == 0 { minute } else { Timestamp(600_000) };
         assert!(store.put_session(&session, &player, 0, vec![1], end).await.unwrap());
         store.revoke_session(&SessionId::from_number(1000 + number), &player, end).await.unwrap();
-        store.put_once(&number.to_string(), vec![1], (end.0 / 1000) as u32).await.unwrap();
+        store.put_ticket(&number.to_string(), vec![1], (end.0 / 1000) as u32).await.unwrap();
     }
     // Written again with a later end: the note of the earlier end finds nothing to do.
     assert!(store.put_session(&SessionId::from_number(0), &player, 1, vec![1], Timestamp(600_000)).await.unwrap());

@@ -14,7 +14,7 @@ pub(super) async fn take(shared: &Shared, bucket: &str, limit: Limit) -> Result<
     Ok(Taken { allowed, remaining, retry_after_millis })
 }
 
-pub(super) async fn put_once(shared: &Shared, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+pub(super) async fn put_ticket(shared: &Shared, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
     let mut command = Cmd::new();
     let key = shared.keys.once(key);
     match seconds {
@@ -24,7 +24,7 @@ pub(super) async fn put_once(shared: &Shared, key: &str, value: Vec<u8>, seconds
     shared.link.once(&command).await.map(drop)
 }
 
-pub(super) async fn take_once(shared: &Shared, key: &str) -> Result<Option<Vec<u8>>> {
+pub(super) async fn take_ticket(shared: &Shared, key: &str) -> Result<Option<Vec<u8>>> {
     let mut command = Cmd::new();
     command.arg("GETDEL").arg(shared.keys.once(key));
     read(shared.link.once(&command).await?)

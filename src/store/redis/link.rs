@@ -17,11 +17,11 @@ use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::{Connector, too_slow};
 use super::script::{Part, Script, in_full};
-use super::solo::Solo;
+use super::single::Single;
 use crate::store::{Result, StoreError};
 
 enum Route {
-    Solo(Solo),
+    Single(Single),
     Cluster(Clustered),
 }
 
@@ -51,8 +51,8 @@ impl Link {
         let route = if config.mode == RedisMode::Cluster {
             Route::Cluster(Clustered::open(config, closed.clone()).await?)
         } else {
-            let solo = Solo::open(Arc::clone(connector), patience, closed.clone()).await;
-            Route::Solo(solo.map_err(ConnectError::Unreachable)?)
+            let single = Single::open(Arc::clone(connector), patience, closed.clone()).await;
+            Route::Single(single.map_err(ConnectError::Unreachable)?)
         };
         Ok(Link { route, patience, closed })
     }
@@ -80,7 +80,7 @@ impl Link {
         }
         self.in_time(async {
             match &self.route {
-                Route::Solo(solo) => pipelined(solo, commands).await,
+                Route::Single(single) => pipelined(single, commands).await,
                 Route::Cluster(_) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
             }
         })
@@ -98,7 +98,7 @@ impl Link {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
-        if matches!(self.route, Route::Solo(_)) && self.once(&script.on_each(common, &parts)).await.is_ok() {
+        if matches!(self.route, Route::Single(_)) && self.once(&script.on_each(common, &parts)).await.is_ok() {
             return Ok(vec![true; parts.len()]);
         }
         // One by one, so that one that fails does not keep the others from being done.
@@ -113,7 +113,7 @@ impl Link {
         let outcome = timeout(self.patience, trip).await.unwrap_or_else(|_| Err(too_slow()));
         outcome.map_err(|error| {
             match &self.route {
-                Route::Solo(solo) => solo.suspect(&error),
+                Route::Single(single) => single.suspect(&error),
                 Route::Cluster(cluster) => cluster.suspect(&error),
             }
             unavailable(error)
@@ -129,7 +129,7 @@ impl Link {
 
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
-            Route::Solo(solo) => solo.connection().await?.send_packed_command(command).await?.extract_error(),
+            Route::Single(single) => single.connection().await?.send_packed_command(command).await?.extract_error(),
             Route::Cluster(cluster) => cluster.send(command).await,
         }
     }
@@ -139,8 +139,8 @@ fn unknown_script(error: &RedisError) -> bool {
     error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
-async fn pipelined(solo: &Solo, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-    let mut connection = solo.connection().await?;
+async fn pipelined(single: &Single, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+    let mut connection = single.connection().await?;
     let mut pipeline = Pipeline::with_capacity(commands.len());
     for command in commands {
         pipeline.add_command(command);

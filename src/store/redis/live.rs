@@ -11,7 +11,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::connector::{Connector, too_slow};
-use super::solo::ping;
+use super::single::ping;
 use crate::ambient::Timestamp;
 use crate::store::Live;
 

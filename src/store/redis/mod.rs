@@ -21,7 +21,7 @@ mod matches;
 mod outbox;
 mod players;
 mod script;
-mod solo;
+mod single;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -186,12 +186,12 @@ impl Store for RedisStore {
         limits::take(&self.shared, bucket, limit).await
     }
 
-    async fn put_once(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
-        limits::put_once(&self.shared, key, value, seconds).await
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+        limits::put_ticket(&self.shared, key, value, seconds).await
     }
 
-    async fn take_once(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        limits::take_once(&self.shared, key).await
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        limits::take_ticket(&self.shared, key).await
     }
 
     fn live(&self) -> broadcast::Receiver<Live> {

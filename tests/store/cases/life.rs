@@ -19,5 +19,5 @@ pub async fn a_closed_store_is_unavailable(harness: &impl Harness) {
     unavailable(store.load_match(&id, None).await.map(drop));
     unavailable(store.log(&id, 0, 1).await.map(drop));
     unavailable(store.put_player(&player_id(), vec![]).await);
-    unavailable(store.take_once("k").await.map(drop));
+    unavailable(store.take_ticket("k").await.map(drop));
 }

@@ -172,7 +172,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
         assert!(store.put_session(&session, &player, 0, b"session".to_vec(), end).await.unwrap());
         let revoked = crate::harness::session_id();
         store.revoke_session(&revoked, &player, end).await.unwrap();
-        store.put_once("once", b"value".to_vec(), 600).await.unwrap();
+        store.put_ticket("once", b"value".to_vec(), 600).await.unwrap();
         store.close().await;
     }
     let store = harness.open().await;
@@ -183,7 +183,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
     assert_eq!(store.session(&session).await.unwrap().unwrap().record, b"session");
     assert_eq!(store.sessions_of(&player).await.unwrap(), [session]);
     assert_eq!(store.revocations().await.unwrap().len(), 1);
-    assert_eq!(store.take_once("once").await.unwrap().unwrap(), b"value");
+    assert_eq!(store.take_ticket("once").await.unwrap().unwrap(), b"value");
     super::inboxes::holds(&*store, &player, &[(&id, 1)]).await;
     super::lists::shows(&*store, super::lists::own(&player), &[&id]).await;
     assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Conflict);

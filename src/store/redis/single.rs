@@ -34,25 +34,25 @@ enum Suspicion {
 }
 
 /// The connection.
-pub(super) struct Solo {
+pub(super) struct Single {
     state: watch::Receiver<State>,
     suspicions: mpsc::Sender<Suspicion>,
 }
 
-impl Solo {
+impl Single {
     /// Opens the first connection and keeps one up until `closed`.
     pub(super) async fn open(
         connector: Arc<Connector>,
         patience: Duration,
         closed: CancellationToken,
-    ) -> RedisResult<Solo> {
+    ) -> RedisResult<Single> {
         let (state, receiver) = watch::channel(State::Connecting);
         let (suspicions, suspected) = mpsc::channel(1);
         let keeper = Keeper { connector, state, suspected, patience };
         tokio::spawn(async move { closed.run_until_cancelled(keeper.run()).await });
-        let solo = Solo { state: receiver, suspicions };
-        solo.connection().await?;
-        Ok(solo)
+        let single = Single { state: receiver, suspicions };
+        single.connection().await?;
+        Ok(single)
     }
 
     /// The connection, if there is one.
