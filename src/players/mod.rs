@@ -7,10 +7,10 @@
 //! session gives no new token and its access tokens are refused on every instance within ten seconds.
 
 mod name;
-mod record;
 mod refresh_token;
 pub mod revocation_feed;
 mod service;
+mod stored;
 
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};

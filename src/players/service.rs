@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::name::PlayerName;
-use super::record::{PlayerRecord, SessionRecord, Standing};
 use super::refresh_token::{RefreshToken, Secret};
+use super::stored::{SessionData, Standing, StoredPlayer};
 use crate::ambient::{Ambient, Timestamp};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::ids::{PlayerId, SessionId};
@@ -100,12 +100,12 @@ impl Players {
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
-        let record = PlayerRecord::new(name.as_str().to_owned(), created_at);
+        let record = StoredPlayer::new(name.as_str().to_owned(), created_at);
         self.store.put_player(&id, record.encode()?).await?;
         let player = Player { id, name, created_at };
 
         let session = SessionId::generate(&self.ambient);
-        let (record, secret) = SessionRecord::begin(player.id.clone(), &self.ambient);
+        let (record, secret) = SessionData::begin(player.id.clone(), &self.ambient);
         match self.put_session(&session, 0, &record).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             // Two sessions with the same 74 random bits: the entropy is broken, and going on would mix players up.
@@ -120,7 +120,7 @@ impl Players {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
             let stored = self.store.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
-            let session = SessionRecord::decode(&stored.record)?;
+            let session = SessionData::decode(&stored.record)?;
             match session.standing(&token.secret) {
                 Standing::Current | Standing::Previous => {}
                 Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
@@ -147,7 +147,7 @@ impl Players {
     /// A player, if there is one of this id.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(bytes) = self.store.player(id).await? else { return Ok(None) };
-        let PlayerRecord { name, created_at, .. } = PlayerRecord::decode(&bytes)?;
+        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&bytes)?;
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
     }
 
@@ -173,7 +173,7 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionRecord) -> Result<Option<Timestamp>> {
+    async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionData) -> Result<Option<Timestamp>> {
         let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
         let written = self.store.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))

@@ -167,8 +167,8 @@ async fn refreshes_at_the_same_time_revoke_nothing() {
         let mut usable = 0;
         for answer in &answers {
             let stored = service.store.session(&first.refresh_token.session).await.unwrap().unwrap();
-            let record = super::record::SessionRecord::decode(&stored.record).unwrap();
-            usable += u32::from(record.standing(&answer.refresh_token.secret) == super::record::Standing::Current);
+            let record = super::stored::SessionData::decode(&stored.record).unwrap();
+            usable += u32::from(record.standing(&answer.refresh_token.secret) == super::stored::Standing::Current);
         }
         assert_eq!(usable, 1, "exactly one of the answers carries the current refresh token");
         service.refresh(&first).await;

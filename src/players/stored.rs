@@ -16,22 +16,22 @@ const VERSION: u32 = 1;
 
 /// A player as stored, under its id.
 #[derive(Serialize, Deserialize)]
-pub(super) struct PlayerRecord {
+pub(super) struct StoredPlayer {
     v: u32,
     pub(super) name: String,
     pub(super) created_at: Timestamp,
 }
 
-impl PlayerRecord {
-    pub(super) fn new(name: String, created_at: Timestamp) -> PlayerRecord {
-        PlayerRecord { v: VERSION, name, created_at }
+impl StoredPlayer {
+    pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
+        StoredPlayer { v: VERSION, name, created_at }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
         encode(self)
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<PlayerRecord, StoreError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<StoredPlayer, StoreError> {
         decode("player", bytes)
     }
 }
@@ -51,7 +51,7 @@ pub(super) enum Standing {
 
 /// A session as stored, under its id.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct SessionRecord {
+pub(super) struct SessionData {
     v: u32,
     pub(super) player: PlayerId,
     /// Makes the secrets of this session and recognises them.
@@ -63,12 +63,12 @@ pub(super) struct SessionRecord {
     previous: Option<Bytes32>,
 }
 
-impl SessionRecord {
+impl SessionData {
     /// A new session of a player, and its first secret.
-    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (SessionRecord, Secret) {
+    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (SessionData, Secret) {
         let key = SessionKey::generate(ambient);
         let secret = key.mint(ambient);
-        (SessionRecord { v: VERSION, player, current: secret.hash(), previous: None, key }, secret)
+        (SessionData { v: VERSION, player, current: secret.hash(), previous: None, key }, secret)
     }
 
     /// Where a secret that was shown stands.
@@ -87,9 +87,9 @@ impl SessionRecord {
 
     /// The session after a refresh with `used`, and its new secret. The newest secret until now, if it is not `used`
     /// itself, was never used and is retired.
-    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (SessionRecord, Secret) {
+    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (SessionData, Secret) {
         let secret = self.key.mint(ambient);
-        let next = SessionRecord { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
+        let next = SessionData { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
         (next, secret)
     }
 
@@ -97,7 +97,7 @@ impl SessionRecord {
         encode(self)
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<SessionRecord, StoreError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<SessionData, StoreError> {
         decode("session", bytes)
     }
 }
@@ -131,10 +131,10 @@ mod tests {
 
     #[test]
     fn records_of_version_1_are_read_and_written_the_same() {
-        let player = PlayerRecord::decode(PLAYER_V1).unwrap();
+        let player = StoredPlayer::decode(PLAYER_V1).unwrap();
         assert_eq!((player.name.as_str(), player.created_at), ("Ada", Timestamp(1_700_000_000_000)));
         assert_eq!(player.encode().unwrap(), PLAYER_V1);
-        let session = SessionRecord::decode(SESSION_V1.as_bytes()).unwrap();
+        let session = SessionData::decode(SESSION_V1.as_bytes()).unwrap();
         assert_eq!(session.encode().unwrap(), SESSION_V1.as_bytes());
     }
 
@@ -149,7 +149,7 @@ mod tests {
             SESSION_V1.replace("p_", "m_"),
             SESSION_V1.replace(&format!("\"{key}\""), "7"),
         ] {
-            match SessionRecord::decode(wrong.as_bytes()) {
+            match SessionData::decode(wrong.as_bytes()) {
                 Err(StoreError::Corrupt(reason)) => assert!(!reason.contains("AQEB"), "{reason}"),
                 other => panic!("{wrong}: {:?}", other.map(|_| ())),
             }
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn secrets_pass_from_current_through_previous_to_retired() {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = SessionRecord::begin(PlayerId::generate(&ambient), &ambient);
-        let (_, foreign) = SessionRecord::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = SessionData::begin(PlayerId::generate(&ambient), &ambient);
+        let (_, foreign) = SessionData::begin(PlayerId::generate(&ambient), &ambient);
         assert_eq!((begun.standing(&first), begun.standing(&foreign)), (Standing::Current, Standing::Foreign));
 
         let (once, second) = begun.rotate(&first, &ambient);
