@@ -8,8 +8,8 @@
 
 use crate::rules::{Board, Edge, Place, Zone};
 
-use super::set::words::{slot_key, slot_kind};
-use super::set::{Area, Components, Side, Slot, SlotKind, Tables};
+use super::components::words::{slot_key, slot_kind};
+use super::components::{Area, Components, Side, Slot, SlotKind, Tables};
 
 const RONDEL_RADIUS: f64 = 0.94;
 const PATH_RADIUS: f64 = 0.8;
@@ -204,8 +204,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::super::Henge;
-    use super::super::set::reference;
-    use super::super::set::testing::changed;
+    use super::super::components::reference;
+    use super::super::components::testing::changed;
     use super::*;
     use crate::rules::Game;
 

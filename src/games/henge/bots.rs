@@ -1,9 +1,9 @@
 //! Hengebots (section 5): a drawn card, a walk to the next step with one of its icons, and what that step lets them do.
 
+use super::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
 use super::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
 use super::frames::Frame;
 use super::run::Run;
-use super::set::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
 use super::state::{Built, Place, State};
 use super::wire::HengeDeck;
 use crate::rules::Dice;

@@ -1,8 +1,8 @@
 //! What can be counted of a player, majorities, and the marks on Spring cards (section 1.3).
 
+use super::components::{Area, Count, Privilege, Score, Size, SlotKind, StoneRow, TallyEvent};
 use super::events::{Event, SpringMarked};
 use super::run::Run;
-use super::set::{Area, Count, Privilege, Score, Size, SlotKind, StoneRow, TallyEvent};
 use super::state::{Place, State};
 use crate::rules::Seat;
 

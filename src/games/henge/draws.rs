@@ -1,10 +1,10 @@
 //! Drawing Luck and Bonus cards (4.8, 4.9). Chance steps.
 
 use super::cards::CardSet;
+use super::components::{Id, Privilege};
 use super::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
 use super::frames::Frame;
 use super::run::Run;
-use super::set::{Id, Privilege};
 use super::wire::HengeDeck;
 use crate::rules::{Dice, Seat};
 

@@ -1,9 +1,9 @@
 //! The one place where effects are carried out: the closed vocabulary of section 1.2.
 
+use super::components::{Effect, List, ModKind, Reach, Sub, Which};
 use super::events::{Event, TokensTaken};
 use super::frames::{Act, Frame};
 use super::run::Run;
-use super::set::{Effect, List, ModKind, Reach, Sub, Which};
 use crate::rules::Seat;
 
 impl Run<'_> {
@@ -42,7 +42,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tokens from the supply, as far as there are any (H-7).
+    /// Tokens from the supply, as far as there are any (H-07).
     fn take_tokens(&mut self, seat: Seat, n: u8) {
         let place = self.place(seat);
         let amount = n.min(self.state.travel_supply);

@@ -4,11 +4,11 @@
 //! It reads the mover's own hand and what is public, nothing else.
 
 use super::cards::CardSet;
+use super::components::{Action, LuckCard};
 use super::frames::{Act, Frame};
 use super::means::Means;
 use super::moves::Move;
 use super::run::Run;
-use super::set::{Action, LuckCard};
 use super::state::State;
 use crate::rules::Seat;
 

@@ -1,8 +1,8 @@
 //! A full state that a viewer could be looking at. What the viewer does not know is dealt from what nobody shows.
 
 use super::cards::{CardSet, MOST_CARDS};
+use super::components::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
 use super::rules::Rules;
-use super::set::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
 use super::setup::bare;
 use super::state::{Built, Held, Person, Stage, State, Trigger, pool_index};
 use super::view::{HengeMat, HengeStage, HengeView};

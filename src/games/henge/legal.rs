@@ -1,5 +1,6 @@
 //! The legal moves of each decision (section 3).
 
+use super::components::{Action, Effect, LuckCard, Privilege};
 use super::frames::{Act, Frame};
 use super::means::Means;
 use super::moves::{
@@ -7,7 +8,6 @@ use super::moves::{
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use super::set::{Action, Effect, LuckCard, Privilege};
 use super::state::{Person, Stage, State};
 use crate::rules::Seat;
 

@@ -2,8 +2,8 @@
 //! player can count on (4.2, 4.3).
 
 use super::cards::CardSet;
+use super::components::{Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts};
 use super::frames::{Act, Frame};
-use super::set::{Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts};
 use super::state::{Held, Person, State};
 use crate::rules::Seat;
 
@@ -219,7 +219,7 @@ impl<'a> Means<'a> {
             StorageCounts::InTransit => self.person().stones.iter().filter(|held| !self.is_delivered(held)).count(),
             StorageCounts::Uninstalled => self.person().stones.len(),
         };
-        let level = usize::from(self.person().level(super::set::Privilege::Stone));
+        let level = usize::from(self.person().level(super::components::Privilege::Stone));
         let storage = set.privileges.stone.levels.get(level).map_or(0, |level| level.storage);
         stored < usize::from(storage.saturating_add(self.act.storage))
     }
@@ -340,11 +340,11 @@ impl State {
         match action {
             Action::Income | Action::Luck | Action::Arrive => {}
             Action::Quarry => {
-                let level = privileges.stone.levels.get(level(super::set::Privilege::Stone));
+                let level = privileges.stone.levels.get(level(super::components::Privilege::Stone));
                 act.limit = Some(level.map_or(0, |level| level.purchases));
             }
             Action::Druid => {
-                let level = privileges.druid.levels.get(level(super::set::Privilege::Druid));
+                let level = privileges.druid.levels.get(level(super::components::Privilege::Druid));
                 act.limit = Some(level.map_or(0, |level| level.druids));
                 act.adjacent = level.map_or(0, |level| level.adjacent);
             }

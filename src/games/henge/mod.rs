@@ -1,5 +1,5 @@
 //! Henge by Rick Holzgrafe: one to five people, with Hengebots three to five players. Which cards there are, and what
-//! they do, is data ([`set`]).
+//! they do, is data ([`components`]).
 //!
 //! A turn is several decisions; what is open and what follows is a stack of frames ([`frames`]), worked off by one
 //! machine ([`run`]) that carries out effects in one place ([`effects`]).
@@ -9,6 +9,7 @@
 pub mod board;
 mod bots;
 mod cards;
+pub mod components;
 mod counts;
 mod draws;
 mod effects;
@@ -28,7 +29,6 @@ mod rules;
 mod rulings;
 mod run;
 mod scoring;
-pub mod set;
 mod setup;
 mod sound;
 mod state;
@@ -153,15 +153,15 @@ impl Game for Henge {
     }
 
     fn board() -> Board {
-        board::board(set::offered())
+        board::board(components::offered())
     }
 
     fn boards() -> Vec<Board> {
-        set::registry::all().map(board::board).collect()
+        components::registry::all().map(board::board).collect()
     }
 
     fn glossaries() -> Vec<Glossary> {
-        set::registry::all().map(set::words::glossary).collect()
+        components::registry::all().map(components::words::glossary).collect()
     }
 
     fn rulings() -> &'static [Ruling] {

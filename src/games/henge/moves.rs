@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::set::{Action, Area, Id, Privilege};
+use super::components::{Action, Area, Id, Privilege};
 use crate::games::common::{CHOOSE, choose_schema};
 use crate::rules::tagged_union;
 

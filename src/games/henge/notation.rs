@@ -3,12 +3,12 @@
 //!
 //! Invariant: what is written reads back as the same move, in every set.
 
+use super::components::{self, Action, Area, ComponentSet, Id, Privilege};
 use super::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use super::set::{self, Action, Area, ComponentSet, Id, Privilege};
 use crate::rules::Refusal;
 
 /// How moves are written.
@@ -102,7 +102,8 @@ enum Kind {
 /// else as it stands.
 fn id(text: &str, kind: Kind, field: &'static str) -> Result<Id, Refusal> {
     let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
-    let find = |wanted: &dyn Fn(&Id) -> bool| set::registry::all().find_map(|set| spelled(set.set(), kind, wanted));
+    let find =
+        |wanted: &dyn Fn(&Id) -> bool| components::registry::all().find_map(|set| spelled(set.set(), kind, wanted));
     Ok(find(&|other| *other == id).or_else(|| find(&|other| other.matches(&id))).unwrap_or(id))
 }
 

@@ -1,12 +1,12 @@
-//! What the creator of a match may choose: who sits where, and with which cards (H-1, H-5).
+//! What the creator of a match may choose: who sits where, and with which cards (H-01, H-05).
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::components::{Components, SetId};
 use super::rules::Rules;
-use super::set::{Components, SetId};
 use crate::rules::{Refusal, Seat, SeatCount};
 
 /// Options of Henge.
@@ -33,7 +33,7 @@ impl Table {
     /// The most places.
     pub const MOST: usize = 5;
 
-    /// The table that is meant with so many people (H-1).
+    /// The table that is meant with so many people (H-01).
     pub fn with(&self, seats: SeatCount, set: Components) -> Table {
         if !self.0.is_empty() {
             return self.clone();
@@ -98,30 +98,30 @@ impl Options {
     /// Refuses a table that does not fit.
     ///
     /// # Errors
-    /// H-1 for the number of people, Hengebots or players; H-5 for a Hengebot at the first place.
+    /// H-01 for the number of people, Hengebots or players; H-05 for a Hengebot at the first place.
     pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("table"), detail);
         let table = self.table.with(seats, self.set);
         let people = table.0.iter().filter(|is_person| **is_person).count();
         if people != usize::from(seats.get()) {
             let detail = format!("the table {table} has {people} people, the match {} seats", seats.get());
-            return Err(refuse("table_seats_differ", "H-1", detail));
+            return Err(refuse("table_seats_differ", "H-01", detail));
         }
         let params = &self.set.params;
         if !(params.min_total..=params.max_total).contains(&table.total()) {
             let detail = format!("{} to {} players, Hengebots counted", params.min_total, params.max_total);
-            return Err(refuse("table_size", "H-1", detail));
+            return Err(refuse("table_size", "H-01", detail));
         }
         let bots = table.0.len() - people;
         if bots > usize::from(params.max_bots) {
-            return Err(refuse("too_many_bots", "H-1", format!("at most {} Hengebots", params.max_bots)));
+            return Err(refuse("too_many_bots", "H-01", format!("at most {} Hengebots", params.max_bots)));
         }
         if table.0.first() != Some(&true) {
-            return Err(refuse("first_place_not_a_person", "H-5", "a person starts".to_owned()));
+            return Err(refuse("first_place_not_a_person", "H-05", "a person starts".to_owned()));
         }
         if self.set.side(table.total()).is_none() {
             let detail = format!("the set has no board side for {} players", table.total());
-            return Err(refuse("table_size", "H-2", detail));
+            return Err(refuse("table_size", "H-02", detail));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Carrying out a move that is legal: its direct consequences, before automatic frames run.
 
+use super::components::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
 use super::events::{
     BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, PawnMoved, RewardTaken, SpringChosen,
     UpgradeTaken,
@@ -10,7 +11,6 @@ use super::moves::{
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
 use super::run::Run;
-use super::set::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
 use super::state::{Stage, pool_index};
 use super::wire::{HengeSource, SourceKind};
 use crate::rules::Seat;
@@ -126,7 +126,7 @@ impl Run<'_> {
         self.state.stack.push(Frame::Act(act));
     }
 
-    /// A spent token returns to the supply (H-7); it gives no transport (H-15).
+    /// A spent token returns to the supply (H-07); it gives no transport (H-15).
     fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
         self.state.stack.pop();
         let person = self.state.person_mut(seat);

@@ -1,10 +1,10 @@
 //! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
 
+use super::components::{Action, Effect, Id};
 use super::frames::{Act, Frame};
 use super::means::{Hindrance, Means, Obstacle};
 use super::moves::{Move, Number};
 use super::rules::Rules;
-use super::set::{Action, Effect, Id};
 use super::state::{Stage, State};
 use crate::rules::{Refusal, Seat};
 
@@ -24,9 +24,9 @@ impl State {
         match (self.stage, mv) {
             (Stage::Spring, _) if !self.undecided().contains(seat) => not_your_turn(),
             (Stage::Spring, Move::Spring(_)) => {
-                Refusal::of("not_offered", "H-8", "card", "this Spring card was not offered to you")
+                Refusal::of("not_offered", "H-08", "card", "this Spring card was not offered to you")
             }
-            (Stage::Spring, _) => Refusal::of("spring_due", "H-8", "type", "a Spring card is to be chosen"),
+            (Stage::Spring, _) => Refusal::of("spring_due", "H-08", "type", "a Spring card is to be chosen"),
             (Stage::Upgrade { seat: next }, _) if next != seat => not_your_turn(),
             (Stage::Upgrade { .. }, Move::Upgrade(_)) => {
                 Refusal::of("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
@@ -267,7 +267,7 @@ impl Hindrance {
                 "the empty slots in reach of that step that your delivered stones fit need carved ones",
             ),
             Hindrance::CannotPay => {
-                ("cannot_afford", "H-9", "this action would cost more coins than you would have there")
+                ("cannot_afford", "H-09", "this action would cost more coins than you would have there")
             }
         };
         Refusal::of(code, rule, "action", detail)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cards::CardSet;
-use super::set::{
+use super::components::{
     Action, Area, BonusDeck, BonusRow, ComponentSet, Components, Effect, List, LuckCard, LuckRow, Pool, Side, Slot,
     SlotRow, Step, StoneCard, StoneRow,
 };
@@ -14,7 +14,7 @@ pub struct Rules {
     components: Components,
     /// The set.
     pub set: &'static ComponentSet,
-    /// The board side in use (H-2).
+    /// The board side in use (H-02).
     pub side: &'static Side,
     /// People and Hengebots.
     pub total: u8,
@@ -32,13 +32,13 @@ impl Rules {
         self.components
     }
 
-    /// The Stone cards in use (H-3).
+    /// The Stone cards in use (H-03).
     pub fn stones_in_use(&self) -> CardSet {
         let used = |row: &StoneRow| row.players.fits(self.total);
         self.set.stones.iter().enumerate().filter(|(_, row)| used(row)).map(|(index, _)| index).collect()
     }
 
-    /// The Bonus cards of a deck in use (H-3).
+    /// The Bonus cards of a deck in use (H-03).
     pub fn bonus_in_use(&self, deck: BonusDeck) -> CardSet {
         let used = |row: &BonusRow| row.deck == deck && row.players.fits(self.total);
         self.set.bonus.iter().enumerate().filter(|(_, row)| used(row)).map(|(index, _)| index).collect()

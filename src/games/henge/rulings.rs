@@ -5,46 +5,46 @@ use crate::rules::{Ruling, ruling};
 /// All rulings.
 pub const RULINGS: &[Ruling] = &[
     ruling(
-        "H-1",
+        "H-01",
         "How many may play?",
         "One to five people, three to five players with Hengebots counted, at most four Hengebots. The title and \
          the set-up text differ; the set-up text is the specific one.",
     ),
-    ruling("H-2", "Which board side is used?", "The one for the total of players, Hengebots counted."),
+    ruling("H-02", "Which board side is used?", "The one for the total of players, Hengebots counted."),
     ruling(
-        "H-3",
+        "H-03",
         "What do the count marks on cards mean?",
         "`*` is every total, `4+` that total or more, `3/4` those totals, `5` exactly that total.",
     ),
     ruling(
-        "H-4",
+        "H-04",
         "Does a Hengebot get a starter stone?",
         "No. Hengebots own no cards; starters not dealt to people are ordinary stones.",
     ),
     ruling(
-        "H-5",
+        "H-05",
         "Who starts, and where do Hengebots sit?",
         "Seat 0, a person, starts, and that person's starter places the pawn. The table is fixed when the match \
          is created, with a person at the first place.",
     ),
     ruling(
-        "H-6",
+        "H-06",
         "On which step does the pawn begin?",
         "On the earliest clockwise step of the starter's area. The first move must leave it.",
     ),
     ruling(
-        "H-7",
+        "H-07",
         "Can coins or travel tokens run out?",
         "Coins never. There are ten tokens; a spent one goes back to the supply, and from an empty supply none is \
          gained.",
     ),
     ruling(
-        "H-8",
+        "H-08",
         "In what order are Spring cards chosen?",
         "At once and in secret, before the upgrades; all are then laid open together.",
     ),
     ruling(
-        "H-9",
+        "H-09",
         "May Luck cards in hand make a stop legal?",
         "Yes, if they certainly suffice: coins, transport and changes to the action that the cards give by \
          themselves are counted, nothing that needs a draw or a choice.",

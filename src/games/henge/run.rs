@@ -3,11 +3,11 @@
 //! A [`Run`] changes a state and writes down what happens. Automatic frames are worked off in [`Run::advance`] until a
 //! decision or a chance step is on top; [`Run::resolve`] carries out one chance step.
 
+use super::components::{Distance, List, Privilege};
 use super::events::{
     CoinsGained, DecisionDue, Event, LevelEnded, LevelRaised, PointsScored, SpringRevealed, StoneAt, StonesTransported,
 };
 use super::frames::{EndStep, Frame};
-use super::set::{Distance, List, Privilege};
 use super::state::{Place, Stage, State};
 use super::wire::{HengeSource, SourceKind};
 use crate::rules::{Dice, Seat, Status};
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         self.advance();
     }
 
-    /// All have chosen (H-8).
+    /// All have chosen (H-08).
     fn reveal_spring(&mut self) {
         for seat in self.state.count().seats() {
             let place = self.place(seat);

@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::components::{Area, Id, Score};
 use super::events::{Event, Scored};
 use super::run::Run;
-use super::set::{Area, Id, Score};
 use super::state::{EndCause, Stage, State};
 use super::wire::HengeRevealed;
 use crate::rules::{Outcome, Seat, Verdict};

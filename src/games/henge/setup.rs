@@ -1,10 +1,10 @@
 //! Set-up (section 2.1).
 
 use super::cards::CardSet;
+use super::components::{BonusDeck, Pool, Privilege, Step, StoneCard, Tile};
 use super::events::{Event, SetUp, SpringOffered, StarterDealt};
 use super::options::Table;
 use super::rules::Rules;
-use super::set::{BonusDeck, Pool, Privilege, Step, StoneCard, Tile};
 use super::state::{BotPiles, Built, Chits, Held, LuckPiles, Person, Stage, State, pool_index};
 use crate::rules::{Dice, Seat};
 
@@ -83,7 +83,7 @@ pub fn bare(table: &Table, rules: Rules) -> State {
     }
 }
 
-/// A starter for each person (H-4); that of seat 0 places the pawn (H-5, H-6).
+/// A starter for each person (H-04); that of seat 0 places the pawn (H-05, H-06).
 fn deal_starters(state: &mut State, dice: &mut Dice) -> Vec<StarterDealt> {
     let rules = state.rules;
     let is_starter = |index: &usize| rules.set.stones[*index].starter_area.is_some();

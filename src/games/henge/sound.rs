@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cards::CardSet;
-use super::set::Privilege;
+use super::components::Privilege;
 use super::state::{Person, State};
 
 impl Serialize for State {

@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::cards::CardSet;
+use super::components::{AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, Step, StoneCard, Tile};
 use super::frames::Frame;
 use super::rules::Rules;
-use super::set::{AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, Step, StoneCard, Tile};
 use crate::rules::{Seat, SeatCount, Seats};
 
 /// A place at the table, in turn order from 0; a person or a Hengebot sits there.

@@ -1,12 +1,12 @@
 //! The frame of a turn: its beginning, its end (4.11), rounds and the end of the game (4.12).
 
+use super::components::{Id, Pool, StoneCard, Tile};
 use super::events::{
     DeckReshuffled, EndTriggered, Event, LuckSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
     StonesDelivered, TurnBegun,
 };
 use super::frames::{EndStep, Frame};
 use super::run::Run;
-use super::set::{Id, Pool, StoneCard, Tile};
 use super::state::{EndCause, Place, State, Trigger, pool_index};
 use super::wire::HengeDeck;
 use crate::rules::Dice;

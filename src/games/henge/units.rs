@@ -1,11 +1,11 @@
 //! The units of actions: income, purchases, carvings, druids, stones (4.4 to 4.7).
 
+use super::components::{Area, Slot, StoneCard};
 use super::counts::Occurrence;
 use super::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
 use super::frames::{Act, Frame};
 use super::means::{Means, Uses};
 use super::run::Run;
-use super::set::{Area, Slot, StoneCard};
 use super::state::{Built, Held};
 use super::wire::{HengeSource, SourceKind};
 use crate::rules::Seat;
@@ -47,7 +47,7 @@ impl Run<'_> {
     /// Coins, then one draw (H-20).
     pub fn income(&mut self, seat: Seat) {
         self.count_unit();
-        let level = usize::from(self.state.person(seat).level(super::set::Privilege::Coin));
+        let level = usize::from(self.state.person(seat).level(super::components::Privilege::Coin));
         let coins = self.state.rules.set.privileges.coin.levels.get(level).copied().unwrap_or(0);
         self.gain_coins(seat, coins, HengeSource::of(SourceKind::Action));
         self.state.stack.push(Frame::LuckDraws { times: 1 });

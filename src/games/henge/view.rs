@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::cards::CardSet;
+use super::components::{AREAS, Area, Components, Id, Pool, Privilege, SetId};
 use super::options::Table;
 use super::scoring::HengeScore;
-use super::set::{AREAS, Area, Components, Id, Pool, Privilege, SetId};
 use super::state::{EndCause, Held, Person, Place, Stage, State};
 use super::wire::HengeFrame;
 use crate::rules::{Seat, Viewer};
@@ -285,8 +285,9 @@ impl State {
             Stage::Play => (HengeStage::Play, None),
             Stage::Over => (HengeStage::Over, None),
         };
-        let luck = |cards: &[super::set::LuckCard]| cards.iter().map(|card| rules.luck(*card).id).collect();
-        let tiles = |tiles: &[super::set::Tile]| tiles.iter().map(|tile| rules.set.rewards[tile.index()].id).collect();
+        let luck = |cards: &[super::components::LuckCard]| cards.iter().map(|card| rules.luck(*card).id).collect();
+        let tiles =
+            |tiles: &[super::components::Tile]| tiles.iter().map(|tile| rules.set.rewards[tile.index()].id).collect();
         let rewards = [Pool::A, Pool::B].map(|pool| {
             let chits = self.pool(pool);
             let left = chits.stack.len() as u8;

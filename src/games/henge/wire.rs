@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::components::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
 use super::frames::{Act, EndStep, Frame};
 use super::rules::Rules;
-use super::set::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
 use super::state::State;
 use crate::rules::Seat;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::set::{Area, BonusDeck, Id, Privilege};
+use super::super::components::{Area, BonusDeck, Id, Privilege};
 use super::super::wire::HengeSource;
 use crate::rules::Seat;
 

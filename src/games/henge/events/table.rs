@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::super::components::{Action, Area, Id, Pool, SetId};
 use super::super::scoring::HengeScore;
-use super::super::set::{Action, Area, Id, Pool, SetId};
 use super::super::state::EndCause;
 use super::super::wire::{HengeDeck, HengeFrame, HengeRevealed};
 use crate::rules::Seat;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::super::set::Privilege;
-use super::super::set::testing::changed;
+use super::super::components::Privilege;
+use super::super::components::testing::changed;
 use super::desk::Desk;
 
 #[test]
@@ -162,7 +162,7 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
     // The other side has no exception.
     let mut other = Desk::new("hhhh").delivered(0, "S05", false);
     let slots: Vec<_> =
-        other.state.rules.side.all().filter(|(_, row)| row.size == super::super::set::SlotSize::Small).collect();
+        other.state.rules.side.all().filter(|(_, row)| row.size == super::super::components::SlotSize::Small).collect();
     let dummy = other.stone("S08");
     for (slot, _) in slots {
         other.state.slots[slot.index()] = Some(super::super::state::Built { place: 1, stone: dummy });
@@ -187,7 +187,7 @@ fn h_40_goals_are_tested_at_the_end_of_the_turn() {
     assert_eq!((desk.person(0).coins, desk.person(0).marks, desk.state.turn), (18, 1, 1));
     // The druids of one action make one mark, those of a sub-action another.
     let mut desk = Desk::new("hhh").coins(0, 20).level(0, Privilege::Druid, 2).spring(0, "P10", 0);
-    desk = desk.hand(0, "L15 L07").chits(super::super::set::Pool::B, "B08");
+    desk = desk.hand(0, "L15 L07").chits(super::super::components::Pool::B, "B08");
     desk.play("rondel 1 druid; druid 1; druid 1");
     assert_eq!(desk.person(0).marks, 1);
     desk.play("luck L15; reward B08; druid 3");
@@ -212,7 +212,7 @@ fn h_42_number_and_reach_are_fixed_when_the_action_begins() {
     assert_eq!(desk.refusal("druid 1"), ("limit_reached", "H-42"));
     // Storage is read when it is used: a Stone level gained by a chit counts at once.
     let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).level(0, Privilege::Stone, 1).quarry("S01 S02 S03 S05");
-    desk = desk.holds(0, "S15", 0, false).hand(0, "L15").chits(super::super::set::Pool::B, "B01");
+    desk = desk.holds(0, "S15", 0, false).hand(0, "L15").chits(super::super::components::Pool::B, "B01");
     desk.play("rondel 1 quarry; quarry 1");
     assert_eq!(desk.refusal("quarry 2"), ("storage_full", "H-23"));
     desk.play("luck L15; reward B01; level stone; quarry 2");

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::super::set::testing::changed;
-use super::super::set::{Pool, Privilege};
+use super::super::components::testing::changed;
+use super::super::components::{Pool, Privilege};
 use super::desk::Desk;
 use super::*;
 use crate::rules::Viewer;

@@ -1,9 +1,9 @@
 //! Positions for tests: a match in its first turn, with nothing dealt but what a test asks for.
 
 use super::super::cards::CardSet;
+use super::super::components::{Area, BonusCard, BotCard, Components, Id, LuckCard, Pool, Privilege, StoneCard};
 use super::super::frames::Frame;
 use super::super::rules::Rules;
-use super::super::set::{Area, BonusCard, BotCard, Components, Id, LuckCard, Pool, Privilege, StoneCard};
 use super::super::setup::bare;
 use super::super::state::{Built, Held, Person, Stage};
 use super::*;
@@ -50,7 +50,7 @@ impl Desk {
 
     /// The pawn stands on this step.
     pub fn pawn(mut self, step: u8) -> Desk {
-        self.state.pawn = super::super::set::Step(step - 1);
+        self.state.pawn = super::super::components::Step(step - 1);
         self
     }
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use super::super::components::testing::changed;
+use super::super::components::{Area, Privilege, Size};
 use super::super::events::Event;
-use super::super::set::testing::changed;
-use super::super::set::{Area, Privilege, Size};
 use super::super::state::{EndCause, Stage};
 use super::desk::{Desk, id};
 use super::*;
@@ -44,7 +44,7 @@ fn h_44_the_refill_that_takes_the_last_card_triggers_the_end() {
     // Seat 0 passes the time, seat 1 makes the hole whose refill empties the deck.
     desk.play("rondel 1 income; income; done; done");
     assert!(desk.state.trigger.is_none());
-    desk.state.pawn = super::super::set::Step(19);
+    desk.state.pawn = super::super::components::Step(19);
     desk.play("rondel 1 quarry; quarry 1");
     let trigger = desk.state.trigger.unwrap();
     assert_eq!((trigger.round, trigger.cause, desk.state.turn), (1, EndCause::Deck, 2));

@@ -1,6 +1,6 @@
 //! A client that sees only the first view and the events can rebuild every later view.
 
-use super::super::set::Id;
+use super::super::components::Id;
 use super::super::view::HengeView;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
@@ -41,7 +41,7 @@ fn a_reshuffle_is_remembered() {
 
     let mut desk = Desk::new("hhb").pawn(4).hand(0, "L01 L07").hand(1, "L02 L08").luck_deck("");
     let seen = ["L01", "L07", "L02", "L08"].map(|card| desk.luck(card));
-    let all = (0..51).map(super::super::set::LuckCard);
+    let all = (0..51).map(super::super::components::LuckCard);
     desk.state.luck.discards = all.filter(|card| !seen.contains(card)).collect();
     desk.play("rondel 1 income; income");
     let view = desk.state.view(Viewer::Seat(seat(0)));

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::super::set::{Action, Id};
+use super::super::components::{Action, Id};
 use super::super::view::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
 use super::*;
 use crate::games::golden;

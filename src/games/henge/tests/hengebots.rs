@@ -1,8 +1,8 @@
 //! Hengebots: H-48 to H-55.
 
+use super::super::components::Area;
+use super::super::components::testing::changed;
 use super::super::events::Event;
-use super::super::set::Area;
-use super::super::set::testing::changed;
 use super::desk::Desk;
 use super::*;
 
@@ -10,7 +10,7 @@ use super::*;
 fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
     desk.state.stack.clear();
     desk.state.turn = 1;
-    desk.state.pawn = super::super::set::Step(from - 1);
+    desk.state.pawn = super::super::components::Step(from - 1);
     desk.state.stack = vec![
         super::super::frames::Frame::End { step: super::super::frames::EndStep::Quarry },
         super::super::frames::Frame::Bot,

@@ -5,8 +5,8 @@
 //! end-of-game cards each has drawn since the last reshuffle of those.
 
 use super::super::cards::CardSet;
+use super::super::components::{BonusCard, BonusDeck};
 use super::super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringOffered};
-use super::super::set::{BonusCard, BonusDeck};
 use super::super::state::{Person, Stage};
 use super::*;
 

@@ -1,7 +1,7 @@
 //! The laws of the rules layer at every kind of table, and conservation of all pieces at each step.
 
 use super::super::cards::CardSet;
-use super::super::set::{BonusDeck, Pool};
+use super::super::components::{BonusDeck, Pool};
 use super::super::state::Stage;
 use super::*;
 use crate::games::laws::laws;
@@ -65,7 +65,7 @@ pub fn conserved(state: &State) {
     for place in 0..rules.total {
         assert!(state.placed(place) <= params.druids_per_player, "too many druids at place {place}");
     }
-    for area in super::super::set::Area::ALL {
+    for area in super::super::components::Area::ALL {
         assert!(state.druids_on(area) <= rules.side.capacity(area), "a druid on a black space");
     }
     for (row, built) in rules.side.slots.iter().zip(&state.slots) {
@@ -73,7 +73,7 @@ pub fn conserved(state: &State) {
     }
     for person in &state.people {
         assert!(person.stones.iter().all(|held| held.at <= rules.stone(held.stone).transport));
-        let tops = super::super::set::Privilege::ALL.map(|privilege| set.privileges.top(privilege));
+        let tops = super::super::components::Privilege::ALL.map(|privilege| set.privileges.top(privilege));
         assert!(person.levels.iter().zip(tops).all(|(level, top)| *level <= top));
         assert!(usize::from(person.luck_steps) <= set.luck_track.len());
     }

@@ -1,4 +1,4 @@
-//! The rulings as tests: a test whose name begins with `h_07` shows the position of H-7.
+//! The rulings as tests: a test whose name begins with `h_07` shows the position of H-07.
 
 mod balance;
 mod building;
@@ -18,7 +18,7 @@ mod stack;
 mod vocabulary;
 mod wire;
 
-use super::set::{Components, registry};
+use super::components::{Components, registry};
 use super::*;
 use crate::rules::{DiceSeed, SeatCount};
 

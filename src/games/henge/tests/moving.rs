@@ -1,7 +1,7 @@
-//! The rondel: H-9, H-14 to H-18, H-56, H-62, H-66.
+//! The rondel: H-09, H-14 to H-18, H-56, H-62, H-66.
 
-use super::super::set::testing::changed;
-use super::super::set::{Area, Privilege};
+use super::super::components::testing::changed;
+use super::super::components::{Area, Privilege};
 use super::desk::Desk;
 
 #[test]
@@ -10,7 +10,7 @@ fn h_09_a_luck_card_in_hand_may_make_a_stop_legal() {
     let desk = || Desk::new("hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false);
     assert!(desk().hand(0, "L31").allows("rondel 1 carve"));
     assert!(!desk().allows("rondel 1 carve"));
-    assert_eq!(desk().refusal("rondel 1 carve"), ("cannot_afford", "H-9"));
+    assert_eq!(desk().refusal("rondel 1 carve"), ("cannot_afford", "H-09"));
     // What a choice or a draw might give is not counted: Crossroads may give 6 coins.
     assert!(!desk().hand(0, "L16").allows("rondel 1 carve"));
     // Coins that the card gives by itself are.
@@ -29,7 +29,7 @@ fn h_14_one_step_to_a_full_lap_and_bribes_are_paid_before() {
     assert_eq!(desk.refusal("rondel 4 druid"), ("cannot_afford", "H-14"));
     assert_eq!(Desk::new("hhh").coins(0, 99).refusal("rondel 21 druid"), ("too_far", "H-14"));
     // The bribe for the third step eats the coin that the druid there would cost.
-    assert_eq!(Desk::new("hhh").coins(0, 1).refusal("rondel 3 druid"), ("cannot_afford", "H-9"));
+    assert_eq!(Desk::new("hhh").coins(0, 1).refusal("rondel 3 druid"), ("cannot_afford", "H-09"));
     assert!(Desk::new("hhh").coins(0, 2).allows("rondel 3 druid"));
     let mut desk = Desk::new("hhh").coins(0, 5).pawn(1);
     desk.play("rondel 4 income");

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::super::set::Privilege;
-use super::super::set::testing::changed;
+use super::super::components::Privilege;
+use super::super::components::testing::changed;
 use super::super::state::{Built, Stage};
 use super::desk::Desk;
 use super::*;
@@ -18,9 +18,9 @@ fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
     assert_eq!(full().coins(0, 0).refusal("rondel 1 quarry"), ("storage_full", "H-23"), "the first obstacle");
     assert_eq!(full().quarry("- - - -").refusal("travel 1 quarry"), ("storage_full", "H-23"));
     assert_eq!(desk().quarry("- - - -").refusal("rondel 1 quarry"), ("quarry_empty", "H-12"));
-    assert_eq!(desk().coins(0, 3).refusal("rondel 1 quarry"), ("cannot_afford", "H-9"));
+    assert_eq!(desk().coins(0, 3).refusal("rondel 1 quarry"), ("cannot_afford", "H-09"));
     // The mover's own cards are counted: one of them makes room, and then coins are missing.
-    assert_eq!(full().coins(0, 0).hand(0, "L27").refusal("rondel 1 quarry"), ("cannot_afford", "H-9"));
+    assert_eq!(full().coins(0, 0).hand(0, "L27").refusal("rondel 1 quarry"), ("cannot_afford", "H-09"));
     assert_eq!(full().hand(1, "L27").refusal("rondel 1 quarry"), ("storage_full", "H-23"), "a rival's are not");
 }
 
@@ -30,7 +30,7 @@ fn a_stop_for_carve_is_refused_for_stones_or_coins() {
     assert_eq!(desk().refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
     assert_eq!(desk().holds(0, "S01", 0, true).refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
     let plain = || desk().holds(0, "S01", 0, true).holds(0, "S02", 0, false);
-    assert_eq!(plain().coins(0, 3).refusal("rondel 1 carve"), ("cannot_afford", "H-9"));
+    assert_eq!(plain().coins(0, 3).refusal("rondel 1 carve"), ("cannot_afford", "H-09"));
     assert!(plain().coins(0, 4).allows("rondel 1 carve"));
 }
 
@@ -42,7 +42,7 @@ fn a_stop_for_druid_is_refused_for_druids_spaces_or_coins() {
     let full = || Desk::new("hhhh").druids(1, "1122331");
     assert_eq!(full().coins(0, 20).refusal("rondel 1 druid"), ("path_full", "H-28"));
     let wide = || full().level(0, Privilege::Druid, 1);
-    assert_eq!(wide().coins(0, 0).refusal("rondel 1 druid"), ("cannot_afford", "H-9"));
+    assert_eq!(wide().coins(0, 0).refusal("rondel 1 druid"), ("cannot_afford", "H-09"));
     assert!(wide().coins(0, 20).allows("rondel 1 druid"));
 }
 
@@ -61,7 +61,7 @@ fn slots_left(left: &[&str]) -> Desk {
 /// The same at another table.
 fn slots_left_of(table: &str, left: &[&str]) -> Desk {
     let mut desk = Desk::new(table);
-    let (dummy, local) = (desk.stone("S09"), super::super::set::Area::ALL[0]);
+    let (dummy, local) = (desk.stone("S09"), super::super::components::Area::ALL[0]);
     let side = desk.state.rules.side;
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
         desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
@@ -179,11 +179,11 @@ fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
         let refusal = state.check(actor, &Henge::parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule)
     };
-    // H-8: a card that a rival is offered, one that there is not, and another decision.
+    // H-08: a card that a rival is offered, one that there is not, and another decision.
     let rivals = Henge::notation(&state.legal(seat(1))[0]);
-    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-8"));
-    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-8"));
-    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-8"));
+    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-08"));
+    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-08"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-08"));
     for number in 0..3 {
         let chosen = state.legal(seat(number))[0];
         play::<Henge>(&mut state, seat(number), chosen, &mut dice).unwrap();

@@ -1,6 +1,6 @@
-//! Players, boards and set-up: H-1 to H-8, H-11, H-64.
+//! Players, boards and set-up: H-01 to H-08, H-11, H-64.
 
-use super::super::set::{BonusDeck, Privilege, Size, SlotSize};
+use super::super::components::{BonusDeck, Privilege, Size, SlotSize};
 use super::super::state::Stage;
 use super::desk::{Desk, id};
 use super::*;
@@ -18,10 +18,10 @@ fn refused(table: &str) -> (&'static str, &'static str) {
 #[test]
 fn h_01_one_to_five_people_and_three_to_five_players() {
     assert_eq!(Henge::check_options(&options("hbb"), people("hbb")), Ok(()));
-    assert_eq!(refused("hb"), ("table_size", "H-1"));
+    assert_eq!(refused("hb"), ("table_size", "H-01"));
     assert!(Table::try_from("hhhhhb".to_owned()).is_err());
     let refusal = Henge::check_options(&options("hbb"), people("hh")).unwrap_err();
-    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "H-1"));
+    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "H-01"));
     for seats in 1..=5 {
         let count = SeatCount::new(seats).unwrap();
         assert_eq!(Henge::check_options(&options(""), count), Ok(()));
@@ -57,7 +57,7 @@ fn h_04_hengebots_own_no_cards() {
 
 #[test]
 fn h_05_a_person_starts() {
-    assert_eq!(refused("bhh"), ("first_place_not_a_person", "H-5"));
+    assert_eq!(refused("bhh"), ("first_place_not_a_person", "H-05"));
     for number in 0..10 {
         let state = set_up("hhh", number).0;
         let starter = state.rules.stone(state.person(seat(0)).stones[0].stone);

@@ -5,8 +5,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::set::testing::changed;
-use super::super::set::{Pool, Privilege};
+use super::super::components::testing::changed;
+use super::super::components::{Pool, Privilege};
 use super::super::state::{EndCause, Stage, Trigger};
 use super::desk::Desk;
 use super::*;

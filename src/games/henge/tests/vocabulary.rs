@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::super::components::testing::changed;
+use super::super::components::{Action, Components, Pool, Privilege};
 use super::super::frames::{Act, Frame};
-use super::super::set::testing::changed;
-use super::super::set::{Action, Components, Pool, Privilege};
 use super::desk::Desk;
 use super::*;
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::set::Privilege;
-use super::super::set::testing::changed;
+use super::super::components::Privilege;
+use super::super::components::testing::changed;
 use super::desk::Desk;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};

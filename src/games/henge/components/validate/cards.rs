@@ -19,7 +19,7 @@ pub fn check(draft: &Draft, faults: &mut Faults) {
             Effect::CoinsPer { count, .. } if on_luck_card => {
                 if let Some(word) = can_shrink(count) {
                     faults
-                        .add(&at, format!("gains coins per {word}, which can shrink before the card is played (H-9)"));
+                        .add(&at, format!("gains coins per {word}, which can shrink before the card is played (H-09)"));
                 }
             }
             _ => {}

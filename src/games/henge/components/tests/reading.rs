@@ -107,10 +107,10 @@ fn marks_say_with_which_totals_a_card_is_used() {
         let marks = Marks::try_from(text.to_owned()).unwrap();
         (3..=5).filter(|total| marks.fits(*total)).collect::<Vec<_>>()
     };
-    assert_eq!(fits("*"), [3, 4, 5], "H-3");
-    assert_eq!(fits("4+"), [4, 5], "H-3");
-    assert_eq!(fits("3/4"), [3, 4], "H-3");
-    assert_eq!(fits("5"), [5], "H-3");
+    assert_eq!(fits("*"), [3, 4, 5], "H-03");
+    assert_eq!(fits("4+"), [4, 5], "H-03");
+    assert_eq!(fits("3/4"), [3, 4], "H-03");
+    assert_eq!(fits("5"), [5], "H-03");
     for wrong in ["", "+", "3/", "x", "10", "0", "3-5"] {
         assert!(Marks::try_from(wrong.to_owned()).is_err(), "{wrong:?}");
     }

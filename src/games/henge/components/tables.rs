@@ -215,7 +215,7 @@ pub struct AreaRow {
     pub icons: [Privilege; 2],
 }
 
-/// The count mark of a card: with which totals it is used (H-3).
+/// The count mark of a card: with which totals it is used (H-03).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Marks(u16);
@@ -387,7 +387,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The board side for a total of players (H-2).
+    /// The board side for a total of players (H-02).
     pub fn side(&self, total: u8) -> Option<&Side> {
         self.sides.iter().find(|side| side.totals.contains(&total))
     }

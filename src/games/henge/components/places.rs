@@ -50,7 +50,7 @@ impl Rondel {
         left.filter(|number| self.transport_after.contains(number)).count() as u8
     }
 
-    /// The earliest step of an area, clockwise: the one whose predecessor lies in another area (H-6).
+    /// The earliest step of an area, clockwise: the one whose predecessor lies in another area (H-06).
     pub fn first_of(&self, area: Area) -> Option<Step> {
         let before = |at: usize| self.steps[(at + self.steps.len() - 1) % self.steps.len()].area;
         let first = (0..self.steps.len()).find(|at| self.steps[*at].area == area && before(*at) != area);

@@ -94,22 +94,22 @@ fn effects_and_scores() {
         (
             "/luck/0/effects",
             coins_per("luck_cards"),
-            &["luck card L01: gains coins per luck_cards, which can shrink before the card is played (H-9)"],
+            &["luck card L01: gains coins per luck_cards, which can shrink before the card is played (H-09)"],
         ),
         (
             "/luck/0/effects",
             coins_per("coins"),
-            &["luck card L01: gains coins per coins, which can shrink before the card is played (H-9)"],
+            &["luck card L01: gains coins per coins, which can shrink before the card is played (H-09)"],
         ),
         (
             "/luck/0/effects",
             coins_per("travel"),
-            &["luck card L01: gains coins per travel, which can shrink before the card is played (H-9)"],
+            &["luck card L01: gains coins per travel, which can shrink before the card is played (H-09)"],
         ),
         (
             "/luck/0/effects",
             coins_per("held"),
-            &["luck card L01: gains coins per held, which can shrink before the card is played (H-9)"],
+            &["luck card L01: gains coins per held, which can shrink before the card is played (H-09)"],
         ),
         (
             "/luck/0/effects",
