@@ -69,8 +69,8 @@ pub fn client_address(request: &HttpRequest) -> String {
     let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
-    let seen: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
-    let forwarded = proxies.checked_sub(1).and_then(|back| seen.iter().rev().nth(back));
+    let viewed: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
+    let forwarded = proxies.checked_sub(1).and_then(|back| viewed.iter().rev().nth(back));
     let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
     address.or(peer).map(network).unwrap_or_default()
 }

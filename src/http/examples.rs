@@ -16,13 +16,13 @@ use crate::ambient::Timestamp;
 use crate::games::{Games, ListForm, MoveInput};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, ToldEvent};
-use crate::matches::export::{ExportAction, ExportStep, MatchExport, RECORD_FORMAT};
+use crate::matches::export::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
+use crate::matches::live_match::LiveMatch;
 use crate::matches::play::{DecisionId, Moved};
 use crate::matches::read::MyEvent;
-use crate::matches::record::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
-use crate::matches::table::Table;
-use crate::matches::{Refused, Seen};
+use crate::matches::stored::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use crate::matches::{Refused, ViewedMatch};
 use crate::rules::{Seat, SeatCount, Viewer};
 
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
@@ -73,7 +73,7 @@ fn of_match(operation: &str) -> Option<Examples> {
     Some(match operation {
         "createMatch" => {
             let sample = Sample::new(StartMode::WhenFull)?;
-            let request = json!({"game": sample.table.record.terms.game, "visibility": "public", "seat": 0});
+            let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
             Examples::exchange(request, sample.view(ROWAN)?)
         }
         "listMatches" => {
@@ -116,7 +116,7 @@ fn of_match(operation: &str) -> Option<Examples> {
         "makeMove" => {
             let sample = Sample::playing()?;
             let seat = sample.mover()?;
-            let decision = DecisionId { version: sample.table.decision(seat)?.version, seat }.to_string();
+            let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
             let moved = sample.moved()?.ok()?;
             let request = json!({"decision_id": decision, "move": moved.mv.json});
             Examples::exchange(request, cut(to_json(&MoveResult::of(&moved, LegalMovesForm::Full, false).ok()?)?))
@@ -128,7 +128,7 @@ fn of_match(operation: &str) -> Option<Examples> {
         }
         "listMyEvents" => {
             let moved = Sample::playing()?.moved()?.ok()?;
-            let record = &moved.seen.table.record;
+            let record = &moved.viewed.live.stored;
             // The other player is told.
             let told = MyEvent {
                 number: 17,
@@ -219,26 +219,26 @@ fn record() -> Option<MatchExport> {
     let sample = Sample::playing()?;
     let (seat, mv) = (sample.mover()?, serde_json::value::to_raw_value(&sample.first_move()?).ok()?);
     let sample = sample.after(Action::Move { seat, mv })?.after(Action::Resign { seat: Seat::new(0)? })?;
-    let record = &sample.table.record;
+    let record = &sample.live.stored;
     Some(MatchExport {
-        format: RECORD_FORMAT.to_owned(),
+        format: EXPORT_FORMAT.to_owned(),
         match_id: record.id.clone(),
         game: record.terms.game.clone(),
         rules_version: record.terms.rules_version,
         options: serde_json::from_str(record.terms.options.get()).ok()?,
-        seats: sample.table.seat_count().get(),
+        seats: sample.live.seat_count().get(),
         created_by: record.creator.clone(),
         start: record.terms.start,
         move_time_seconds: record.terms.move_time_seconds,
         seed: record.seed.reveal(),
         commitment: record.seed.commitment(&record.id),
-        steps: sample.log.iter().map(|entry| step(&sample.table, entry)).collect::<Option<_>>()?,
+        steps: sample.log.iter().map(|entry| step(&sample.live, entry)).collect::<Option<_>>()?,
         outcome: record.outcome.clone()?,
     })
 }
 
-fn step(table: &Table, entry: &LogEntry) -> Option<ExportStep> {
-    let told = events::tell(table.game, entry, Viewer::Omniscient).ok()?;
+fn step(live: &LiveMatch, entry: &LogEntry) -> Option<ExportStep> {
+    let told = events::tell(live.game, entry, Viewer::Omniscient).ok()?;
     let (action, seat, mv) = match &entry.action {
         Action::Create { seat, .. } => (ExportAction::Create, *seat, None),
         Action::Join { seat, .. } => (ExportAction::Join, Some(*seat), None),
@@ -265,7 +265,7 @@ fn step(table: &Table, entry: &LogEntry) -> Option<ExportStep> {
 
 /// A match of the first game, made by Rowan, and all that happened in it.
 struct Sample {
-    table: Table,
+    live: LiveMatch,
     log: Vec<LogEntry>,
     now: Timestamp,
 }
@@ -289,8 +289,8 @@ impl Sample {
         let action = Action::Create { terms, seats: count.get(), seat: Seat::new(0), creator };
         let now = Timestamp::from_rfc3339(AT)?;
         let id: MatchId = MATCH.parse().ok()?;
-        let (table, entry) = Table::create(&games, id, ServerSeed::from_revealed(SEED)?, action, now).ok()?;
-        Some(Sample { table, log: vec![entry], now })
+        let (live, entry) = LiveMatch::create(&games, id, ServerSeed::from_revealed(SEED)?, action, now).ok()?;
+        Some(Sample { live, log: vec![entry], now })
     }
 
     /// Sorrel has joined too, and given entropy.
@@ -311,29 +311,29 @@ impl Sample {
     /// The match after one more step, a minute later.
     fn after(mut self, action: Action) -> Option<Sample> {
         self.now = self.now.plus_seconds(60);
-        self.log.push(self.table.act(action, self.now).ok()?);
+        self.log.push(self.live.take_step(action, self.now).ok()?);
         Some(self)
     }
 
     /// The seat that is to act.
     fn mover(&self) -> Option<Seat> {
-        self.table.to_act().iter().next()
+        self.live.to_act().iter().next()
     }
 
     /// A seat that is not.
     fn waiting(&self) -> Option<Seat> {
-        self.table.seat_count().seats().find(|seat| !self.table.to_act().contains(*seat))
+        self.live.seat_count().seats().find(|seat| !self.live.to_act().contains(*seat))
     }
 
     fn player(&self, seat: Seat) -> Option<String> {
-        let player = self.table.record.seats.get(seat.index())?.player.as_ref()?;
+        let player = self.live.stored.seats.get(seat.index())?.player.as_ref()?;
         Some(player.id.as_str().to_owned())
     }
 
-    fn seen_by(self, player: &str) -> Seen {
-        let seat = player.parse().ok().and_then(|player| self.table.seat_of(&player));
+    fn seen_by(self, player: &str) -> ViewedMatch {
+        let seat = player.parse().ok().and_then(|player| self.live.seat_of(&player));
         let insider = seat.is_some() || player == ROWAN;
-        Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider, table: Arc::new(self.table) }
+        ViewedMatch { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider, live: Arc::new(self.live) }
     }
 
     fn view(self, player: &str) -> Option<Value> {
@@ -346,7 +346,7 @@ impl Sample {
 
     /// The first legal move of the seat that is to act.
     fn first_move(&self) -> Option<Value> {
-        let listed = self.table.state()?.legal_moves(self.mover()?, ListForm::Full).ok()?;
+        let listed = self.live.state()?.legal_moves(self.mover()?, ListForm::Full).ok()?;
         serde_json::from_str::<Vec<Value>>(listed.moves.get()).ok()?.into_iter().next()
     }
 
@@ -358,17 +358,17 @@ impl Sample {
 
     fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
         let seat = self.mover()?;
-        let mv = self.table.game.read_move(&MoveInput::Json(mv)).ok()?;
+        let mv = self.live.game.read_move(&MoveInput::Json(mv)).ok()?;
         self.now = self.now.plus_seconds(60);
-        let entry = match self.table.play(seat, mv, self.now) {
+        let entry = match self.live.play(seat, mv, self.now) {
             Ok(entry) => entry,
             Err(refused) => return Some(Err(refused)),
         };
         let Action::Move { mv, .. } = &entry.action else { return None };
-        let mv = self.table.game.redact_move(mv, seat, Viewer::Seat(seat)).ok()??;
-        let events: Vec<ToldEvent> = events::tell(self.table.game, &entry, Viewer::Seat(seat)).ok()?;
+        let mv = self.live.game.redact_move(mv, seat, Viewer::Seat(seat)).ok()??;
+        let events: Vec<ToldEvent> = events::tell(self.live.game, &entry, Viewer::Seat(seat)).ok()?;
         let player = self.player(seat)?;
-        Some(Ok(Moved { seen: self.seen_by(&player), mv, events, replayed: false, chance_pending: false }))
+        Some(Ok(Moved { viewed: self.seen_by(&player), mv, events, replayed: false, chance_pending: false }))
     }
 }
 
@@ -383,21 +383,21 @@ mod tests {
 
     #[test]
     fn the_examples_show_what_the_operations_do() {
-        let seen = |operation, pointer: &str| answer(operation).pointer(pointer).unwrap().clone();
-        assert_eq!(seen("createMatch", "/match/status"), "open");
-        assert_eq!(seen("startMatch", "/match/status"), "playing");
-        assert_eq!(seen("abortMatch", "/match/status"), "aborted");
-        assert_eq!(seen("leaveMatch", "/match/seats/0/player"), Value::Null);
-        assert_eq!(seen("giveEntropy", "/match/seats/0/entropy_given"), true);
-        assert_eq!(seen("joinMatch", "/match/your_seat"), 1);
-        assert_eq!(seen("resignMatch", "/match/outcome/ending"), "resignation");
-        assert_eq!(seen("claimAbsence", "/match/outcome/ending"), "abandoned");
-        assert_eq!(seen("offerDraw", "/match/draw_agreed_by"), json!([0]));
-        assert_eq!(seen("acceptDraw", "/match/outcome/ending"), "draw_agreed");
-        assert_eq!(seen("declineDraw", "/match/draw_agreed_by"), json!([]));
-        assert_eq!(seen("getMatch", "/decision/legal_moves/moves").as_array().unwrap().len(), 2);
-        assert_eq!(seen("listMatches", "/items/0/status"), "open");
-        assert_eq!(seen("listMyEvents", "/items/0/your_turn"), true);
+        let viewed = |operation, pointer: &str| answer(operation).pointer(pointer).unwrap().clone();
+        assert_eq!(viewed("createMatch", "/match/status"), "open");
+        assert_eq!(viewed("startMatch", "/match/status"), "playing");
+        assert_eq!(viewed("abortMatch", "/match/status"), "aborted");
+        assert_eq!(viewed("leaveMatch", "/match/seats/0/player"), Value::Null);
+        assert_eq!(viewed("giveEntropy", "/match/seats/0/entropy_given"), true);
+        assert_eq!(viewed("joinMatch", "/match/your_seat"), 1);
+        assert_eq!(viewed("resignMatch", "/match/outcome/ending"), "resignation");
+        assert_eq!(viewed("claimAbsence", "/match/outcome/ending"), "abandoned");
+        assert_eq!(viewed("offerDraw", "/match/draw_agreed_by"), json!([0]));
+        assert_eq!(viewed("acceptDraw", "/match/outcome/ending"), "draw_agreed");
+        assert_eq!(viewed("declineDraw", "/match/draw_agreed_by"), json!([]));
+        assert_eq!(viewed("getMatch", "/decision/legal_moves/moves").as_array().unwrap().len(), 2);
+        assert_eq!(viewed("listMatches", "/items/0/status"), "open");
+        assert_eq!(viewed("listMyEvents", "/items/0/your_turn"), true);
     }
 
     #[test]

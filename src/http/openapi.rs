@@ -219,17 +219,17 @@ fn add_examples(operation: &mut Operation, examples: Examples) {
 
 /// A parameter that is named in `params(..)` and found in the handler's arguments too counts once.
 fn deduplicate_parameters(operation: &mut Operation) {
-    let mut seen = Vec::new();
+    let mut viewed = Vec::new();
     for parameter in operation.parameters.iter_mut().flat_map(std::mem::take) {
         let known = |other: &RefOr<Parameter>| match (other, &parameter) {
             (RefOr::T(a), RefOr::T(b)) => a.name == b.name && a.parameter_in == b.parameter_in,
             _ => false,
         };
-        if !seen.iter().any(known) {
-            seen.push(parameter);
+        if !viewed.iter().any(known) {
+            viewed.push(parameter);
         }
     }
-    operation.parameters = Some(seen).filter(|parameters| !parameters.is_empty());
+    operation.parameters = Some(viewed).filter(|parameters| !parameters.is_empty());
 }
 
 /// The codes that follow from an operation's declaration.

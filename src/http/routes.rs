@@ -97,8 +97,8 @@ impl Route {
 }
 
 /// Answers what no route takes: 404 for unknown paths, 405 (or, to `OPTIONS`, what is allowed) for known ones.
-pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
-    let Some(route) = table.routes.iter().find(|route| route.path.is_match(request.path())) else {
+pub async fn fallback(request: HttpRequest, live: web::Data<RouteTable>) -> HttpResponse {
+    let Some(route) = live.routes.iter().find(|route| route.path.is_match(request.path())) else {
         return HttpResponse::from_error(Problem::new(Code::NotFound));
     };
     if request.method() == Method::OPTIONS {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use super::record::{LogEntry, Seated};
+use super::stored::{LogEntry, Seated};
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
 use crate::rules::{Outcome, Seat, Viewer, tagged_union};

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 
 use super::events;
 use super::fairness::{SeatEntropy, ServerSeed};
-use super::record::{Action, LogEntry, MatchRecord, Seated, StartMode, Terms, Visibility};
-use super::table::Table;
-use super::{Matches, Refused, Seen};
+use super::live_match::LiveMatch;
+use super::stored::{Action, LogEntry, Seated, StartMode, StoredMatch, Terms, Visibility};
+use super::{Matches, Refused, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
@@ -21,7 +21,7 @@ use crate::rules::{Outcome, Seat, SeatCount, Viewer};
 use crate::store::Stage;
 
 /// The format's name, with its version.
-pub const RECORD_FORMAT: &str = "sarsen/record/1";
+pub const EXPORT_FORMAT: &str = "sarsen/record/1";
 
 /// The whole record of a finished match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -150,7 +150,7 @@ pub struct Verified {
 #[derive(Debug, thiserror::Error)]
 pub enum Discrepancy {
     /// The format is not one that this release reads.
-    #[error("the format is {0:?}, not {RECORD_FORMAT:?}")]
+    #[error("the format is {0:?}, not {EXPORT_FORMAT:?}")]
     Format(String),
     /// The game or its rules version is not known to this release.
     #[error("the game {0:?} with rules version {1} is not known to this release")]
@@ -210,8 +210,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Refused::NotOver`].
-    pub async fn export(&self, seen: Seen) -> Result<MatchExport, Refused> {
-        let MatchRecord { id, version, stage, .. } = &seen.table.record;
+    pub async fn export(&self, viewed: ViewedMatch) -> Result<MatchExport, Refused> {
+        let StoredMatch { id, version, stage, .. } = &viewed.live.stored;
         if *stage != Stage::Finished {
             return Err(Refused::NotOver);
         }
@@ -219,14 +219,14 @@ impl Matches {
         while (entries.len() as u64) < *version {
             entries.extend(self.entries(id, entries.len() as u64, *version).await?);
         }
-        export(&seen.table, &entries)
+        export(&viewed.live, &entries)
     }
 }
 
-fn export(table: &Table, entries: &[LogEntry]) -> Result<MatchExport, Refused> {
-    let MatchRecord { id, terms, creator, seats, seed, outcome, .. } = &table.record;
+fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Refused> {
+    let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
     Ok(MatchExport {
-        format: RECORD_FORMAT.to_owned(),
+        format: EXPORT_FORMAT.to_owned(),
         match_id: id.clone(),
         game: terms.game.clone(),
         rules_version: terms.rules_version,
@@ -237,7 +237,7 @@ fn export(table: &Table, entries: &[LogEntry]) -> Result<MatchExport, Refused> {
         move_time_seconds: terms.move_time_seconds,
         seed: seed.reveal(),
         commitment: seed.commitment(id),
-        steps: entries.iter().map(|entry| export_step(table.game, entry)).collect::<Result<_, _>>()?,
+        steps: entries.iter().map(|entry| export_step(live.game, entry)).collect::<Result<_, _>>()?,
         outcome: outcome.clone().ok_or(Refused::NotOver)?,
     })
 }
@@ -308,7 +308,7 @@ fn parse(raw: &RawValue) -> Result<Value, Refused> {
 /// # Errors
 /// The first [`Discrepancy`].
 pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepancy> {
-    if record.format != RECORD_FORMAT {
+    if record.format != EXPORT_FORMAT {
         return Err(Discrepancy::Format(record.format.clone()));
     }
     let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
@@ -321,7 +321,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
     if commitment != record.commitment {
         return Err(Discrepancy::Commitment(commitment));
     }
-    let mut table: Option<Table> = None;
+    let mut live: Option<LiveMatch> = None;
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
         let fault = |detail: &str| Discrepancy::Step { step: number, detail: detail.to_owned() };
@@ -330,17 +330,17 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
             return Err(fault("its version does not follow the one before"));
         }
         let at = Timestamp::from_rfc3339(&step.at).ok_or_else(|| fault("its time is not RFC 3339"))?;
-        let entry = match (&mut table, step.action) {
+        let entry = match (&mut live, step.action) {
             (None, ExportAction::Create) => {
                 let action = creation(record, game, step)?;
                 let (made, entry) =
-                    Table::create(games, record.match_id.clone(), seed, action, at).map_err(impossible)?;
-                table = Some(made);
+                    LiveMatch::create(games, record.match_id.clone(), seed, action, at).map_err(impossible)?;
+                live = Some(made);
                 entry
             }
-            (Some(table), action) if action != ExportAction::Create => {
+            (Some(live), action) if action != ExportAction::Create => {
                 let action = read_step(game, step).map_err(|detail| fault(&detail))?;
-                table.act(action, at).map_err(impossible)?
+                live.take_step(action, at).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),
         };
@@ -351,8 +351,8 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
             return Err(Discrepancy::Step { step: number, detail: format!("it was {}", text(&found)) });
         }
     }
-    let table = table.ok_or(Discrepancy::NotOver)?;
-    let outcome = table.record.outcome.as_ref().ok_or(Discrepancy::NotOver)?;
+    let live = live.ok_or(Discrepancy::NotOver)?;
+    let outcome = live.stored.outcome.as_ref().ok_or(Discrepancy::NotOver)?;
     if *outcome != record.outcome {
         return Err(Discrepancy::Outcome { found: text(outcome), recorded: text(&record.outcome) });
     }
@@ -361,7 +361,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
         game: record.game.clone(),
         steps: record.steps.len(),
         moves: record.steps.iter().filter(|step| step.action == ExportAction::Move).count(),
-        dice_words: table.record.dice,
+        dice_words: live.stored.dice,
         commitment: record.commitment.clone(),
         ending: outcome.ending.clone().into_owned(),
     })

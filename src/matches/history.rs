@@ -4,8 +4,8 @@
 //! seed. The result is the record that was stored at that version.
 
 use super::fairness::ServerSeed;
-use super::record::{LogEntry, MatchRecord};
-use super::table::Table;
+use super::live_match::LiveMatch;
+use super::stored::{LogEntry, StoredMatch};
 use super::{Matches, Refused};
 use crate::games::Games;
 use crate::ids::MatchId;
@@ -14,9 +14,9 @@ use crate::ids::MatchId;
 const LOG_PAGE: usize = 200;
 
 impl Matches {
-    /// The table of the same match at `version`, and the entry that made it.
-    pub(super) async fn table_at(&self, present: &Table, version: u64) -> Result<(Table, LogEntry), Refused> {
-        let MatchRecord { id, seed, version: newest, .. } = &present.record;
+    /// The same match at `version`, and the entry that made it.
+    pub(super) async fn match_at(&self, present: &LiveMatch, version: u64) -> Result<(LiveMatch, LogEntry), Refused> {
+        let StoredMatch { id, seed, version: newest, .. } = &present.stored;
         if version == 0 || version > *newest {
             return Err(Refused::NoSuchVersion);
         }
@@ -44,19 +44,19 @@ impl Matches {
     }
 }
 
-/// Takes one more logged step: the creation if there is no table yet.
+/// Takes one more logged step: the creation if there is no match yet.
 fn retake(
     games: &Games,
     id: &MatchId,
     seed: ServerSeed,
-    rebuilt: Option<(Table, LogEntry)>,
+    rebuilt: Option<(LiveMatch, LogEntry)>,
     entry: LogEntry,
-) -> Result<(Table, LogEntry), Refused> {
+) -> Result<(LiveMatch, LogEntry), Refused> {
     match rebuilt {
-        None => Table::create(games, id.clone(), seed, entry.action, entry.at),
-        Some((mut table, _)) => {
-            let entry = table.act(entry.action, entry.at)?;
-            Ok((table, entry))
+        None => LiveMatch::create(games, id.clone(), seed, entry.action, entry.at),
+        Some((mut live, _)) => {
+            let entry = live.take_step(entry.action, entry.at)?;
+            Ok((live, entry))
         }
     }
 }

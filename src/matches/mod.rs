@@ -1,25 +1,25 @@
 //! The use cases of matches: create, join, start, play, resign, claim, read, wait.
 //!
-//! The path of every change is the same: one load, the caller's standing, one step of the [`Table`], one atomic
+//! The path of every change is the same: one load, the caller's standing, one step of the [`LiveMatch`], one atomic
 //! commit. When another instance was quicker the whole path is taken again on the new version, so a change is never
 //! made on a state that nobody has.
 //!
 //! Invariants: nothing is answered that was not committed; whoever may not see a match is told the same as if it did
 //! not exist.
 
+mod cache;
 pub mod events;
 pub mod export;
 pub mod fairness;
 mod history;
-mod kept;
+pub mod hub;
 mod listing;
-pub mod live;
+pub mod live_match;
 pub mod play;
 pub mod read;
-pub mod record;
 mod refused;
 pub mod seats;
-pub mod table;
+pub mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -32,12 +32,12 @@ use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
 use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
+use cache::MatchCache;
 use fairness::ServerSeed;
-use kept::Kept;
-use live::Hub;
-use record::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
+use hub::Hub;
+use live_match::LiveMatch;
 pub use refused::Refused;
-use table::Table;
+use stored::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
 
 /// How often a change is tried again when others were quicker. Each time somebody else has made progress.
 const ATTEMPTS_MAX: usize = 200;
@@ -49,7 +49,7 @@ pub struct Matches {
     games: Arc<Games>,
     ambient: Ambient,
     hub: Arc<Hub>,
-    kept: Arc<Kept>,
+    cache: Arc<MatchCache>,
 }
 
 /// Who asks.
@@ -69,16 +69,16 @@ impl Reader {
 }
 
 /// A match as one reader may see it.
-pub struct Seen {
+pub struct ViewedMatch {
     /// The match.
-    pub table: Arc<Table>,
+    pub live: Arc<LiveMatch>,
     /// What the reader may see of the state.
     pub viewer: Viewer,
     /// Whether the reader may know the invite code: seats and creator.
     pub insider: bool,
 }
 
-impl Seen {
+impl ViewedMatch {
     /// The reader's seat.
     pub fn seat(&self) -> Option<Seat> {
         match self.viewer {
@@ -110,14 +110,14 @@ pub struct NewMatch {
 impl Matches {
     /// The use cases on this store. The hub must be fed by [`Hub::run`].
     pub fn new(store: Arc<dyn Store>, games: Arc<Games>, ambient: Ambient, hub: Arc<Hub>) -> Matches {
-        Matches { store, games, ambient, hub, kept: Arc::new(Kept::new()) }
+        Matches { store, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
     }
 
     /// Makes a match.
     ///
     /// # Errors
     /// [`Refused::GameNotFound`], [`Refused::SeatCount`], [`Refused::Options`], [`Refused::NoSuchSeat`].
-    pub async fn create(&self, creator: Seated, new: NewMatch) -> Result<Seen, Refused> {
+    pub async fn create(&self, creator: Seated, new: NewMatch) -> Result<ViewedMatch, Refused> {
         let game = self.games.find(&new.game).ok_or(Refused::GameNotFound)?;
         let info = game.info();
         let (min, max) = (info.min_seats, info.max_seats);
@@ -139,35 +139,35 @@ impl Matches {
         let action = Action::Create { terms, seats: seats.get(), seat: new.seat, creator };
         let id = MatchId::generate(&self.ambient);
         let seed = ServerSeed::generate(&self.ambient);
-        let (table, entry) = Table::create(&self.games, id, seed, action, self.now())?;
-        let made = self.commit(table, &entry, None, None).await?.ok_or(Refused::Busy)?;
-        Ok(stand(made, &Reader::player(player)))
+        let (live, entry) = LiveMatch::create(&self.games, id, seed, action, self.now())?;
+        let made = self.commit(live, &entry, None, None).await?.ok_or(Refused::Busy)?;
+        Ok(made.seen_by(&Reader::player(player)))
     }
 
     /// The match as the reader may see it.
     ///
     /// # Errors
     /// [`Refused::MatchNotFound`] or [`Refused::WrongInvite`] for what the reader may not see.
-    pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
+    pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
         let loaded = self.store.load_match(id, None).await?;
-        self.admit(reader, id, loaded).map(|(seen, _)| seen)
+        self.admit(reader, id, loaded).map(|(viewed, _)| viewed)
     }
 
     /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
     /// load if others were quicker.
-    async fn change<E: From<Refused>>(
+    async fn step<E: From<Refused>>(
         &self,
         reader: &Reader,
         id: &MatchId,
-        decide: impl Fn(&Seen) -> Result<Option<Action>, E>,
-    ) -> Result<Seen, E> {
+        decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, E>,
+    ) -> Result<ViewedMatch, E> {
         for _ in 0..ATTEMPTS_MAX {
-            let seen = self.read(reader, id).await?;
-            let Some(action) = decide(&seen)? else { return Ok(seen) };
-            let mut table = seen.table.duplicate();
-            let entry = table.act(action, self.now())?;
-            if let Some(table) = self.commit(table, &entry, Some(&seen.table), None).await? {
-                return Ok(stand(table, reader));
+            let viewed = self.read(reader, id).await?;
+            let Some(action) = decide(&viewed)? else { return Ok(viewed) };
+            let mut live = viewed.live.duplicate();
+            let entry = live.take_step(action, self.now())?;
+            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), None).await? {
+                return Ok(live.seen_by(reader));
             }
         }
         Err(Refused::Busy.into())
@@ -179,46 +179,49 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         loaded: Option<LoadedMatch>,
-    ) -> Result<(Seen, Option<Replay>), Refused> {
+    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
         let Some(LoadedMatch { record, replay, .. }) = loaded else { return Err(hidden) };
-        let table = self.kept.open(&self.games, id, &record).map_err(|unread| {
+        let live = self.cache.open(&self.games, id, &record).map_err(|unread| {
             // What cannot be read may be private: only who could see it anyway learns that it is there.
             if Sight::of(&record).is_some_and(|sight| sight.is_open_to(reader)) {
                 return unread;
             }
-            tracing::error!(error = &unread as &dyn std::error::Error, "a match that is not to be seen cannot be read");
+            tracing::error!(
+                error = &unread as &dyn std::error::Error,
+                "a match that is not to be viewed cannot be read"
+            );
             if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound }
         })?;
-        let terms = &table.record.terms;
+        let terms = &live.stored.terms;
         let invited = match (&terms.invite, &reader.invite) {
             (Some(invite), Some(given)) => same(invite, given),
             _ => false,
         };
         let open = terms.visibility == Visibility::Public || invited;
-        let seen = stand(table, reader);
-        if open || seen.insider { Ok((seen, replay)) } else { Err(hidden) }
+        let viewed = live.seen_by(reader);
+        if open || viewed.insider { Ok((viewed, replay)) } else { Err(hidden) }
     }
 
-    /// Commits the step that led from `before` to `table`; `None` if others were quicker.
+    /// Commits the step that led from `before` to `live`; `None` if others were quicker.
     async fn commit(
         &self,
-        mut table: Table,
+        mut live: LiveMatch,
         entry: &LogEntry,
-        before: Option<&Table>,
+        before: Option<&LiveMatch>,
         replay: Option<(ReplayKey, String)>,
-    ) -> Result<Option<Arc<Table>>, Refused> {
-        let listing = (!before.is_some_and(|before| table.is_listed_like(before))).then(|| table.listing());
-        let mut notify = before.map(Table::people).unwrap_or_default();
+    ) -> Result<Option<Arc<LiveMatch>>, Refused> {
+        let listing = (!before.is_some_and(|before| live.is_listed_like(before))).then(|| live.listing());
+        let mut notify = before.map(LiveMatch::people).unwrap_or_default();
         for player in listing.iter().flat_map(|listing| &listing.players) {
             if !notify.contains(player) {
                 notify.push(player.clone());
             }
         }
-        let record = table.encode()?;
+        let record = live.encode()?;
         let bytes = Arc::from(record.as_slice());
         let commit = Commit {
-            id: table.record.id.clone(),
+            id: live.stored.id.clone(),
             expected: entry.version - 1,
             record,
             entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
@@ -227,7 +230,7 @@ impl Matches {
             notify,
         };
         match self.store.commit(commit).await? {
-            Committed::Yes => Ok(Some(self.kept.keep(bytes, table))),
+            Committed::Yes => Ok(Some(self.cache.keep(bytes, live))),
             Committed::Conflict => Ok(None),
         }
     }
@@ -251,11 +254,14 @@ impl Sight {
     }
 }
 
-/// Where the reader stands to the match.
-fn stand(table: Arc<Table>, reader: &Reader) -> Seen {
-    let seat = reader.player.as_ref().and_then(|player| table.seat_of(player));
-    let creator = reader.player.as_ref() == Some(&table.record.creator.id);
-    Seen { viewer: seat.map_or(Viewer::Spectator, Viewer::Seat), insider: seat.is_some() || creator, table }
+impl LiveMatch {
+    /// The match as the reader may see it. Whether the reader may see it at all is judged before.
+    fn seen_by(self: Arc<LiveMatch>, reader: &Reader) -> ViewedMatch {
+        let seat = reader.player.as_ref().and_then(|player| self.seat_of(player));
+        let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
+        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self }
+    }
 }
 
 /// Compares an invite code without telling by timing how much of it fits.

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use super::events::{EventId, ToldEvent};
-use super::record::{Action, LogEntry};
-use super::table::Table;
-use super::{Matches, Reader, Refused, Seen, events, stand};
+use super::live_match::LiveMatch;
+use super::stored::{Action, LogEntry};
+use super::{Matches, Reader, Refused, ViewedMatch, events};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, Viewer};
@@ -60,7 +60,7 @@ pub struct Idempotency {
 /// A move that was made, as the mover may see it.
 pub struct Moved {
     /// The match after the move.
-    pub seen: Seen,
+    pub viewed: ViewedMatch,
     /// The move as made.
     pub mv: MoveJson,
     /// What happened.
@@ -89,17 +89,17 @@ impl Matches {
         let reader = Reader::player(player.clone());
         let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
         for _ in 0..super::ATTEMPTS_MAX {
-            let (seen, replay) = self.approach(&reader, id, key.as_ref()).await?;
-            let seat = seen.seat().ok_or(Refused::NotSeated)?;
+            let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
+            let seat = viewed.seat().ok_or(Refused::NotSeated)?;
             if let (Some(replay), Some(given)) = (replay, idempotency) {
-                return Ok(self.answer_again(seen, seat, &replay, given).await?);
+                return Ok(self.answer_again(viewed, seat, &replay, given).await?);
             }
-            let mv = ready(&seen.table, seat, request()?)?;
-            let mut table = seen.table.duplicate();
-            let entry = table.play(seat, mv, self.now())?;
+            let mv = ready(&viewed.live, seat, request()?)?;
+            let mut live = viewed.live.duplicate();
+            let entry = live.play(seat, mv, self.now())?;
             let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
-            if let Some(table) = self.commit(table, &entry, Some(&seen.table), remember).await? {
-                return Ok(moved(stand(table, &reader), seat, &entry, false)?);
+            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
+                return Ok(moved(live.seen_by(&reader), seat, &entry, false)?);
             }
         }
         Err(Refused::Busy.into())
@@ -116,22 +116,22 @@ impl Matches {
         request: impl Fn() -> Result<MoveRequest, E>,
     ) -> Result<Moved, E> {
         let reader = Reader::player(player.clone());
-        let (seen, _) = self.approach(&reader, id, None).await?;
-        let seat = seen.seat().ok_or(Refused::NotSeated)?;
-        let mv = ready(&seen.table, seat, request()?)?;
-        let mut table = seen.table.duplicate();
-        let (entry, chance_pending) = table.rehearse(seat, mv, self.now())?;
-        let mut moved = moved(stand(Arc::new(table), &reader), seat, &entry, false)?;
+        let (viewed, _) = self.load_for(&reader, id, None).await?;
+        let seat = viewed.seat().ok_or(Refused::NotSeated)?;
+        let mv = ready(&viewed.live, seat, request()?)?;
+        let mut live = viewed.live.duplicate();
+        let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
+        let mut moved = moved(Arc::new(live).seen_by(&reader), seat, &entry, false)?;
         moved.chance_pending = chance_pending;
         Ok(moved)
     }
 
-    async fn approach(
+    async fn load_for(
         &self,
         reader: &Reader,
         id: &MatchId,
         key: Option<&ReplayKey>,
-    ) -> Result<(Seen, Option<Replay>), Refused> {
+    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
         let loaded = self.store.load_match(id, key).await?;
         self.admit(reader, id, loaded)
     }
@@ -139,7 +139,7 @@ impl Matches {
     /// The answer that the first request under this key got, rebuilt from the log.
     async fn answer_again(
         &self,
-        seen: Seen,
+        viewed: ViewedMatch,
         seat: Seat,
         replay: &Replay,
         given: &Idempotency,
@@ -147,24 +147,24 @@ impl Matches {
         if replay.fingerprint != given.fingerprint {
             return Err(Refused::KeyReused);
         }
-        let insider = seen.insider;
-        let (table, entry) = self.table_at(&seen.table, replay.version).await?;
-        moved(Seen { table: Arc::new(table), viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
+        let insider = viewed.insider;
+        let (live, entry) = self.match_at(&viewed.live, replay.version).await?;
+        moved(ViewedMatch { live: Arc::new(live), viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
     }
 }
 
 /// The move, if the seat may try it now.
-fn ready(table: &Table, seat: Seat, request: MoveRequest) -> Result<AnyMove, Refused> {
-    let mv = table.game.read_move(&request.mv).map_err(Refused::MalformedMove)?;
+fn ready(live: &LiveMatch, seat: Seat, request: MoveRequest) -> Result<AnyMove, Refused> {
+    let mv = live.game.read_move(&request.mv).map_err(Refused::MalformedMove)?;
     match (mv.needs_turn, request.decision.is_some()) {
         (true, false) => return Err(Refused::DecisionMissing),
         (false, true) => return Err(Refused::DecisionNotAccepted),
         _ => {}
     }
-    table.must_be_playing()?;
+    live.must_be_playing()?;
     if let Some(decision) = request.decision {
-        let present = table.record.version;
-        let open = table.decision(seat).ok_or(Refused::NotYourTurn(present))?;
+        let present = live.stored.version;
+        let open = live.decision(seat).ok_or(Refused::NotYourTurn(present))?;
         if decision.seat != seat || decision.version != open.version {
             return Err(Refused::StaleDecision(present));
         }
@@ -172,11 +172,11 @@ fn ready(table: &Table, seat: Seat, request: MoveRequest) -> Result<AnyMove, Ref
     Ok(mv)
 }
 
-fn moved(seen: Seen, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
+fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
     if !matches!(entry.action, Action::Move { .. }) {
         return Err(Refused::KeyReused);
     }
-    let told = events::tell_mover(seen.table.game, entry, seat)?;
+    let told = events::tell_mover(viewed.live.game, entry, seat)?;
     let (mv, events) = told.ok_or(Refused::MatchNotFound)?;
-    Ok(Moved { mv, events, seen, replayed, chance_pending: false })
+    Ok(Moved { mv, events, viewed, replayed, chance_pending: false })
 }

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::events::{self, EventId, ToldEvent};
-use super::live::{Topic, Watch};
-use super::record::LogEntry;
-use super::table::Table;
-use super::{Matches, Reader, Refused, Seen, stand};
+use super::hub::{Topic, Watch};
+use super::live_match::LiveMatch;
+use super::stored::LogEntry;
+use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::Viewer;
@@ -40,7 +40,7 @@ pub struct MatchFilter {
 /// A page of a list of matches.
 pub struct MatchPage {
     /// The matches, newest first.
-    pub items: Vec<Seen>,
+    pub items: Vec<ViewedMatch>,
     /// Where the next page begins, if there may be one.
     pub next: Option<MatchId>,
 }
@@ -103,16 +103,17 @@ impl Matches {
             let ended = page.len() < query.limit;
             for listed in page {
                 // A newer release may share the store, and one match that cannot be read must not hide the others.
-                let Some(table) = readable(&listed.id, Table::open_without_state(&self.games, &listed.record)) else {
+                let Some(live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.record))
+                else {
                     query.before = Some(listed.id);
                     continue;
                 };
-                let seen = stand(Arc::new(table), reader);
-                let theirs = seen.seat().is_some_and(|seat| seen.table.decision(seat).is_some());
+                let viewed = Arc::new(live).seen_by(reader);
+                let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
                 query.before = Some(listed.id);
                 looked_at += 1;
                 if !filter.my_turn || theirs {
-                    items.push(seen);
+                    items.push(viewed);
                     if items.len() == filter.limit {
                         return Ok(MatchPage { items, next: query.before });
                     }
@@ -138,12 +139,12 @@ impl Matches {
         after: Option<EventId>,
         limit: usize,
     ) -> Result<EventPage, Refused> {
-        let seen = self.read(reader, id).await?;
-        let ended = matches!(seen.table.record.stage, Stage::Finished | Stage::Aborted);
+        let viewed = self.read(reader, id).await?;
+        let ended = matches!(viewed.live.stored.stage, Stage::Finished | Stage::Aborted);
         // The version of the last event is read again: it may hold more.
         let mut version = after.map_or(0, |after| after.version.saturating_sub(1));
         let mut items = Vec::new();
-        while version < seen.table.record.version {
+        while version < viewed.live.stored.version {
             let page = self.store.log(id, version, LOG_PAGE).await?;
             if page.is_empty() {
                 break;
@@ -151,7 +152,7 @@ impl Matches {
             for bytes in page {
                 let entry = LogEntry::decode(&bytes)?;
                 version = entry.version;
-                for event in events::tell(seen.table.game, &entry, seen.viewer)? {
+                for event in events::tell(viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after) {
                         continue;
                     }
@@ -184,15 +185,15 @@ impl Matches {
         }
         let mut items = Vec::with_capacity(inbox.notices.len());
         for notice in inbox.notices {
-            let Some(Some((seen, steps))) = told.get(&notice.match_id) else { continue };
+            let Some(Some((viewed, steps))) = told.get(&notice.match_id) else { continue };
             let Some(entry) = steps.get(&notice.version) else { continue };
             items.push(MyEvent {
                 number: notice.number,
-                game: seen.table.record.terms.game.clone(),
+                game: viewed.live.stored.terms.game.clone(),
                 version: notice.version,
                 at: entry.at,
-                your_turn: seen.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
-                events: events::tell(seen.table.game, entry, seen.viewer)?,
+                your_turn: viewed.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
+                events: events::tell(viewed.live.game, entry, viewed.viewer)?,
                 match_id: notice.match_id,
             });
         }
@@ -205,15 +206,15 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         versions: &[u64],
-    ) -> Result<Option<(Seen, HashMap<u64, LogEntry>)>, Refused> {
-        let seen = match self.read(reader, id).await {
+    ) -> Result<Option<(ViewedMatch, HashMap<u64, LogEntry>)>, Refused> {
+        let viewed = match self.read(reader, id).await {
             // A private match that the player has left since.
             Err(Refused::MatchNotFound) => return Ok(None),
             Err(Refused::Unreadable(error)) => {
                 tracing::error!(%id, error = &*error, "a match cannot be read");
                 return Ok(None);
             }
-            seen => seen?,
+            viewed => viewed?,
         };
         let mut steps = HashMap::with_capacity(versions.len());
         for version in versions {
@@ -228,10 +229,10 @@ impl Matches {
                 steps.insert(entry.version, entry);
             }
         }
-        Ok(Some((seen, steps)))
+        Ok(Some((viewed, steps)))
     }
 
-    /// Begins to watch; see [`super::live`].
+    /// Begins to watch; see [`super::hub`].
     pub fn watch(&self, topic: Topic) -> Watch {
         self.hub.watch(topic)
     }
@@ -241,20 +242,25 @@ impl Matches {
     ///
     /// # Errors
     /// [`Refused::NoSuchVersion`], [`Refused::FullTooEarly`].
-    pub async fn history(&self, reader: &Reader, seen: Seen, version: u64, full: bool) -> Result<Seen, Refused> {
-        if full && seen.table.record.stage != Stage::Finished {
+    pub async fn history(
+        &self,
+        reader: &Reader,
+        viewed: ViewedMatch,
+        version: u64,
+        full: bool,
+    ) -> Result<ViewedMatch, Refused> {
+        if full && viewed.live.stored.stage != Stage::Finished {
             return Err(Refused::FullTooEarly);
         }
-        let (table, _) = self.table_at(&seen.table, version).await?;
-        let then = stand(Arc::new(table), reader);
+        let (live, _) = self.match_at(&viewed.live, version).await?;
+        let then = Arc::new(live).seen_by(reader);
         let viewer = if full { Viewer::Omniscient } else { then.viewer };
-        Ok(Seen { viewer, insider: seen.insider, table: then.table })
+        Ok(ViewedMatch { viewer, insider: viewed.insider, live: then.live })
     }
 }
 
-/// The table, unless this release cannot read it.
-fn readable(id: &MatchId, table: Result<Table, Refused>) -> Option<Table> {
-    table
-        .inspect_err(|error| tracing::error!(%id, error = error as &dyn std::error::Error, "a match cannot be read"))
+/// The match, unless this release cannot read it.
+fn readable(id: &MatchId, live: Result<LiveMatch, Refused>) -> Option<LiveMatch> {
+    live.inspect_err(|error| tracing::error!(%id, error = error as &dyn std::error::Error, "a match cannot be read"))
         .ok()
 }

@@ -4,8 +4,8 @@
 //! committed to.
 
 use super::fairness::SeatEntropy;
-use super::record::{Action, Seated};
-use super::{Matches, Reader, Refused, Seen};
+use super::stored::{Action, Seated};
+use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Seat;
 use crate::store::Stage;
@@ -27,18 +27,18 @@ impl Matches {
     /// # Errors
     /// [`Refused::NotOpen`], [`Refused::MatchFull`], [`Refused::SeatTaken`], [`Refused::NoSuchSeat`],
     /// [`Refused::AlreadySeated`], or that the match is not to be seen.
-    pub async fn join(&self, player: Seated, id: &MatchId, joining: Joining) -> Result<Seen, Refused> {
+    pub async fn join(&self, player: Seated, id: &MatchId, joining: Joining) -> Result<ViewedMatch, Refused> {
         let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
-        self.change(&reader, id, |seen| {
-            let record = &seen.table.record;
-            if let Some(own) = seen.seat() {
+        self.step(&reader, id, |viewed| {
+            let record = &viewed.live.stored;
+            if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(Refused::AlreadySeated) };
             }
             if record.stage != Stage::Open {
                 return Err(Refused::NotOpen);
             }
-            let mut free = seen.table.seat_count().seats().filter(|seat| record.seats[seat.index()].player.is_none());
+            let mut free = viewed.live.seat_count().seats().filter(|seat| record.seats[seat.index()].player.is_none());
             let seat = match joining.seat {
                 Some(seat) => seat,
                 None => free.next().ok_or(Refused::MatchFull)?,
@@ -52,8 +52,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Refused::NotSeated`], [`Refused::NotOpen`].
-    pub async fn leave(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::Leave { seat: own_seat(seen)? }))).await
+    pub async fn leave(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| Ok(Some(Action::Leave { seat: own_seat(viewed)? }))).await
     }
 
     /// Gives entropy to the dice before the start. `entropy` reads the request, and is asked only when the caller has a
@@ -66,32 +66,32 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         entropy: impl Fn() -> Result<SeatEntropy, E>,
-    ) -> Result<Seen, E> {
-        self.change(reader, id, |seen| Ok(Some(Action::Entropy { seat: own_seat(seen)?, entropy: entropy()? }))).await
+    ) -> Result<ViewedMatch, E> {
+        self.step(reader, id, |viewed| Ok(Some(Action::Entropy { seat: own_seat(viewed)?, entropy: entropy()? }))).await
     }
 
     /// Starts a match whose seats are all taken. Creator only.
     ///
     /// # Errors
     /// [`Refused::NotCreator`], [`Refused::NotOpen`], [`Refused::SeatsOpen`].
-    pub async fn start(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| creator(seen, reader).map(|()| Some(Action::Start))).await
+    pub async fn start(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| creator(viewed, reader).map(|()| Some(Action::Start))).await
     }
 
     /// Calls off a match before its start. Creator only.
     ///
     /// # Errors
     /// [`Refused::NotCreator`], [`Refused::NotOpen`].
-    pub async fn abort(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| creator(seen, reader).map(|()| Some(Action::Abort))).await
+    pub async fn abort(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| creator(viewed, reader).map(|()| Some(Action::Abort))).await
     }
 
     /// Resigns.
     ///
     /// # Errors
     /// [`Refused::NotSeated`], [`Refused::NotPlaying`], [`Refused::MatchOver`], [`Refused::AlreadyResigned`].
-    pub async fn resign(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::Resign { seat: own_seat(seen)? }))).await
+    pub async fn resign(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| Ok(Some(Action::Resign { seat: own_seat(viewed)? }))).await
     }
 
     /// Has a seat whose time has passed treated as resigned. `absent` reads the request, and is asked only when the
@@ -105,9 +105,9 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         absent: impl Fn() -> Result<Seat, E>,
-    ) -> Result<Seen, E> {
-        self.change(reader, id, |seen| {
-            let by = own_seat(seen)?;
+    ) -> Result<ViewedMatch, E> {
+        self.step(reader, id, |viewed| {
+            let by = own_seat(viewed)?;
             Ok(Some(Action::Claim { seat: absent()?, by }))
         })
         .await
@@ -118,31 +118,31 @@ impl Matches {
     ///
     /// # Errors
     /// [`Refused::NoDraws`], [`Refused::DrawOnOffer`] and those of [`Matches::resign`].
-    pub async fn offer_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::OfferDraw { seat: own_seat(seen)? }))).await
+    pub async fn offer_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| Ok(Some(Action::OfferDraw { seat: own_seat(viewed)? }))).await
     }
 
     /// Accepts the draw on offer; the match ends when every seat has.
     ///
     /// # Errors
     /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
-    pub async fn accept_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::AcceptDraw { seat: own_seat(seen)? }))).await
+    pub async fn accept_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| Ok(Some(Action::AcceptDraw { seat: own_seat(viewed)? }))).await
     }
 
     /// Declines the draw on offer.
     ///
     /// # Errors
     /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
-    pub async fn decline_draw(&self, reader: &Reader, id: &MatchId) -> Result<Seen, Refused> {
-        self.change(reader, id, |seen| Ok(Some(Action::DeclineDraw { seat: own_seat(seen)? }))).await
+    pub async fn decline_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| Ok(Some(Action::DeclineDraw { seat: own_seat(viewed)? }))).await
     }
 }
 
-fn own_seat(seen: &Seen) -> Result<Seat, Refused> {
-    seen.seat().ok_or(Refused::NotSeated)
+fn own_seat(viewed: &ViewedMatch) -> Result<Seat, Refused> {
+    viewed.seat().ok_or(Refused::NotSeated)
 }
 
-fn creator(seen: &Seen, reader: &Reader) -> Result<(), Refused> {
-    if reader.player.as_ref() == Some(&seen.table.record.creator.id) { Ok(()) } else { Err(Refused::NotCreator) }
+fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Refused> {
+    if reader.player.as_ref() == Some(&viewed.live.stored.creator.id) { Ok(()) } else { Err(Refused::NotCreator) }
 }

@@ -471,8 +471,8 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
     match state["stage"].as_str().unwrap() {
         "spring" => {
             return vec![
-                illegal("a Spring card not offered", "H-8", format!("spring {}", not_in(&own["offer"], 'P'))),
-                illegal("a walk before the Spring cards are chosen", "H-8", "rondel 1 income"),
+                illegal("a Spring card not offered", "H-08", format!("spring {}", not_in(&own["offer"], 'P'))),
+                illegal("a walk before the Spring cards are chosen", "H-08", "rondel 1 income"),
             ];
         }
         "upgrade" => {
@@ -538,7 +538,7 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
 
 /// A walk of so many steps to one that shows the action.
 fn stop(state: &Value, mut steps: RangeInclusive<u64>, action: &str) -> Option<String> {
-    let set: Value = serde_json::from_str(include_str!("../../src/games/henge/set/reference.json")).unwrap();
+    let set: Value = serde_json::from_str(include_str!("../../src/games/henge/components/reference.json")).unwrap();
     let rondel = set["rondel"]["steps"].as_array().unwrap();
     let pawn = state["pawn"].as_u64().unwrap();
     let shown = |ahead: u64| texts(&rondel[(pawn + ahead - 1) as usize % rondel.len()]["actions"]);

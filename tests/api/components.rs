@@ -7,7 +7,7 @@ use crate::support::temp_dir::TempDir;
 
 /// The reference set with another name, version and numbers.
 fn other_components() -> Value {
-    let mut set: Value = serde_json::from_str(sarsen::games::henge::set::registry::REFERENCE).unwrap();
+    let mut set: Value = serde_json::from_str(sarsen::games::henge::components::registry::REFERENCE).unwrap();
     set["meta"]["name"] = json!("Winter set");
     set["meta"]["version"] = json!("2.1");
     set["stones"][28]["vp"] = json!(10);

@@ -13,7 +13,7 @@ use crate::http::moment::Moment;
 use crate::http::problem::Problem;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, EventId};
-use crate::matches::live::{Topic, Watch};
+use crate::matches::hub::{Topic, Watch};
 use crate::matches::read::MyEvent;
 use crate::matches::{Matches, Reader};
 

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::feed::{Feed, Item, Stretch};
 use crate::http::problem::Problem;
-use crate::matches::live::Watch;
+use crate::matches::hub::Watch;
 
 /// How long a stream stays silent at most.
 pub const HEARTBEAT: Duration = Duration::from_secs(15);

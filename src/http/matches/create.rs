@@ -13,7 +13,7 @@ use crate::http::codes::Code;
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
 use crate::matches::NewMatch;
-use crate::matches::record::{StartMode, Visibility};
+use crate::matches::stored::{StartMode, Visibility};
 use crate::rules::{Seat, SeatCount};
 
 /// How long a seat has for a decision unless the creator says otherwise, in seconds: three days.
@@ -114,8 +114,8 @@ pub async fn create_match(
 ) -> Result<HttpResponse, Problem> {
     let new = body.parse()?;
     let creator = service.seated(&caller).await?;
-    let seen = service.matches.create(creator, new).await.map_err(match_problem)?;
-    let view = MatchView::of(&seen, Default::default()).map_err(match_problem)?;
+    let viewed = service.matches.create(creator, new).await.map_err(match_problem)?;
+    let view = MatchView::of(&viewed, Default::default()).map_err(match_problem)?;
     let location = format!("/v1/matches/{}", view.r#match.id);
     Ok(HttpResponse::Created().insert_header((header::LOCATION, location)).json(view))
 }

@@ -11,7 +11,7 @@ use crate::http::params::{Path, Query, VersionParam};
 use crate::http::problem::Problem;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::Seen;
+use crate::matches::ViewedMatch;
 use crate::rules::Viewer;
 
 /// How to answer a read.
@@ -48,8 +48,8 @@ pub async fn get_match(
     Path(id): Path<MatchId>,
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let seen = service.matches.read(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
-    answer(&request, &seen, query.legal_moves)
+    let viewed = service.matches.read(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
+    answer(&request, &viewed, query.legal_moves)
 }
 
 /// How to answer a read of an earlier version.
@@ -104,21 +104,21 @@ pub async fn get_match_version(
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
     let reader = caller.reader(query.invite);
-    let seen = service.matches.read(&reader, &id).await.map_err(match_problem)?;
-    let viewer = if full { Viewer::Omniscient } else { seen.viewer };
-    let known = version <= seen.table.record.version;
-    let tag = tag(version, viewer, seen.insider, query.legal_moves);
+    let viewed = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
+    let known = version <= viewed.live.stored.version;
+    let tag = tag(version, viewer, viewed.insider, query.legal_moves);
     if known && etag::is_unchanged(&request, &tag) {
         // An earlier version does not change, so it need not be rebuilt to say so.
         return etag::answer(&request, &tag, || Ok(()));
     }
-    let then = service.matches.history(&reader, seen, version, full).await.map_err(match_problem)?;
+    let then = service.matches.history(&reader, viewed, version, full).await.map_err(match_problem)?;
     etag::answer(&request, &tag, || MatchView::of(&then, query.legal_moves).map_err(match_problem))
 }
 
-fn answer(request: &HttpRequest, seen: &Seen, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
-    let tag = tag(seen.table.record.version, seen.viewer, seen.insider, form);
-    etag::answer(request, &tag, || MatchView::of(seen, form).map_err(match_problem))
+fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
+    let tag = tag(viewed.live.stored.version, viewed.viewer, viewed.insider, form);
+    etag::answer(request, &tag, || MatchView::of(viewed, form).map_err(match_problem))
 }
 
 /// The tag is made of what the reader is and of the version alone, so it tells nothing.

@@ -45,12 +45,12 @@ pub async fn export_match(
     Query(query): Query<RecordQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(query.invite);
-    let seen = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    let viewed = service.matches.read(&reader, &id).await.map_err(match_problem)?;
     // A finished match has no further steps, so its version names its record.
-    let tag = format!("{}.record.{}", seen.table.record.version, env!("CARGO_PKG_VERSION"));
-    if seen.table.record.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
+    let tag = format!("{}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
+    if viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
         return etag::answer(&request, &tag, || Ok(()));
     }
-    let export = service.matches.export(seen).await.map_err(match_problem)?;
+    let export = service.matches.export(viewed).await.map_err(match_problem)?;
     etag::answer(&request, &tag, || Ok(export))
 }

@@ -15,12 +15,12 @@ use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::seats::Joining;
-use crate::matches::{Reader, Refused, Seen};
+use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::Seat;
 
-fn answer(seen: Result<Seen, Refused>) -> Result<HttpResponse, Problem> {
-    let seen = seen.map_err(match_problem)?;
-    let view = MatchView::of(&seen, LegalMovesForm::Full).map_err(match_problem)?;
+fn answer(viewed: Result<ViewedMatch, Refused>) -> Result<HttpResponse, Problem> {
+    let viewed = viewed.map_err(match_problem)?;
+    let view = MatchView::of(&viewed, LegalMovesForm::Full).map_err(match_problem)?;
     Ok(HttpResponse::Ok().json(view))
 }
 

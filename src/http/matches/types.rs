@@ -1,6 +1,6 @@
 //! What clients see of a match.
 //!
-//! Invariant: built from a [`Seen`], which knows who looks; raw JSON of the game is embedded as it is, never parsed
+//! Invariant: built from a [`ViewedMatch`], which knows who looks; raw JSON of the game is embedded as it is, never parsed
 //! again.
 
 use serde::Serialize;
@@ -14,8 +14,8 @@ use crate::http::unions::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};
-use crate::matches::record::{SeatRecord, Seated, StartMode, Visibility};
-use crate::matches::{Refused, Seen};
+use crate::matches::stored::{Seated, StartMode, StoredSeat, Visibility};
+use crate::matches::{Refused, ViewedMatch};
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
 
@@ -159,14 +159,14 @@ pub struct Match<'a> {
 
 impl<'a> Match<'a> {
     /// The match as its reader may see it.
-    pub fn of(seen: &'a Seen) -> Match<'a> {
-        let record = &seen.table.record;
-        let seat_info = |(index, seat): (usize, &'a SeatRecord)| SeatInfo {
+    pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
+        let record = &viewed.live.stored;
+        let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
             player: seat.player.as_ref(),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
-            claimable_at: Seat::new(index as u8).and_then(|seat| seen.table.claimable_at(seat)).map(Moment),
+            claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
         };
         Match {
             id: &record.id,
@@ -184,13 +184,13 @@ impl<'a> Match<'a> {
             started_at: record.started_at.map(Moment),
             updated_at: Moment(record.updated_at),
             ended_at: record.ended_at.map(Moment),
-            to_act: seen.table.to_act().iter().collect(),
+            to_act: viewed.live.to_act().iter().collect(),
             draw_agreed_by: &record.draw,
             commitment: record.seed.commitment(&record.id),
-            seed: seen.table.revealed_seed(),
+            seed: viewed.live.revealed_seed(),
             outcome: record.outcome.as_ref(),
-            your_seat: seen.seat(),
-            invite_code: record.terms.invite.as_deref().filter(|_| seen.insider),
+            your_seat: viewed.seat(),
+            invite_code: record.terms.invite.as_deref().filter(|_| viewed.insider),
         }
     }
 }
@@ -244,9 +244,9 @@ pub struct Decision {
 }
 
 impl Decision {
-    fn of(seen: &Seen, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
-        let Some(seat) = seen.seat() else { return Ok(None) };
-        let (Some(open), Some(state)) = (seen.table.decision(seat), seen.table.state()) else { return Ok(None) };
+    fn of(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
+        let Some(seat) = viewed.seat() else { return Ok(None) };
+        let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
         let listed = match form {
             LegalMovesForm::None => None,
             LegalMovesForm::Full => Some(state.legal_moves(seat, ListForm::Full)?),
@@ -279,11 +279,11 @@ pub struct MatchView<'a> {
 
 impl<'a> MatchView<'a> {
     /// The match as its reader may see it.
-    pub fn of(seen: &'a Seen, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
+    pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
-            r#match: Match::of(seen),
-            state: seen.table.view(seen.viewer)?,
-            decision: Decision::of(seen, form)?,
+            r#match: Match::of(viewed),
+            state: viewed.live.view(viewed.viewer)?,
+            decision: Decision::of(viewed, form)?,
         })
     }
 }
@@ -347,7 +347,7 @@ pub struct MoveResult<'a> {
 impl<'a> MoveResult<'a> {
     /// The answer to a move.
     pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
-        let view = MatchView::of(&moved.seen, form)?;
+        let view = MatchView::of(&moved.viewed, form)?;
         Ok(MoveResult {
             version: view.r#match.version,
             r#move: &moved.mv.json,

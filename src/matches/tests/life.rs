@@ -6,7 +6,7 @@ use super::*;
 async fn an_open_match_does_not_change_for_ever() {
     let world = World::new();
     let ann = world.person("Ann");
-    let id = world.matches.create(ann.clone(), contiguity()).await.unwrap().table.record.id.clone();
+    let id = world.matches.create(ann.clone(), contiguity()).await.unwrap().live.stored.id.clone();
     let by_ann = Reader::player(ann.id);
     let entropy = SeatEntropy::try_from("again".to_owned()).unwrap();
     let mut given = 0;
@@ -16,15 +16,15 @@ async fn an_open_match_does_not_change_for_ever() {
     }
     let refused = refusal(world.matches.give_entropy(&by_ann, &id, || Ok::<_, Refused>(entropy.clone())).await);
     assert!(matches!(refused, Refused::TooManyChanges));
-    assert_eq!(world.matches.abort(&by_ann, &id).await.unwrap().table.record.stage, Stage::Aborted);
+    assert_eq!(world.matches.abort(&by_ann, &id).await.unwrap().live.stored.stage, Stage::Aborted);
 }
 
 #[tokio::test]
 async fn co_17_who_resigns_loses_and_the_opponent_wins() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
-    let seen = world.matches.resign(&Reader::player(players[0].id.clone()), &id).await.unwrap();
-    assert_eq!(summary(outcome(&seen)), ("resignation".to_owned(), vec![(2, Verdict::Lost), (1, Verdict::Won)]));
+    let viewed = world.matches.resign(&Reader::player(players[0].id.clone()), &id).await.unwrap();
+    assert_eq!(summary(outcome(&viewed)), ("resignation".to_owned(), vec![(2, Verdict::Lost), (1, Verdict::Won)]));
     let again = world.matches.resign(&Reader::player(players[1].id.clone()), &id).await;
     assert!(matches!(refusal(again), Refused::MatchOver(3)));
     let record = world.export(&id).await.unwrap();
@@ -56,9 +56,9 @@ async fn an_absent_seat_is_claimed_against_only_when_its_time_has_passed() {
         refusal(world.matches.claim(&stranger, &id, || Ok::<_, Refused>(decision.seat)).await),
         Refused::NotSeated
     ));
-    let seen = world.matches.claim(&present, &id, || Ok::<_, Refused>(decision.seat)).await.unwrap();
-    assert_eq!(summary(outcome(&seen)).0, "abandoned");
-    assert_eq!(outcome(&seen).standings[decision.seat.index()].verdict, Verdict::Lost);
+    let viewed = world.matches.claim(&present, &id, || Ok::<_, Refused>(decision.seat)).await.unwrap();
+    assert_eq!(summary(outcome(&viewed)).0, "abandoned");
+    assert_eq!(outcome(&viewed).standings[decision.seat.index()].verdict, Verdict::Lost);
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ async fn a_draw_is_offered_declined_lapsed_and_agreed() {
     assert!(matches!(refusal(world.matches.accept_draw(&ben, &id).await), Refused::NoDrawOffer));
 
     world.matches.offer_draw(&ben, &id).await.unwrap();
-    let seen = world.matches.accept_draw(&ann, &id).await.unwrap();
-    assert_eq!(summary(outcome(&seen)), ("draw_agreed".to_owned(), vec![(1, Verdict::Drawn); 2]));
+    let viewed = world.matches.accept_draw(&ann, &id).await.unwrap();
+    assert_eq!(summary(outcome(&viewed)), ("draw_agreed".to_owned(), vec![(1, Verdict::Drawn); 2]));
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn draw_offers_leave_decisions_open() {
     let (player, decision, moves) = world.turn(&id, &players).await;
     world.matches.offer_draw(&Reader::player(players[0].id.clone()), &id).await.unwrap();
     let moved = world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
-    assert_eq!(moved.seen.table.record.version, 4);
+    assert_eq!(moved.viewed.live.stored.version, 4);
 }
 
 #[tokio::test]
@@ -101,15 +101,15 @@ async fn before_the_start_seats_are_taken_and_left_and_the_creator_decides() {
     let world = World::new();
     let (ann, ben) = (world.person("Ann"), world.person("Ben"));
     let new = NewMatch { start: StartMode::Manual, seat: None, ..contiguity() };
-    let seen = world.matches.create(ann.clone(), new).await.unwrap();
-    let id = seen.table.record.id.clone();
-    assert!(seen.seat().is_none() && seen.insider);
+    let viewed = world.matches.create(ann.clone(), new).await.unwrap();
+    let id = viewed.live.stored.id.clone();
+    assert!(viewed.seat().is_none() && viewed.insider);
     let (by_ann, by_ben) = (Reader::player(ann.id.clone()), Reader::player(ben.id.clone()));
     assert!(matches!(refusal(world.matches.start(&by_ann, &id).await), Refused::SeatsOpen));
     let high = Joining { seat: Seat::new(1), ..Joining::default() };
     world.matches.join(ben.clone(), &id, high.clone()).await.unwrap();
     // Joining again is no second seat, and no second version.
-    assert_eq!(world.matches.join(ben.clone(), &id, high).await.unwrap().table.record.version, 2);
+    assert_eq!(world.matches.join(ben.clone(), &id, high).await.unwrap().live.stored.version, 2);
     let elsewhere = Joining { seat: Seat::new(0), ..Joining::default() };
     assert!(matches!(refusal(world.matches.join(ben.clone(), &id, elsewhere).await), Refused::AlreadySeated));
     let missing = Joining { seat: Seat::new(2), ..Joining::default() };
@@ -125,7 +125,7 @@ async fn before_the_start_seats_are_taken_and_left_and_the_creator_decides() {
     let entropy = SeatEntropy::try_from("thorn".to_owned()).unwrap();
     world.matches.give_entropy(&by_ben, &id, || Ok::<_, Refused>(entropy.clone())).await.unwrap();
     assert!(matches!(refusal(world.matches.start(&by_ben, &id).await), Refused::NotCreator));
-    assert_eq!(world.matches.start(&by_ann, &id).await.unwrap().table.record.stage, Stage::Playing);
+    assert_eq!(world.matches.start(&by_ann, &id).await.unwrap().live.stored.stage, Stage::Playing);
     assert!(matches!(refusal(world.matches.start(&by_ann, &id).await), Refused::NotOpen));
     assert!(matches!(
         refusal(world.matches.give_entropy(&by_ben, &id, || Ok::<_, Refused>(entropy.clone())).await),
@@ -139,11 +139,11 @@ async fn before_the_start_seats_are_taken_and_left_and_the_creator_decides() {
 async fn the_creator_calls_an_open_match_off() {
     let world = World::new();
     let ann = world.person("Ann");
-    let id = world.matches.create(ann.clone(), contiguity()).await.unwrap().table.record.id.clone();
+    let id = world.matches.create(ann.clone(), contiguity()).await.unwrap().live.stored.id.clone();
     let stranger = Reader::player(world.person("Ben").id);
     assert!(matches!(refusal(world.matches.abort(&stranger, &id).await), Refused::NotCreator));
-    let seen = world.matches.abort(&Reader::player(ann.id), &id).await.unwrap();
-    assert_eq!(seen.table.record.stage, Stage::Aborted);
+    let viewed = world.matches.abort(&Reader::player(ann.id), &id).await.unwrap();
+    assert_eq!(viewed.live.stored.stage, Stage::Aborted);
     let late = world.matches.join(world.person("Ben"), &id, Joining::default()).await;
     assert!(matches!(refusal(late), Refused::NotOpen));
 }

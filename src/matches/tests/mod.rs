@@ -1,6 +1,6 @@
 //! The life of a match, from creation to a verified record, on the embedded store.
 
-mod kept;
+mod cache;
 mod life;
 mod playing;
 mod reading;
@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 use super::events::ToldEvent;
 use super::export::{Discrepancy, ExportAction, verify};
 use super::fairness::SeatEntropy;
-use super::live::Hub;
+use super::hub::Hub;
+use super::live_match::LiveMatch;
 use super::play::{DecisionId, Idempotency, MoveRequest, Moved};
 use super::read::MatchFilter;
-use super::record::{LogEntry, Seated, StartMode, Visibility};
 use super::seats::Joining;
-use super::table::Table;
-use super::{Matches, NewMatch, Reader, Refused, Seen};
+use super::stored::{LogEntry, Seated, StartMode, Visibility};
+use super::{Matches, NewMatch, Reader, Refused, ViewedMatch};
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::games::{Games, ListForm, MoveInput};
 use crate::ids::{MatchId, PlayerId};
@@ -56,30 +56,30 @@ impl World {
     /// A match of two that has started, with its two players in seat order.
     async fn started(&self, new: NewMatch) -> (MatchId, [Seated; 2]) {
         let (ann, ben) = (self.person("Ann"), self.person("Ben"));
-        let seen = self.matches.create(ann.clone(), new).await.unwrap();
-        let id = seen.table.record.id.clone();
-        let invite = seen.table.record.terms.invite.clone();
+        let viewed = self.matches.create(ann.clone(), new).await.unwrap();
+        let id = viewed.live.stored.id.clone();
+        let invite = viewed.live.stored.terms.invite.clone();
         let entropy = Some(SeatEntropy::try_from("oak".to_owned()).unwrap());
         self.matches.join(ben.clone(), &id, Joining { seat: None, entropy, invite }).await.unwrap();
         (id, [ann, ben])
     }
 
     async fn export(&self, id: &MatchId) -> Result<super::export::MatchExport, Refused> {
-        let seen = self.matches.read(&Reader::default(), id).await?;
-        self.matches.export(seen).await
+        let viewed = self.matches.read(&Reader::default(), id).await?;
+        self.matches.export(viewed).await
     }
 
-    async fn read(&self, player: &Seated, id: &MatchId) -> Seen {
+    async fn read(&self, player: &Seated, id: &MatchId) -> ViewedMatch {
         self.matches.read(&Reader::player(player.id.clone()), id).await.unwrap()
     }
 
     /// The player to act, with the decision and the legal moves as notation.
     async fn turn(&self, id: &MatchId, players: &[Seated; 2]) -> (Seated, DecisionId, Vec<String>) {
         for player in players {
-            let seen = self.read(player, id).await;
-            let seat = seen.seat().unwrap();
-            if let Some(open) = seen.table.decision(seat) {
-                let listed = seen.table.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+            let viewed = self.read(player, id).await;
+            let seat = viewed.seat().unwrap();
+            if let Some(open) = viewed.live.decision(seat) {
+                let listed = viewed.live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
                 let moves = serde_json::from_str(listed.moves.get()).unwrap();
                 return (player.clone(), DecisionId { version: open.version, seat }, moves);
             }
@@ -107,7 +107,7 @@ impl World {
     async fn play_on(&self, id: &MatchId, players: &[Seated; 2], most: usize) -> usize {
         let mut dice = Dice::new(DiceSeed([5; 32]));
         for made in 0..most {
-            if self.read(&players[0], id).await.table.record.stage != Stage::Playing {
+            if self.read(&players[0], id).await.live.stored.stage != Stage::Playing {
                 return made;
             }
             let (player, decision, moves) = self.turn(id, players).await;
@@ -157,8 +157,8 @@ fn kinds(events: &[ToldEvent]) -> Vec<String> {
     events.iter().map(kind).collect()
 }
 
-fn outcome(seen: &Seen) -> &Outcome {
-    seen.table.record.outcome.as_ref().unwrap()
+fn outcome(viewed: &ViewedMatch) -> &Outcome {
+    viewed.live.stored.outcome.as_ref().unwrap()
 }
 
 fn summary(outcome: &Outcome) -> (String, Vec<(u8, Verdict)>) {

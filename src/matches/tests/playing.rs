@@ -6,9 +6,9 @@ use super::*;
 async fn a_match_starts_when_its_last_seat_is_taken() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
-    let seen = world.read(&players[1], &id).await;
-    assert_eq!((seen.table.record.stage, seen.table.record.version), (Stage::Playing, 2));
-    assert_eq!(seen.table.to_act().len(), 1);
+    let viewed = world.read(&players[1], &id).await;
+    assert_eq!((viewed.live.stored.stage, viewed.live.stored.version), (Stage::Playing, 2));
+    assert_eq!(viewed.live.to_act().len(), 1);
     let log = world.matches.events(&Reader::default(), &id, None, 100).await.unwrap();
     let told = kinds(&log.items);
     assert_eq!(&told[..5], ["match_created", "player_joined", "player_joined", "entropy_given", "match_started"]);
@@ -41,7 +41,7 @@ async fn an_illegal_request_changes_nothing_and_says_why() {
         panic!("a move from an empty space is illegal");
     };
     assert!(illegal.rule.starts_with("CO-") || !illegal.rule.is_empty());
-    assert_eq!(world.read(&player, &id).await.table.record.version, 2);
+    assert_eq!(world.read(&player, &id).await.live.stored.version, 2);
     world.play(&player, &id, Some(decision), mv, None).await.unwrap();
     assert!(matches!(refusal(world.play(&player, &id, Some(decision), mv, None).await), Refused::NotYourTurn(3)));
 }
@@ -57,17 +57,17 @@ async fn a_repeated_request_is_applied_once_and_answered_alike() {
     assert!(!first.replayed && again.replayed);
     assert_eq!(texts(&first.events), texts(&again.events));
     assert_eq!(first.mv.notation, again.mv.notation);
-    let answers = [&first.seen, &again.seen].map(|seen| {
+    let answers = [&first.viewed, &again.viewed].map(|viewed| {
         (
-            seen.table.record.version,
-            seen.table.view(seen.viewer).unwrap().unwrap().get().to_owned(),
-            seen.table.to_act(),
+            viewed.live.stored.version,
+            viewed.live.view(viewed.viewer).unwrap().unwrap().get().to_owned(),
+            viewed.live.to_act(),
         )
     });
     assert_eq!(answers[0], answers[1]);
     let other = refusal(world.play(&player, &id, Some(decision), &moves[4], Some(("k", "g"))).await);
     assert!(matches!(other, Refused::KeyReused));
-    assert_eq!(world.read(&player, &id).await.table.record.version, 8);
+    assert_eq!(world.read(&player, &id).await.live.stored.version, 8);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -91,7 +91,7 @@ async fn sixty_four_equal_moves_are_one() {
         }
     }
     assert_eq!(fresh, 1);
-    assert_eq!(world.read(&player, &id).await.table.record.version, 3);
+    assert_eq!(world.read(&player, &id).await.live.stored.version, 3);
 }
 
 #[tokio::test]
@@ -102,10 +102,10 @@ async fn a_rehearsal_shows_the_move_and_stores_nothing() {
     let mv = MoveInput::Notation(moves[0].clone());
     let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
-    assert_eq!(world.read(&player, &id).await.table.record.version, 2);
+    assert_eq!(world.read(&player, &id).await.live.stored.version, 2);
     let made = world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
     assert_eq!(texts(&tried.events), texts(&made.events));
-    let view = |moved: &Moved| moved.seen.table.view(moved.seen.viewer).unwrap().unwrap().get().to_owned();
+    let view = |moved: &Moved| moved.viewed.live.view(moved.viewed.viewer).unwrap().unwrap().get().to_owned();
     assert_eq!(view(&tried), view(&made));
     assert!(!tried.chance_pending);
 }
@@ -120,7 +120,7 @@ async fn a_rehearsal_opens_the_same_next_decision_as_the_move() {
     let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
     let made = world.play(&player, &id, Some(decision), "bid 1", None).await.unwrap();
-    let next = [&tried, &made].map(|moved| moved.seen.table.decision(decision.seat).map(|open| open.version));
+    let next = [&tried, &made].map(|moved| moved.viewed.live.decision(decision.seat).map(|open| open.version));
     assert_eq!(next, [Some(3), Some(3)]);
 }
 
@@ -133,8 +133,8 @@ async fn a_rehearsal_of_the_last_move_does_not_reveal_the_seed() {
     let mv = MoveInput::Notation(moves[0].clone());
     let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
-    assert_eq!(tried.seen.table.record.stage, Stage::Finished);
-    assert_eq!(tried.seen.table.revealed_seed(), None);
+    assert_eq!(tried.viewed.live.stored.stage, Stage::Finished);
+    assert_eq!(tried.viewed.live.revealed_seed(), None);
     world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
-    assert!(world.read(&player, &id).await.table.revealed_seed().is_some());
+    assert!(world.read(&player, &id).await.live.revealed_seed().is_some());
 }

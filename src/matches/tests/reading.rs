@@ -6,7 +6,7 @@ use super::*;
 async fn a_private_match_is_not_there_for_strangers() {
     let world = World::new();
     let (id, players) = world.started(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
-    let invite = world.read(&players[0], &id).await.table.record.terms.invite.clone().unwrap();
+    let invite = world.read(&players[0], &id).await.live.stored.terms.invite.clone().unwrap();
     let stranger = world.person("Cora");
     let missing = MatchId::generate(&world.ambient);
     for id in [&id, &missing] {
@@ -18,8 +18,8 @@ async fn a_private_match_is_not_there_for_strangers() {
         assert!(matches!(refusal(mv), Refused::MatchNotFound));
     }
     let invited = Reader { player: None, invite: Some(invite) };
-    let seen = world.matches.read(&invited, &id).await.unwrap();
-    assert!(!seen.insider && seen.viewer == Viewer::Spectator);
+    let viewed = world.matches.read(&invited, &id).await.unwrap();
+    assert!(!viewed.insider && viewed.viewer == Viewer::Spectator);
 }
 
 #[tokio::test]
@@ -27,12 +27,12 @@ async fn lists_show_what_each_caller_may_see_and_page() {
     let world = World::new();
     let (public, players) = world.started(contiguity()).await;
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
-    let private = world.matches.create(players[0].clone(), private).await.unwrap().table.record.id.clone();
-    let open = world.matches.create(players[1].clone(), contiguity()).await.unwrap().table.record.id.clone();
+    let private = world.matches.create(players[0].clone(), private).await.unwrap().live.stored.id.clone();
+    let open = world.matches.create(players[1].clone(), contiguity()).await.unwrap().live.stored.id.clone();
     let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
     let list = async |filter: MatchFilter| {
         let page = world.matches.list(&Reader { player: filter.mine.clone(), invite: None }, &filter).await.unwrap();
-        page.items.iter().map(|seen| seen.table.record.id.clone()).collect::<Vec<_>>()
+        page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect::<Vec<_>>()
     };
     assert_eq!(BTreeSet::from_iter(list(filter.clone()).await), BTreeSet::from([public.clone(), open.clone()]));
     assert_eq!(list(MatchFilter { stage: Some(Stage::Open), ..filter.clone() }).await, [open]);

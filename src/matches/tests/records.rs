@@ -7,7 +7,7 @@ use crate::matches::fairness::ServerSeed;
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     let world = World::new();
     let (id, _) = world.started(contiguity()).await;
-    let other = world.matches.create(world.person("Cora"), contiguity()).await.unwrap().table.record.id.clone();
+    let other = world.matches.create(world.person("Cora"), contiguity()).await.unwrap().live.stored.id.clone();
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.record).unwrap();
     for (from, to) in
@@ -30,7 +30,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         assert!(matches!(unread, Refused::Unreadable(_)), "{unread}");
         let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
         let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
-        let ids: Vec<_> = page.items.iter().map(|seen| seen.table.record.id.clone()).collect();
+        let ids: Vec<_> = page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect();
         assert_eq!(ids, std::slice::from_ref(&other));
     }
 }
@@ -40,7 +40,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let world = World::new();
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
-    let record = world.matches.create(ann.clone(), private).await.unwrap().table.record.clone();
+    let record = world.matches.create(ann.clone(), private).await.unwrap().live.stored.clone();
     let newer = String::from_utf8(world.store.load_match(&record.id, None).await.unwrap().unwrap().record).unwrap();
     let commit = crate::store::Commit {
         id: record.id.clone(),
@@ -75,7 +75,7 @@ async fn every_version_is_rebuilt_as_it_was() {
     for loaded in stored {
         let present = world.matches.read(&reader, &id).await.unwrap();
         let then = world.matches.history(&reader, present, loaded.version, false).await.unwrap();
-        let rebuilt: Value = serde_json::from_slice(&then.table.duplicate().encode().unwrap()).unwrap();
+        let rebuilt: Value = serde_json::from_slice(&then.live.duplicate().encode().unwrap()).unwrap();
         let record: Value = serde_json::from_slice(&loaded.record).unwrap();
         assert_eq!(rebuilt, record, "version {}", loaded.version);
         assert_eq!(then.viewer, Viewer::Seat(Seat::new(0).unwrap()));
@@ -156,14 +156,14 @@ const FORM_1: &str = include_str!("../../../tests/fixtures/match_form_1.json");
 fn form_1_is_read_for_good() {
     let stored: Value = serde_json::from_str(FORM_1).unwrap();
     let games = Games::standard();
-    let mut table = Table::open(&games, stored["record"].to_string().as_bytes()).unwrap();
-    let written: Value = serde_json::from_slice(&table.encode().unwrap()).unwrap();
+    let mut live = LiveMatch::open(&games, stored["record"].to_string().as_bytes()).unwrap();
+    let written: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
     assert_eq!(written, stored["record"]);
     for entry in stored["log"].as_array().unwrap() {
         let read = LogEntry::decode(entry.to_string().as_bytes()).unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), *entry);
     }
-    assert_eq!(table.record.version, stored["log"].as_array().unwrap().len() as u64);
+    assert_eq!(live.stored.version, stored["log"].as_array().unwrap().len() as u64);
 }
 
 /// A whole match of every game with all its seats, drawn at random: a record is loaded and stored at every move.
@@ -174,20 +174,20 @@ async fn records_stay_small_to_the_end() {
     for game in games.iter() {
         let seats = SeatCount::new(game.info().max_seats);
         let new = NewMatch { game: game.info().id.to_owned(), seats, ..contiguity() };
-        let id = world.matches.create(world.person("Ann"), new).await.unwrap().table.record.id.clone();
+        let id = world.matches.create(world.person("Ann"), new).await.unwrap().live.stored.id.clone();
         for _ in 1..game.info().max_seats {
             world.matches.join(world.person("Ben"), &id, Joining::default()).await.unwrap();
         }
-        let mut table = world.matches.read(&Reader::default(), &id).await.unwrap().table.duplicate();
+        let mut live = world.matches.read(&Reader::default(), &id).await.unwrap().live.duplicate();
         let mut dice = Dice::new(DiceSeed([3; 32]));
         let mut longest = 0;
-        while let Some(seat) = table.to_act().first() {
-            let listed = table.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+        while let Some(seat) = live.to_act().first() {
+            let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
             let mut moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
             let mv = moves.swap_remove(dice.index(moves.len()).unwrap());
-            let mv = table.game.read_move(&MoveInput::Notation(mv)).unwrap();
-            table.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
-            longest = longest.max(table.encode().unwrap().len());
+            let mv = live.game.read_move(&MoveInput::Notation(mv)).unwrap();
+            live.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
+            longest = longest.max(live.encode().unwrap().len());
         }
         eprintln!("{}: at most {longest} bytes", game.info().id);
         assert!(longest < 16 * 1024, "{}: {longest} bytes", game.info().id);

@@ -8,8 +8,8 @@ use sarsen::games::contiguity::{Contiguity, Options};
 use sarsen::http::service::Service;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
-use sarsen::matches::record::{Seated, StartMode, Visibility};
 use sarsen::matches::seats::Joining;
+use sarsen::matches::stored::{Seated, StartMode, Visibility};
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 
@@ -77,9 +77,9 @@ impl Pair {
             move_time_seconds: Some(259_200),
         };
         let made = service.matches.create(one.clone(), new).await.ok().unwrap();
-        let id = made.table.record.id.clone();
+        let id = made.live.stored.id.clone();
         let begun = service.matches.join(other.clone(), &id, Joining::default()).await.ok().unwrap();
-        (id, begun.table.to_act().iter().next().unwrap())
+        (id, begun.live.to_act().iter().next().unwrap())
     }
 }
 

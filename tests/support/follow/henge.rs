@@ -1,6 +1,6 @@
 //! A client of Henge that keeps its view up to date by the events it is told.
 
-use sarsen::games::henge::set::{Area, BonusDeck, Id, Pool, Privilege};
+use sarsen::games::henge::components::{Area, BonusDeck, Id, Pool, Privilege};
 use sarsen::games::henge::{
     Event, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
 };

@@ -3,16 +3,16 @@
 use super::*;
 use crate::games::AnyState;
 
-fn said(table: &Table) -> Vec<String> {
-    let state: &dyn AnyState = table.state().unwrap();
-    let seats = table.seat_count().seats();
+fn said(live: &LiveMatch) -> Vec<String> {
+    let state: &dyn AnyState = live.state().unwrap();
+    let seats = live.seat_count().seats();
     let viewers = seats.map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Omniscient]);
-    let views = viewers.map(|viewer| table.view(viewer).unwrap().unwrap().get().to_owned());
-    let lists = table.seat_count().seats().map(|seat| {
+    let views = viewers.map(|viewer| live.view(viewer).unwrap().unwrap().get().to_owned());
+    let lists = live.seat_count().seats().map(|seat| {
         let listed = state.legal_moves(seat, ListForm::Full).unwrap();
         format!("{} {} {}", listed.count, listed.complete, listed.moves.get())
     });
-    views.chain(lists).chain([format!("{:?} {:?}", table.to_act(), state.status())]).collect()
+    views.chain(lists).chain([format!("{:?} {:?}", live.to_act(), state.status())]).collect()
 }
 
 #[tokio::test]
@@ -23,9 +23,9 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
         let new = NewMatch { game: game.info().id.to_owned(), ..contiguity() };
         let ann = world.person("Ann");
         let made = world.matches.create(ann.clone(), new).await.unwrap();
-        let id = made.table.record.id.clone();
+        let id = made.live.stored.id.clone();
         let mut players = vec![ann];
-        while players.len() < usize::from(made.table.seat_count().get()) {
+        while players.len() < usize::from(made.live.seat_count().get()) {
             let next = world.person("Ben");
             world.matches.join(next.clone(), &id, Joining::default()).await.unwrap();
             players.push(next);
@@ -33,12 +33,12 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
         let mut dice = Dice::new(DiceSeed([9; 32]));
         for _ in 0..60 {
             let stored = world.store.load_match(&id, None).await.unwrap().unwrap().record;
-            let fresh = Table::open(&games, &stored).unwrap();
-            let kept = world.matches.read(&Reader::default(), &id).await.unwrap().table;
+            let fresh = LiveMatch::open(&games, &stored).unwrap();
+            let kept = world.matches.read(&Reader::default(), &id).await.unwrap().live;
             assert_eq!(said(&kept), said(&fresh), "{}", game.info().id);
             assert_eq!(kept.duplicate().encode().unwrap(), stored);
             assert_eq!(fresh.duplicate().encode().unwrap(), stored);
-            let again = world.matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap().table;
+            let again = world.matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap().live;
             assert!(Arc::ptr_eq(&kept, &again), "it is kept");
             let Some(seat) = kept.to_act().first() else { break };
             let listed = kept.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
@@ -47,8 +47,8 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
             let mv = &moves[dice.index(moves.len()).unwrap()];
             world.clock.advance_seconds(3);
             let moved = world.play(&players[seat.index()], &id, decision, mv, None).await.unwrap();
-            let next = world.matches.read(&Reader::default(), &id).await.unwrap().table;
-            assert!(Arc::ptr_eq(&moved.seen.table, &next), "what was written is kept");
+            let next = world.matches.read(&Reader::default(), &id).await.unwrap().live;
+            assert!(Arc::ptr_eq(&moved.viewed.live, &next), "what was written is kept");
         }
     }
 }
@@ -61,8 +61,8 @@ async fn what_another_instance_has_written_is_seen_at_once() {
     let other = Matches::new(world.store.clone(), games, world.ambient.clone(), Arc::new(Hub::default()));
     for version in 2..8 {
         for matches in [&world.matches, &other] {
-            let seen = matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap();
-            assert_eq!(seen.table.record.version, version);
+            let viewed = matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap();
+            assert_eq!(viewed.live.stored.version, version);
         }
         let (player, decision, moves) = world.turn(&id, &players).await;
         let mv = MoveInput::Notation(moves[0].clone());

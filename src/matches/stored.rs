@@ -5,7 +5,7 @@
 //!   record holds no history, and an answer that was given at a version can be given again.
 //! - Version `n` has exactly one [`LogEntry`].
 //! - Both are JSON with short names, since each KB stored costs as much as the rules do; a change of form raises
-//!   [`RECORD_FORM`] and adds an upgrade with a fixture of the old form.
+//!   [`STORED_FORM`] and adds an upgrade with a fixture of the old form.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -20,7 +20,7 @@ use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
 
 /// The present form of record and log entries.
-pub const RECORD_FORM: u16 = 1;
+pub const STORED_FORM: u16 = 1;
 
 /// Who may find and read a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -28,7 +28,7 @@ pub const RECORD_FORM: u16 = 1;
 pub enum Visibility {
     /// Listed; anyone may watch and join.
     Public,
-    /// Seen only by its seats, its creator, and whoever has the invite code.
+    /// ViewedMatch only by its seats, its creator, and whoever has the invite code.
     Private,
 }
 
@@ -42,7 +42,7 @@ pub enum StartMode {
     Manual,
 }
 
-/// A player at the table, with the name they had when they sat down.
+/// A seated player, with the name they had when they sat down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PlayerRef)]
 pub struct Seated {
@@ -55,7 +55,7 @@ pub struct Seated {
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct SeatRecord {
+pub struct StoredSeat {
     /// Who sits there.
     #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Seated>,
@@ -109,8 +109,8 @@ pub struct Terms {
 
 /// All that the next request needs to know of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct MatchRecord {
-    /// See [`RECORD_FORM`].
+pub struct StoredMatch {
+    /// See [`STORED_FORM`].
     #[serde(rename = "f")]
     pub form: u16,
     /// Its id.
@@ -129,7 +129,7 @@ pub struct MatchRecord {
     pub stage: Stage,
     /// The seats, in order.
     #[serde(rename = "se")]
-    pub seats: Vec<SeatRecord>,
+    pub seats: Vec<StoredSeat>,
     /// The server's secret.
     #[serde(rename = "sd")]
     pub seed: ServerSeed,
@@ -293,7 +293,7 @@ pub enum Action {
 /// One version of a match: what was done and what happened.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// See [`RECORD_FORM`].
+    /// See [`STORED_FORM`].
     #[serde(rename = "f")]
     pub form: u16,
     /// The version it made.
@@ -320,7 +320,7 @@ impl LogEntry {
     /// [`Refused::Unreadable`] if this release cannot read it.
     pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Refused> {
         let entry: LogEntry = serde_json::from_slice(bytes).map_err(Refused::unreadable)?;
-        if entry.form > RECORD_FORM {
+        if entry.form > STORED_FORM {
             return Err(Refused::Unreadable("the log is of a newer release".into()));
         }
         Ok(entry)

@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! - Every change is one step: it raises the version by one and makes one [`LogEntry`]. A refused step changes
-//!   nothing that will be stored (the caller drops the table).
+//!   nothing that will be stored (the caller drops the match).
 //! - Steps are functions of the record, the action and the moment: taking the actions of a log again gives the same
 //!   record and the same events.
 //! - A decision's id stays the same until its seat has moved; other seats' moves leave it open.
@@ -16,8 +16,8 @@ use super::events::{
     MatchEnded, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use super::fairness::{SeatEntropy, ServerSeed};
-use super::record::{Action, LogEntry, MatchRecord, OpenDecision, RECORD_FORM, SeatRecord, Seated, StartMode};
 use super::refused::Refused;
+use super::stored::{Action, LogEntry, OpenDecision, STORED_FORM, Seated, StartMode, StoredMatch, StoredSeat};
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyMove, AnyState, Corrupt, Games, MoveInput, MoveJson, PlayedJson};
 use crate::ids::{MatchId, PlayerId};
@@ -43,12 +43,12 @@ const ABSENT_MOVES_MAX: usize = 5000;
 const OPEN_VERSIONS_MAX: u64 = 200;
 
 /// A match in memory.
-pub struct Table {
-    /// What is stored. `dice` follows `play` when a step ends; `state` is there only while it is written.
-    pub record: MatchRecord,
+pub struct LiveMatch {
+    /// What is stored. `dice` follows the state when a step ends; `state` is there only while it is written.
+    pub stored: StoredMatch,
     /// Its game.
     pub game: &'static dyn AnyGame,
-    play: Option<Box<dyn AnyState>>,
+    state: Option<Box<dyn AnyState>>,
     /// Whether the last step only was tried: then nothing may be shown that its end would lay open.
     rehearsed: bool,
 }
@@ -66,7 +66,7 @@ impl Step {
     }
 }
 
-impl Table {
+impl LiveMatch {
     /// A new match and its first log entry. With the last seat taken it starts at once, if it is to.
     ///
     /// # Errors
@@ -77,20 +77,20 @@ impl Table {
         seed: ServerSeed,
         action: Action,
         at: Timestamp,
-    ) -> Result<(Table, LogEntry), Refused> {
+    ) -> Result<(LiveMatch, LogEntry), Refused> {
         let Action::Create { terms, seats, seat, creator } = &action else { return Err(Refused::MatchNotFound) };
         let game = games.find(&terms.game).ok_or(Refused::GameNotFound)?;
         if seat.is_some_and(|seat| seat.index() >= usize::from(*seats)) {
             return Err(Refused::NoSuchSeat);
         }
-        let record = MatchRecord {
-            form: RECORD_FORM,
+        let stored = StoredMatch {
+            form: STORED_FORM,
             id,
             version: 0,
             terms: terms.clone(),
             creator: creator.clone(),
             stage: Stage::Open,
-            seats: vec![SeatRecord::default(); usize::from(*seats)],
+            seats: vec![StoredSeat::default(); usize::from(*seats)],
             seed,
             dice: 0,
             state_version: game.info().state_version,
@@ -103,71 +103,71 @@ impl Table {
             updated_at: at,
             ended_at: None,
         };
-        let mut table = Table { record, game, play: None, rehearsed: false };
-        let mut step = table.begin(at);
+        let mut live = LiveMatch { stored, game, state: None, rehearsed: false };
+        let mut step = live.begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
-            table.sit(&mut step, *seat, creator.clone(), None)?;
+            live.sit(&mut step, *seat, creator.clone(), None)?;
         }
-        let entry = table.end(step, action.clone())?;
-        Ok((table, entry))
+        let entry = live.end(step, action.clone())?;
+        Ok((live, entry))
     }
 
-    /// Reads a stored record.
+    /// Reads a stored match.
     ///
     /// # Errors
     /// [`Refused::Unreadable`] if this release cannot read it.
-    pub fn open(games: &Games, record: &[u8]) -> Result<Table, Refused> {
-        let mut table = Table::open_without_state(games, record)?;
-        let state = table.record.state.take();
-        table.play = state.map(|state| table.game.load(table.record.state_version, &state)).transpose()?;
-        Ok(table)
+    pub fn open(games: &Games, stored: &[u8]) -> Result<LiveMatch, Refused> {
+        let mut live = LiveMatch::open_without_state(games, stored)?;
+        let state = live.stored.state.take();
+        live.state = state.map(|state| live.game.load(live.stored.state_version, &state)).transpose()?;
+        Ok(live)
     }
 
-    /// Reads a stored record for a list, which shows no state: [`Table::view`] has nothing to show.
+    /// Reads a stored match for a list, which shows no state: [`LiveMatch::view`] has nothing to show.
     ///
     /// # Errors
-    /// Those of [`Table::open`].
-    pub fn open_without_state(games: &Games, record: &[u8]) -> Result<Table, Refused> {
-        let record: MatchRecord = serde_json::from_slice(record).map_err(Refused::unreadable)?;
+    /// Those of [`LiveMatch::open`].
+    pub fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Refused> {
+        let stored: StoredMatch = serde_json::from_slice(stored).map_err(Refused::unreadable)?;
         // A newer release may share the store: what it has written is not ours to read, still less to write back.
-        if record.form > RECORD_FORM {
+        if stored.form > STORED_FORM {
             return Err(Refused::Unreadable("the record is of a newer release".into()));
         }
-        let game = games.find(&record.terms.game).ok_or_else(|| Refused::Unreadable("the game is not here".into()))?;
-        if game.info().rules_version != record.terms.rules_version {
+        let game = games.find(&stored.terms.game).ok_or_else(|| Refused::Unreadable("the game is not here".into()))?;
+        if game.info().rules_version != stored.terms.rules_version {
             return Err(Refused::Unreadable("the match is played by another version of the rules".into()));
         }
-        Ok(Table { record, game, play: None, rehearsed: false })
+        Ok(LiveMatch { stored, game, state: None, rehearsed: false })
     }
 
-    /// The record as bytes to store.
+    /// The match as bytes to store.
     ///
     /// # Errors
     /// [`Refused::Unreadable`] if it cannot be written.
     pub fn encode(&mut self) -> Result<Vec<u8>, Refused> {
-        self.record.state = self.play.as_ref().map(|play| play.store()).transpose()?;
-        self.record.state_version = self.game.info().state_version;
-        let bytes = serde_json::to_vec(&self.record).map_err(Refused::unreadable);
+        self.stored.state = self.state.as_ref().map(|state| state.store()).transpose()?;
+        self.stored.state_version = self.game.info().state_version;
+        let bytes = serde_json::to_vec(&self.stored).map_err(Refused::unreadable);
         // From here on it is what reading the bytes would give.
-        self.record.state = None;
+        self.stored.state = None;
         bytes
     }
 
-    /// A table like this one, to take a step on.
-    pub fn duplicate(&self) -> Table {
-        let play = self.play.as_ref().map(|play| play.duplicate());
-        Table { record: self.record.clone(), game: self.game, play, rehearsed: self.rehearsed }
+    /// A match like this one, to take a step on.
+    pub fn duplicate(&self) -> LiveMatch {
+        let state = self.state.as_ref().map(|state| state.duplicate());
+        LiveMatch { stored: self.stored.clone(), game: self.game, state, rehearsed: self.rehearsed }
     }
 
     /// How many seats there are.
     pub fn seat_count(&self) -> SeatCount {
-        SeatCount::new(self.record.seats.len() as u8).unwrap_or(SeatCount::ONE)
+        SeatCount::new(self.stored.seats.len() as u8).unwrap_or(SeatCount::ONE)
     }
 
     /// Where `player` sits.
     pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
-        let index = self.record.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
+        let index = self.stored.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
         Seat::new(index as u8)
     }
 
@@ -178,18 +178,18 @@ impl Table {
 
     /// The open decision of `seat`.
     pub fn decision(&self, seat: Seat) -> Option<OpenDecision> {
-        self.record.seats.get(seat.index()).and_then(|seat| seat.decision)
+        self.stored.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
     /// When others may claim against `seat`; never where there are no others.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
         let open = self.decision(seat).filter(|_| self.seat_count() > SeatCount::ONE)?;
-        Some(open.at.plus_seconds(self.record.terms.move_time_seconds?))
+        Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.
     pub fn state(&self) -> Option<&dyn AnyState> {
-        self.play.as_deref()
+        self.state.as_deref()
     }
 
     /// What `viewer` may know of the state; everything once the match has ended.
@@ -197,22 +197,22 @@ impl Table {
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
-        let open = self.record.stage == Stage::Finished && !self.rehearsed;
+        let open = self.stored.stage == Stage::Finished && !self.rehearsed;
         let viewer = if open { Viewer::Omniscient } else { viewer };
-        self.play.as_ref().map(|play| play.view(viewer)).transpose()
+        self.state.as_ref().map(|state| state.view(viewer)).transpose()
     }
 
     /// The server's seed as text, once the match has ended.
     pub fn revealed_seed(&self) -> Option<String> {
-        let over = matches!(self.record.stage, Stage::Finished | Stage::Aborted);
-        (over && !self.rehearsed).then(|| self.record.seed.reveal())
+        let over = matches!(self.stored.stage, Stage::Finished | Stage::Aborted);
+        (over && !self.rehearsed).then(|| self.stored.seed.reveal())
     }
 
-    /// Takes a step. For moves of live players see [`Table::play`].
+    /// Takes a step. For moves of live players see [`LiveMatch::play`].
     ///
     /// # Errors
     /// Why it cannot be taken.
-    pub fn act(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
+    pub fn take_step(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
         let mut step = self.begin(at);
         match &action {
             Action::Create { .. } => return Err(Refused::NotOpen),
@@ -222,7 +222,7 @@ impl Table {
             }
             Action::Leave { seat } => {
                 self.must_be_open()?;
-                *self.seat_mut(*seat)? = SeatRecord::default();
+                *self.seat_mut(*seat)? = StoredSeat::default();
                 step.tell(LifeEvent::PlayerLeft(PlayerLeft { seat: *seat }));
             }
             Action::Entropy { seat, entropy } => {
@@ -232,15 +232,15 @@ impl Table {
             }
             Action::Start => {
                 self.must_be_open()?;
-                if self.record.seats.iter().any(|seat| seat.player.is_none()) {
+                if self.stored.seats.iter().any(|seat| seat.player.is_none()) {
                     return Err(Refused::SeatsOpen);
                 }
                 self.start(&mut step)?;
             }
             Action::Abort => {
                 self.must_be_open()?;
-                self.record.stage = Stage::Aborted;
-                self.record.ended_at = Some(at);
+                self.stored.stage = Stage::Aborted;
+                self.stored.ended_at = Some(at);
                 step.tell(LifeEvent::MatchAborted(MatchAborted {}));
             }
             Action::Move { seat, mv } => {
@@ -278,7 +278,7 @@ impl Table {
         self.end(step, Action::Move { seat, mv })
     }
 
-    /// Judges a move and shows it up to the first chance step, on this table: the caller drops it afterwards.
+    /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards.
     ///
     /// # Errors
     /// Why it could not be made.
@@ -307,7 +307,7 @@ impl Table {
             // Who is to act next may depend on what is not shown: nobody is, as far as a rehearsal can tell.
             step.movers = Seats::all(self.seat_count());
             if reveals {
-                self.play = None;
+                self.state = None;
             }
             return Ok((self.close(step, Action::Move { seat, mv }, Seats::NONE), true));
         }
@@ -322,8 +322,8 @@ impl Table {
     }
 
     fn end(&mut self, step: Step, action: Action) -> Result<LogEntry, Refused> {
-        let to_act = match (&self.play, self.record.stage) {
-            (Some(play), Stage::Playing) => match play.status() {
+        let to_act = match (&self.state, self.stored.stage) {
+            (Some(state), Stage::Playing) => match state.status() {
                 Status::ToAct(seats) => seats,
                 Status::Chance | Status::Over(_) => return Err(Refused::stuck()),
             },
@@ -334,10 +334,10 @@ impl Table {
 
     fn close(&mut self, step: Step, action: Action, to_act: Seats) -> LogEntry {
         let Step { at, events, movers } = step;
-        self.record.version += 1;
-        self.record.updated_at = at;
-        let version = self.record.version;
-        for (index, seat) in self.record.seats.iter_mut().enumerate() {
+        self.stored.version += 1;
+        self.stored.updated_at = at;
+        let version = self.stored.version;
+        for (index, seat) in self.stored.seats.iter_mut().enumerate() {
             let here = Seat::new(index as u8);
             let acts = here.is_some_and(|here| to_act.contains(here));
             let moved = here.is_some_and(|here| movers.contains(here));
@@ -346,7 +346,7 @@ impl Table {
                 _ => seat.decision = acts.then_some(OpenDecision { version, at }),
             }
         }
-        LogEntry { form: RECORD_FORM, version, at, action, events, to_act: to_act.iter().collect() }
+        LogEntry { form: STORED_FORM, version, at, action, events, to_act: to_act.iter().collect() }
     }
 
     fn sit(
@@ -364,13 +364,13 @@ impl Table {
             return Err(Refused::SeatTaken);
         }
         let gave = entropy.is_some();
-        *place = SeatRecord { player: Some(player.clone()), entropy, ..SeatRecord::default() };
+        *place = StoredSeat { player: Some(player.clone()), entropy, ..StoredSeat::default() };
         step.tell(LifeEvent::PlayerJoined(PlayerJoined { seat, player }));
         if gave {
             step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
         }
-        let full = self.record.seats.iter().all(|seat| seat.player.is_some());
-        if full && self.record.terms.start == StartMode::WhenFull {
+        let full = self.stored.seats.iter().all(|seat| seat.player.is_some());
+        if full && self.stored.terms.start == StartMode::WhenFull {
             self.start(step)?;
         }
         Ok(())
@@ -378,11 +378,11 @@ impl Table {
 
     fn start(&mut self, step: &mut Step) -> Result<(), Refused> {
         let mut dice = self.dice();
-        let set_up = self.game.setup(&self.record.terms.options, self.seat_count(), &mut dice)?;
-        self.record.dice = dice.position();
-        self.record.stage = Stage::Playing;
-        self.record.started_at = Some(step.at);
-        self.play = Some(set_up.state);
+        let set_up = self.game.setup(&self.stored.terms.options, self.seat_count(), &mut dice)?;
+        self.stored.dice = dice.position();
+        self.stored.stage = Stage::Playing;
+        self.stored.started_at = Some(step.at);
+        self.state = Some(set_up.state);
         step.tell(LifeEvent::MatchStarted(MatchStarted {}));
         step.events.extend(set_up.events.into_iter().map(StoredEvent::Game));
         self.go_on(step)
@@ -393,11 +393,11 @@ impl Table {
         self.must_be_playing()?;
         self.must_be_active(seat)?;
         if needs_turn && self.decision(seat).is_none() {
-            return Err(Refused::NotYourTurn(self.record.version));
+            return Err(Refused::NotYourTurn(self.stored.version));
         }
         let mut dice = self.dice();
         let played = self.state_mut()?.play(seat, mv, &mut dice)?;
-        self.record.dice = dice.position();
+        self.stored.dice = dice.position();
         let mv = played.mv.json.clone();
         Self::tell_move(step, seat, played);
         if needs_turn {
@@ -417,8 +417,8 @@ impl Table {
     fn go_on(&mut self, step: &mut Step) -> Result<(), Refused> {
         for _ in 0..ABSENT_MOVES_MAX {
             let resigned = self.resigned();
-            let play = self.state_mut()?;
-            let absent = match play.status() {
+            let state = self.state_mut()?;
+            let absent = match state.status() {
                 Status::Over(outcome) => {
                     self.finish(step, outcome);
                     return Ok(());
@@ -427,10 +427,10 @@ impl Table {
                 Status::Chance => return Err(Refused::stuck()),
             };
             let Some(seat) = absent else { return Ok(()) };
-            let mv = play.absent_move(seat).ok_or_else(Refused::stuck)?;
+            let mv = state.absent_move(seat).ok_or_else(Refused::stuck)?;
             let mut dice = self.dice();
             let played = self.state_mut()?.play(seat, mv, &mut dice)?;
-            self.record.dice = dice.position();
+            self.stored.dice = dice.position();
             Self::tell_move(step, seat, played);
             step.movers = step.movers.with(seat);
         }
@@ -439,7 +439,7 @@ impl Table {
 
     fn give_up(&mut self, step: &mut Step, seat: Seat, ending: &'static str) -> Result<(), Refused> {
         self.seat_mut(seat)?.resigned = true;
-        self.record.draw.clear();
+        self.stored.draw.clear();
         let count = self.seat_count();
         if self.game.info().mode != Mode::Competitive {
             self.finish(step, Outcome::shared(ending, count, Verdict::Lost));
@@ -460,10 +460,10 @@ impl Table {
 
     fn finish(&mut self, step: &mut Step, outcome: Outcome) {
         let outcome = outcome.with_resigned_last(self.resigned());
-        self.record.stage = Stage::Finished;
-        self.record.ended_at = Some(step.at);
-        self.record.draw.clear();
-        self.record.outcome = Some(outcome.clone());
+        self.stored.stage = Stage::Finished;
+        self.stored.ended_at = Some(step.at);
+        self.stored.draw.clear();
+        self.stored.outcome = Some(outcome.clone());
         step.tell(LifeEvent::MatchEnded(MatchEnded { outcome }));
     }
 
@@ -474,11 +474,11 @@ impl Table {
             return Err(Refused::NoDraws);
         }
         // One offer for each move of one's own: an offer is not to be a way to wear the others down.
-        if !self.record.draw.is_empty() || self.record.draw_offered.contains(&seat) {
+        if !self.stored.draw.is_empty() || self.stored.draw_offered.contains(&seat) {
             return Err(Refused::DrawOnOffer);
         }
-        self.record.draw.push(seat);
-        self.record.draw_offered.push(seat);
+        self.stored.draw.push(seat);
+        self.stored.draw_offered.push(seat);
         step.tell(LifeEvent::DrawOffered(DrawOffered { seat }));
         Ok(())
     }
@@ -487,11 +487,11 @@ impl Table {
         self.must_be_playing()?;
         self.must_be_active(seat)?;
         self.must_be_offered(seat)?;
-        self.record.draw.push(seat);
+        self.stored.draw.push(seat);
         step.tell(LifeEvent::DrawAccepted(DrawAccepted { seat }));
         let resigned = self.resigned();
         let mut active = self.seat_count().seats().filter(|seat| !resigned.contains(*seat));
-        if active.all(|seat| self.record.draw.contains(&seat)) {
+        if active.all(|seat| self.stored.draw.contains(&seat)) {
             self.finish(step, Outcome::shared(endings::DRAW_AGREED, self.seat_count(), Verdict::Drawn));
         }
         Ok(())
@@ -501,7 +501,7 @@ impl Table {
         self.must_be_playing()?;
         self.must_be_active(seat)?;
         self.must_be_offered(seat)?;
-        self.record.draw.clear();
+        self.stored.draw.clear();
         step.tell(LifeEvent::DrawDeclined(DrawDeclined { seat }));
         Ok(())
     }
@@ -510,33 +510,33 @@ impl Table {
     /// agreed lapses.
     fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
         step.movers = step.movers.with(seat);
-        self.record.draw_offered.retain(|offered| *offered != seat);
-        if !self.record.draw.contains(&seat) {
-            self.record.draw.clear();
+        self.stored.draw_offered.retain(|offered| *offered != seat);
+        if !self.stored.draw.contains(&seat) {
+            self.stored.draw.clear();
         }
     }
 
     fn must_be_open(&self) -> Result<(), Refused> {
-        if self.record.stage == Stage::Open { Ok(()) } else { Err(Refused::NotOpen) }
+        if self.stored.stage == Stage::Open { Ok(()) } else { Err(Refused::NotOpen) }
     }
 
     /// Refuses when the match is not open, or has been changed so often that only its creator should go on.
     fn must_be_calm(&self) -> Result<(), Refused> {
         self.must_be_open()?;
-        if self.record.version < OPEN_VERSIONS_MAX { Ok(()) } else { Err(Refused::TooManyChanges) }
+        if self.stored.version < OPEN_VERSIONS_MAX { Ok(()) } else { Err(Refused::TooManyChanges) }
     }
 
     /// Refuses before the start and after the end.
     pub fn must_be_playing(&self) -> Result<(), Refused> {
-        match self.record.stage {
+        match self.stored.stage {
             Stage::Playing => Ok(()),
             Stage::Open => Err(Refused::NotPlaying),
-            Stage::Finished | Stage::Aborted => Err(Refused::MatchOver(self.record.version)),
+            Stage::Finished | Stage::Aborted => Err(Refused::MatchOver(self.stored.version)),
         }
     }
 
     fn must_be_active(&self, seat: Seat) -> Result<(), Refused> {
-        match self.record.seats.get(seat.index()) {
+        match self.stored.seats.get(seat.index()) {
             Some(here) if !here.resigned => Ok(()),
             Some(_) => Err(Refused::AlreadyResigned),
             None => Err(Refused::NoSuchSeat),
@@ -561,26 +561,26 @@ impl Table {
     }
 
     fn must_be_offered(&self, seat: Seat) -> Result<(), Refused> {
-        if self.record.draw.is_empty() || self.record.draw.contains(&seat) {
+        if self.stored.draw.is_empty() || self.stored.draw.contains(&seat) {
             return Err(Refused::NoDrawOffer);
         }
         Ok(())
     }
 
     fn resigned(&self) -> Seats {
-        self.seat_count().seats().filter(|seat| self.record.seats[seat.index()].resigned).collect()
+        self.seat_count().seats().filter(|seat| self.stored.seats[seat.index()].resigned).collect()
     }
 
-    fn seat_mut(&mut self, seat: Seat) -> Result<&mut SeatRecord, Refused> {
-        self.record.seats.get_mut(seat.index()).ok_or(Refused::NoSuchSeat)
+    fn seat_mut(&mut self, seat: Seat) -> Result<&mut StoredSeat, Refused> {
+        self.stored.seats.get_mut(seat.index()).ok_or(Refused::NoSuchSeat)
     }
 
     fn state_mut(&mut self) -> Result<&mut Box<dyn AnyState>, Refused> {
-        self.play.as_mut().ok_or(Refused::NotPlaying)
+        self.state.as_mut().ok_or(Refused::NotPlaying)
     }
 
     fn dice(&self) -> Dice {
-        let entropy = self.record.seats.iter().map(|seat| seat.entropy.as_ref());
-        Dice::at(self.record.seed.dice_seed(&self.record.id, entropy), self.record.dice)
+        let entropy = self.stored.seats.iter().map(|seat| seat.entropy.as_ref());
+        Dice::at(self.stored.seed.dice_seed(&self.stored.id, entropy), self.stored.dice)
     }
 }

@@ -1,0 +1,47 @@
+//! Matches that were read or written just now, decoded: the next request for one of them, and each of its watchers,
+//! need not decode it again.
+//!
+//! Invariant: a kept match is given only for the very bytes that it was decoded from or encoded to, so it is what
+//! decoding them again would give. What a match is, the store alone says.
+
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+
+use super::Refused;
+use super::live_match::LiveMatch;
+use crate::games::Games;
+use crate::ids::MatchId;
+
+/// How many matches are kept; those asked for least go first. One takes some KB.
+const KEPT: usize = 4096;
+
+/// The decoded matches of this process.
+pub(super) struct MatchCache(Cache<MatchId, (Arc<[u8]>, Arc<LiveMatch>)>);
+
+impl MatchCache {
+    pub(super) fn new() -> MatchCache {
+        MatchCache(Cache::new(KEPT))
+    }
+
+    /// The match of a stored form.
+    ///
+    /// # Errors
+    /// Those of [`LiveMatch::open`].
+    pub(super) fn open(&self, games: &Games, id: &MatchId, record: &[u8]) -> Result<Arc<LiveMatch>, Refused> {
+        if let Some((bytes, live)) = self.0.get(id)
+            && *bytes == *record
+        {
+            return Ok(live);
+        }
+        let live = LiveMatch::open(games, record)?;
+        Ok(self.keep(record.into(), live))
+    }
+
+    /// Keeps a match that was decoded from `stored` or encoded to it.
+    pub(super) fn keep(&self, record: Arc<[u8]>, live: LiveMatch) -> Arc<LiveMatch> {
+        let live = Arc::new(live);
+        self.0.insert(live.stored.id.clone(), (record, live.clone()));
+        live
+    }
+}
