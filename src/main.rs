@@ -60,7 +60,7 @@ fn install(components: &ComponentFlags) -> Option<ExitCode> {
     if components.henge_components.is_empty() {
         return None;
     }
-    let mut sets = henge::set::Sets::default();
+    let mut sets = henge::components::Sets::default();
     let mut refused = false;
     for path in &components.henge_components {
         let file = path.display().to_string();
