@@ -1,53 +1,36 @@
 //! Henge by Rick Holzgrafe: one to five people, with Hengebots three to five players. Which cards there are, and what
 //! they do, is data ([`components`]).
 //!
-//! A turn is several decisions; what is open and what follows is a stack of frames ([`frames`]), worked off by one
-//! machine ([`run`]) that carries out effects in one place ([`effects`]).
+//! A turn is several decisions; what is open and what follows is a stack of frames ([`state`]), worked off by one
+//! machine ([`machine`]) that carries out effects in one place.
 //!
 //! Invariant: [`Henge`] follows its rulings ([`rulings`]), which its refusals name.
 
 pub mod board;
-mod bots;
-mod cards;
 pub mod components;
-mod counts;
-mod draws;
-mod effects;
-pub mod events;
-mod frames;
-mod guard;
-mod imagine;
-mod legal;
-mod means;
+mod legality;
+mod machine;
 pub mod moves;
 mod notation;
 mod options;
-mod play;
-mod redact;
-mod refuse;
-mod rules;
 mod rulings;
-mod run;
-mod scoring;
-mod setup;
-mod sound;
+mod seen;
 mod state;
 #[cfg(test)]
 mod tests;
-mod turn;
-mod units;
-mod view;
-mod wire;
 
-pub use events::Event;
+pub use machine::scoring::{HengeAreaScore, HengeCardScore, HengeScore};
 pub use moves::Move;
 pub use options::{Options, Table};
-pub use scoring::{HengeAreaScore, HengeCardScore, HengeScore};
+pub use seen::events::{self, Event};
+pub use seen::{
+    HengeAct, HengeBuilt, HengeDeck, HengeEnd, HengeFrame, HengeHeld, HengeMat, HengePlace, HengeSource, HengeStage,
+    HengeView, SourceKind,
+};
 pub use state::State;
-pub use view::{HengeBuilt, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView};
-pub use wire::{HengeAct, HengeDeck, HengeFrame, HengeSource, SourceKind};
 
-use run::Run;
+use machine::{Run, scoring, setup};
+use seen::{imagine, redact};
 
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status,

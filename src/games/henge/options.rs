@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::components::{Components, SetId};
-use super::rules::Rules;
+use super::state::Rules;
 use crate::rules::{Refusal, Seat, SeatCount};
 
 /// Options of Henge.

@@ -227,7 +227,7 @@ fn h_67_a_border_slot_uses_an_adjacent_allowance_first() {
     });
     let mut desk = Desk::with(set, "hhhh").delivered(0, "S01", true).delivered(0, "S02", false).hand(0, "L42");
     desk.play("rondel 1 install; luck L42; install S01@23m");
-    let Some(super::super::frames::Frame::Act(act)) = desk.state.top() else { panic!() };
+    let Some(super::super::state::Frame::Act(act)) = desk.state.top() else { panic!() };
     assert_eq!((act.adjacent, act.remote), (0, 1));
     // A slot that touches the local area uses none.
     desk.play("install S02@12a");

@@ -1,10 +1,10 @@
 //! Positions for tests: a match in its first turn, with nothing dealt but what a test asks for.
 
-use super::super::cards::CardSet;
 use super::super::components::{Area, BonusCard, BotCard, Components, Id, LuckCard, Pool, Privilege, StoneCard};
-use super::super::frames::Frame;
-use super::super::rules::Rules;
-use super::super::setup::bare;
+use super::super::machine::setup::bare;
+use super::super::state::CardSet;
+use super::super::state::Frame;
+use super::super::state::Rules;
 use super::super::state::{Built, Held, Person, Stage};
 use super::*;
 use crate::rules::{Status, play};
@@ -30,7 +30,7 @@ impl Desk {
         let table = Table::try_from(table.to_owned()).unwrap();
         let mut state = bare(&table, Rules::new(set, table.total()));
         state.stage = Stage::Play;
-        run::Run::new(&mut state).begin_round(1);
+        Run::new(&mut state).begin_round(1);
         Desk { state, dice: dice(1) }
     }
 

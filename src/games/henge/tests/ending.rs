@@ -343,7 +343,7 @@ fn spring_cards_score_their_marks() {
 fn spring_goals_count_what_they_say() {
     let met = |desk: &mut Desk| {
         let before = desk.person(0).marks;
-        let mut run = run::Run::new(&mut desk.state);
+        let mut run = Run::new(&mut desk.state);
         run.test_goal(seat(0));
         before == 0 && desk.person(0).marks == 1
     };

@@ -1,7 +1,7 @@
 //! A client that sees only the first view and the events can rebuild every later view.
 
 use super::super::components::Id;
-use super::super::view::HengeView;
+use super::super::seen::HengeView;
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::super::components::{Action, Id};
-use super::super::view::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
+use super::super::seen::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
 use super::*;
 use crate::games::golden;
 use crate::rules::{Status, Viewer, play, settle};

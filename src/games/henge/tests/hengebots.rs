@@ -12,8 +12,8 @@ fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
     desk.state.turn = 1;
     desk.state.pawn = super::super::components::Step(from - 1);
     desk.state.stack = vec![
-        super::super::frames::Frame::End { step: super::super::frames::EndStep::Quarry },
-        super::super::frames::Frame::Bot,
+        super::super::state::Frame::End { step: super::super::state::EndStep::Quarry },
+        super::super::state::Frame::Bot,
     ];
     let events = Henge::resolve(&mut desk.state, &mut desk.dice);
     let mut rest = Vec::new();

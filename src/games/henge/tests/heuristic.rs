@@ -1,10 +1,10 @@
 //! A decent player, which looks only at what its seat sees, ends matches in sensible time with sensible scores.
 
 use super::super::components::{Action, Area, Count, Effect, Id, List, Pool, Privilege, Score, Slot, StoneCard};
-use super::super::frames::{Act, Frame};
-use super::super::means::Means;
+use super::super::legality::Means;
 use super::super::moves::{FirstUpgrade, RaiseLevel};
 use super::super::state::Person;
+use super::super::state::{Act, Frame};
 use super::*;
 use crate::rules::conformance::seeds;
 use crate::rules::{Status, play, settle};

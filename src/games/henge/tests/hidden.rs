@@ -4,9 +4,9 @@
 //! Everyone knows which Luck cards were in hands at the last reshuffle, and how many of them each still has; and how many
 //! end-of-game cards each has drawn since the last reshuffle of those.
 
-use super::super::cards::CardSet;
 use super::super::components::{BonusCard, BonusDeck};
 use super::super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringOffered};
+use super::super::state::CardSet;
 use super::super::state::{Person, Stage};
 use super::*;
 
@@ -31,7 +31,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         .filter(|(seat, _)| !viewer.may_see(*seat))
         .map(|(_, person)| person)
         .collect();
-    let every: CardSet = (0..super::super::cards::MOST_CARDS).collect();
+    let every: CardSet = (0..super::super::state::MOST_CARDS).collect();
     if dice.below(2) == 0 {
         let mut hands: Vec<&mut CardSet> = others.iter_mut().map(|person| &mut person.hand).collect();
         exchange(&mut hands, luck.held, dice);
@@ -49,7 +49,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
 
 /// What was dropped up to the last reshuffle made the deck of which every card drawn since has come.
 fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &mut CardSet, dice: &mut Dice) {
-    let every: CardSet = (0..super::super::cards::MOST_CARDS).collect();
+    let every: CardSet = (0..super::super::state::MOST_CARDS).collect();
     let reshuffled = state.people.iter().fold(CardSet::default(), |all, person| all.union(person.returned));
     let (new, old) =
         if reshuffled.is_empty() { (every, CardSet::default()) } else { (reshuffled, every.minus(reshuffled)) };

@@ -1,7 +1,7 @@
 //! The laws of the rules layer at every kind of table, and conservation of all pieces at each step.
 
-use super::super::cards::CardSet;
 use super::super::components::{BonusDeck, Pool};
+use super::super::state::CardSet;
 use super::super::state::Stage;
 use super::*;
 use crate::games::laws::laws;

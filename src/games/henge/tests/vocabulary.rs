@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::components::testing::changed;
 use super::super::components::{Action, Components, Pool, Privilege};
-use super::super::frames::{Act, Frame};
+use super::super::state::{Act, Frame};
 use super::desk::Desk;
 use super::*;
 

@@ -1,10 +1,10 @@
 //! What units of an action are possible with given means: the actual ones in an action under way, or those that a
 //! player can count on (4.2, 4.3).
 
-use super::cards::CardSet;
-use super::components::{Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts};
-use super::frames::{Act, Frame};
-use super::state::{Held, Person, State};
+use crate::games::henge::components::{
+    Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts,
+};
+use crate::games::henge::state::{Act, CardSet, Frame, Held, Person, State};
 use crate::rules::Seat;
 
 /// What a player has for the units of an action.
@@ -119,7 +119,7 @@ impl<'a> Means<'a> {
                 Effect::Coins { n } => self.coins = self.coins.saturating_add(*n),
                 Effect::CoinsPer { count, n, max } => {
                     let counted = self.state.count_of(self.seat, count);
-                    self.coins = self.coins.saturating_add(super::effects::limited(counted, *n, *max));
+                    self.coins = self.coins.saturating_add(crate::games::henge::machine::limited(counted, *n, *max));
                 }
                 Effect::Transport { n: Distance::Steps(steps) } => self.advance = self.advance.saturating_add(*steps),
                 Effect::Transport { n: Distance::End } => self.advance = u8::MAX,
@@ -219,7 +219,7 @@ impl<'a> Means<'a> {
             StorageCounts::InTransit => self.person().stones.iter().filter(|held| !self.is_delivered(held)).count(),
             StorageCounts::Uninstalled => self.person().stones.len(),
         };
-        let level = usize::from(self.person().level(super::components::Privilege::Stone));
+        let level = usize::from(self.person().level(crate::games::henge::components::Privilege::Stone));
         let storage = set.privileges.stone.levels.get(level).map_or(0, |level| level.storage);
         stored < usize::from(storage.saturating_add(self.act.storage))
     }
@@ -340,11 +340,11 @@ impl State {
         match action {
             Action::Income | Action::Luck | Action::Arrive => {}
             Action::Quarry => {
-                let level = privileges.stone.levels.get(level(super::components::Privilege::Stone));
+                let level = privileges.stone.levels.get(level(crate::games::henge::components::Privilege::Stone));
                 act.limit = Some(level.map_or(0, |level| level.purchases));
             }
             Action::Druid => {
-                let level = privileges.druid.levels.get(level(super::components::Privilege::Druid));
+                let level = privileges.druid.levels.get(level(crate::games::henge::components::Privilege::Druid));
                 act.limit = Some(level.map_or(0, |level| level.druids));
                 act.adjacent = level.map_or(0, |level| level.adjacent);
             }

@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::cards::CardSet;
-use super::components::{AREAS, Area, Components, Id, Pool, Privilege, SetId};
-use super::options::Table;
-use super::scoring::HengeScore;
-use super::state::{EndCause, Held, Person, Place, Stage, State};
-use super::wire::HengeFrame;
+use super::stack::HengeFrame;
+use crate::games::henge::components::{AREAS, Area, Components, Id, Pool, Privilege, SetId};
+use crate::games::henge::machine::scoring::HengeScore;
+use crate::games::henge::options::Table;
+use crate::games::henge::state::{CardSet, EndCause, Held, Person, Place, Stage, State};
 use crate::rules::{Seat, Viewer};
 
 /// How far a match has come.
@@ -285,9 +284,12 @@ impl State {
             Stage::Play => (HengeStage::Play, None),
             Stage::Over => (HengeStage::Over, None),
         };
-        let luck = |cards: &[super::components::LuckCard]| cards.iter().map(|card| rules.luck(*card).id).collect();
-        let tiles =
-            |tiles: &[super::components::Tile]| tiles.iter().map(|tile| rules.set.rewards[tile.index()].id).collect();
+        let luck = |cards: &[crate::games::henge::components::LuckCard]| {
+            cards.iter().map(|card| rules.luck(*card).id).collect()
+        };
+        let tiles = |tiles: &[crate::games::henge::components::Tile]| {
+            tiles.iter().map(|tile| rules.set.rewards[tile.index()].id).collect()
+        };
         let rewards = [Pool::A, Pool::B].map(|pool| {
             let chits = self.pool(pool);
             let left = chits.stack.len() as u8;

@@ -1,8 +1,8 @@
 //! What a viewer may know of an event or a move (section 6).
 
-use super::components::BonusDeck;
 use super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringChosen, SpringOffered};
-use super::moves::Move;
+use crate::games::henge::components::BonusDeck;
+use crate::games::henge::moves::Move;
 use crate::rules::{Seat, Viewer};
 
 /// The event with what the viewer may not know taken out. No event is withheld as a whole: that somebody draws,

@@ -1,14 +1,13 @@
 //! The frame of a turn: its beginning, its end (4.11), rounds and the end of the game (4.12).
 
-use super::components::{Id, Pool, StoneCard, Tile};
-use super::events::{
+use super::Run;
+use crate::games::henge::components::{Id, Pool, StoneCard, Tile};
+use crate::games::henge::seen::HengeDeck;
+use crate::games::henge::seen::events::{
     DeckReshuffled, EndTriggered, Event, LuckSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
     StonesDelivered, TurnBegun,
 };
-use super::frames::{EndStep, Frame};
-use super::run::Run;
-use super::state::{EndCause, Place, State, Trigger, pool_index};
-use super::wire::HengeDeck;
+use crate::games::henge::state::{EndCause, EndStep, Frame, Place, State, Trigger, pool_index};
 use crate::rules::Dice;
 
 impl State {

@@ -1,11 +1,10 @@
 //! Drawing Luck and Bonus cards (4.8, 4.9). Chance steps.
 
-use super::cards::CardSet;
-use super::components::{Id, Privilege};
-use super::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
-use super::frames::Frame;
-use super::run::Run;
-use super::wire::HengeDeck;
+use super::Run;
+use crate::games::henge::components::{Id, Privilege};
+use crate::games::henge::seen::HengeDeck;
+use crate::games::henge::seen::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
+use crate::games::henge::state::{CardSet, Frame};
 use crate::rules::{Dice, Seat};
 
 impl Run<'_> {

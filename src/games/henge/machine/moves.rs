@@ -1,18 +1,17 @@
 //! Carrying out a move that is legal: its direct consequences, before automatic frames run.
 
-use super::components::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
-use super::events::{
-    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, PawnMoved, RewardTaken, SpringChosen,
-    UpgradeTaken,
-};
-use super::frames::Frame;
-use super::moves::{
+use super::Run;
+use crate::games::henge::components::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
+use crate::games::henge::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
-use super::run::Run;
-use super::state::{Stage, pool_index};
-use super::wire::{HengeSource, SourceKind};
+use crate::games::henge::seen::events::{
+    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, PawnMoved, RewardTaken, SpringChosen,
+    UpgradeTaken,
+};
+use crate::games::henge::seen::{HengeSource, SourceKind};
+use crate::games::henge::state::{Frame, Stage, pool_index};
 use crate::rules::Seat;
 
 impl Run<'_> {
@@ -216,7 +215,7 @@ impl Run<'_> {
         let step = person.luck_steps;
         let card = self.state.rules.luck(card).id;
         self.emit(Event::LuckTracked(LuckTracked { place, seat, card, step }));
-        self.tally(seat, super::counts::Occurrence::Track);
+        self.tally(seat, crate::games::henge::state::Occurrence::Track);
         if let Some(list) = benefit {
             self.push_list(list);
         }

@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::components::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
-use super::frames::{Act, EndStep, Frame};
-use super::rules::Rules;
-use super::state::State;
+use crate::games::henge::components::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
+use crate::games::henge::state::{Act, EndStep, Frame, Rules, State};
 use crate::rules::Seat;
 
 /// A deck that is drawn from.

@@ -3,13 +3,11 @@
 //!
 //! It reads the mover's own hand and what is public, nothing else.
 
-use super::cards::CardSet;
-use super::components::{Action, LuckCard};
-use super::frames::{Act, Frame};
-use super::means::Means;
-use super::moves::Move;
-use super::run::Run;
-use super::state::State;
+use super::feasibility::Means;
+use crate::games::henge::components::{Action, LuckCard};
+use crate::games::henge::machine::Run;
+use crate::games::henge::moves::Move;
+use crate::games::henge::state::{Act, CardSet, Frame, State};
 use crate::rules::Seat;
 
 impl State {

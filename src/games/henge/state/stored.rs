@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cards::CardSet;
-use super::components::Privilege;
-use super::state::{Person, State};
+use super::{Person, State};
+use crate::games::henge::components::Privilege;
 
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,9 +1,9 @@
 //! What can be counted of a player, majorities, and the marks on Spring cards (section 1.3).
 
-use super::components::{Area, Count, Privilege, Score, Size, SlotKind, StoneRow, TallyEvent};
-use super::events::{Event, SpringMarked};
-use super::run::Run;
-use super::state::{Place, State};
+use super::{Place, State};
+use crate::games::henge::components::{Area, Count, Privilege, Score, Size, SlotKind, StoneRow, TallyEvent};
+use crate::games::henge::machine::Run;
+use crate::games::henge::seen::events::{Event, SpringMarked};
 use crate::rules::Seat;
 
 /// Something that a tally may mark.

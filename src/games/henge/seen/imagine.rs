@@ -1,11 +1,9 @@
 //! A full state that a viewer could be looking at. What the viewer does not know is dealt from what nobody shows.
 
-use super::cards::{CardSet, MOST_CARDS};
-use super::components::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
-use super::rules::Rules;
-use super::setup::bare;
-use super::state::{Built, Held, Person, Stage, State, Trigger, pool_index};
 use super::view::{HengeMat, HengeStage, HengeView};
+use crate::games::henge::components::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
+use crate::games::henge::machine::setup::bare;
+use crate::games::henge::state::{Built, CardSet, Held, MOST_CARDS, Person, Rules, Stage, State, Trigger, pool_index};
 use crate::rules::Dice;
 
 /// Cards of each kind that the viewer has not seen.
@@ -110,7 +108,7 @@ fn copy_public(state: &mut State, view: &HengeView) {
     for (token, place) in state.bots.carve_up.iter_mut().zip(&view.places) {
         *token = place.carve_up.unwrap_or(false);
     }
-    state.stack = view.stack.iter().map(super::wire::HengeFrame::read).collect();
+    state.stack = view.stack.iter().map(super::stack::HengeFrame::read).collect();
 }
 
 /// Everything in use that does not lie open on the table.

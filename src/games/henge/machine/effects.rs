@@ -1,9 +1,9 @@
 //! The one place where effects are carried out: the closed vocabulary of section 1.2.
 
-use super::components::{Effect, List, ModKind, Reach, Sub, Which};
-use super::events::{Event, TokensTaken};
-use super::frames::{Act, Frame};
-use super::run::Run;
+use super::Run;
+use crate::games::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
+use crate::games::henge::seen::events::{Event, TokensTaken};
+use crate::games::henge::state::{Act, Frame};
 use crate::rules::Seat;
 
 impl Run<'_> {

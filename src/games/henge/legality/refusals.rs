@@ -1,11 +1,9 @@
 //! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
 
-use super::components::{Action, Effect, Id};
-use super::frames::{Act, Frame};
-use super::means::{Hindrance, Means, Obstacle};
-use super::moves::{Move, Number};
-use super::rules::Rules;
-use super::state::{Stage, State};
+use super::feasibility::{Hindrance, Means, Obstacle};
+use crate::games::henge::components::{Action, Effect, Id};
+use crate::games::henge::moves::{Move, Number};
+use crate::games::henge::state::{Act, Frame, Rules, Stage, State};
 use crate::rules::{Refusal, Seat};
 
 impl State {

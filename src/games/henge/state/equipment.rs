@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cards::CardSet;
-use super::components::{
+use crate::games::henge::components::{
     Action, Area, BonusDeck, BonusRow, ComponentSet, Components, Effect, List, LuckCard, LuckRow, Pool, Side, Slot,
     SlotRow, Step, StoneCard, StoneRow,
 };

@@ -1,11 +1,11 @@
 //! Set-up (section 2.1).
 
-use super::cards::CardSet;
-use super::components::{BonusDeck, Pool, Privilege, Step, StoneCard, Tile};
-use super::events::{Event, SetUp, SpringOffered, StarterDealt};
-use super::options::Table;
-use super::rules::Rules;
-use super::state::{BotPiles, Built, Chits, Held, LuckPiles, Person, Stage, State, pool_index};
+use crate::games::henge::components::{BonusDeck, Pool, Privilege, Step, StoneCard, Tile};
+use crate::games::henge::options::Table;
+use crate::games::henge::seen::events::{Event, SetUp, SpringOffered, StarterDealt};
+use crate::games::henge::state::{
+    BotPiles, Built, CardSet, Chits, Held, LuckPiles, Person, Rules, Stage, State, pool_index,
+};
 use crate::rules::{Dice, Seat};
 
 /// The match before the Spring choices, and what happened up to there.

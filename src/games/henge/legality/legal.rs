@@ -1,14 +1,13 @@
 //! The legal moves of each decision (section 3).
 
-use super::components::{Action, Effect, LuckCard, Privilege};
-use super::frames::{Act, Frame};
-use super::means::Means;
-use super::moves::{
+use super::feasibility::Means;
+use crate::games::henge::components::{Action, Effect, LuckCard, Privilege};
+use crate::games::henge::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use super::state::{Person, Stage, State};
+use crate::games::henge::state::{Act, Frame, Person, Stage, State};
 use crate::rules::Seat;
 
 impl State {

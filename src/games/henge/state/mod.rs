@@ -3,12 +3,22 @@
 //! Invariants: every card, chit, druid and stone is in one place; the stack is empty before the first turn and after
 //! the last, and otherwise has a decision or a chance step on top. Indices belong to the match's component set.
 
+mod cards;
+mod counts;
+mod equipment;
+mod frames;
+mod stored;
+
+pub use cards::{CardSet, MOST_CARDS};
+pub use counts::Occurrence;
+pub use equipment::Rules;
+pub use frames::{Act, EndStep, Frame};
+
 use serde::{Deserialize, Serialize};
 
-use super::cards::CardSet;
-use super::components::{AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, Step, StoneCard, Tile};
-use super::frames::Frame;
-use super::rules::Rules;
+use crate::games::henge::components::{
+    AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, Step, StoneCard, Tile,
+};
 use crate::rules::{Seat, SeatCount, Seats};
 
 /// A place at the table, in turn order from 0; a person or a Hengebot sits there.
@@ -160,7 +170,7 @@ pub struct BotPiles {
     pub carve_up: Vec<bool>,
 }
 
-/// Everything there is to know. How it is read is in [`super::sound`].
+/// Everything there is to know. How it is read is in [`stored`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct State {

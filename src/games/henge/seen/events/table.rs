@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::components::{Action, Area, Id, Pool, SetId};
-use super::super::scoring::HengeScore;
-use super::super::state::EndCause;
-use super::super::wire::{HengeDeck, HengeFrame, HengeRevealed};
+use super::super::stack::{HengeDeck, HengeFrame, HengeRevealed};
+use crate::games::henge::components::{Action, Area, Id, Pool, SetId};
+use crate::games::henge::machine::scoring::HengeScore;
+use crate::games::henge::state::EndCause;
 use crate::rules::Seat;
 
 /// Cards and chits were shuffled and laid out.

@@ -1,11 +1,10 @@
 //! Hengebots (section 5): a drawn card, a walk to the next step with one of its icons, and what that step lets them do.
 
-use super::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
-use super::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
-use super::frames::Frame;
-use super::run::Run;
-use super::state::{Built, Place, State};
-use super::wire::HengeDeck;
+use super::Run;
+use crate::games::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
+use crate::games::henge::seen::HengeDeck;
+use crate::games::henge::seen::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
+use crate::games::henge::state::{Built, Frame, Place, State};
 use crate::rules::Dice;
 
 impl Run<'_> {

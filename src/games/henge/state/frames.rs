@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::components::{Action, List, ModKind, Pool};
+use crate::games::henge::components::{Action, List, ModKind, Pool};
 
 /// One entry of the stack. The last one is on top.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

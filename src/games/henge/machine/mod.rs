@@ -3,13 +3,23 @@
 //! A [`Run`] changes a state and writes down what happens. Automatic frames are worked off in [`Run::advance`] until a
 //! decision or a chance step is on top; [`Run::resolve`] carries out one chance step.
 
-use super::components::{Distance, List, Privilege};
-use super::events::{
+mod draws;
+mod effects;
+mod hengebots;
+mod moves;
+pub mod scoring;
+pub mod setup;
+mod turn;
+mod units;
+
+pub use effects::limited;
+
+use crate::games::henge::components::{Distance, List, Privilege};
+use crate::games::henge::seen::events::{
     CoinsGained, DecisionDue, Event, LevelEnded, LevelRaised, PointsScored, SpringRevealed, StoneAt, StonesTransported,
 };
-use super::frames::{EndStep, Frame};
-use super::state::{Place, Stage, State};
-use super::wire::{HengeSource, SourceKind};
+use crate::games::henge::seen::{HengeSource, SourceKind};
+use crate::games::henge::state::{EndStep, Frame, Place, Stage, State};
 use crate::rules::{Dice, Seat, Status};
 
 /// A state being changed, and what has happened to it.

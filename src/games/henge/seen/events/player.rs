@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::components::{Area, BonusDeck, Id, Privilege};
-use super::super::wire::HengeSource;
+use super::super::stack::HengeSource;
+use crate::games::henge::components::{Area, BonusDeck, Id, Privilege};
 use crate::rules::Seat;
 
 /// A person was dealt Spring cards to choose from.

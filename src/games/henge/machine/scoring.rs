@@ -6,11 +6,11 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::components::{Area, Id, Score};
-use super::events::{Event, Scored};
-use super::run::Run;
-use super::state::{EndCause, Stage, State};
-use super::wire::HengeRevealed;
+use super::Run;
+use crate::games::henge::components::{Area, Id, Score};
+use crate::games::henge::seen::HengeRevealed;
+use crate::games::henge::seen::events::{Event, Scored};
+use crate::games::henge::state::{EndCause, Stage, State};
 use crate::rules::{Outcome, Seat, Verdict};
 
 /// One person's final score.
@@ -169,7 +169,8 @@ impl State {
     pub fn revealed(&self, seat: Seat) -> HengeRevealed {
         let set = self.rules.set;
         let person = self.person(seat);
-        let bonus = |cards: super::cards::CardSet| cards.iter().map(|index| set.bonus[index].id).collect();
+        let bonus =
+            |cards: crate::games::henge::state::CardSet| cards.iter().map(|index| set.bonus[index].id).collect();
         HengeRevealed {
             place: self.place_of(seat),
             seat,

@@ -1,13 +1,11 @@
 //! The units of actions: income, purchases, carvings, druids, stones (4.4 to 4.7).
 
-use super::components::{Area, Slot, StoneCard};
-use super::counts::Occurrence;
-use super::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
-use super::frames::{Act, Frame};
-use super::means::{Means, Uses};
-use super::run::Run;
-use super::state::{Built, Held};
-use super::wire::{HengeSource, SourceKind};
+use super::Run;
+use crate::games::henge::components::{Area, Slot, StoneCard};
+use crate::games::henge::legality::{Means, Uses};
+use crate::games::henge::seen::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
+use crate::games::henge::seen::{HengeSource, SourceKind};
+use crate::games::henge::state::{Act, Built, Frame, Held, Occurrence};
 use crate::rules::Seat;
 
 impl Run<'_> {
@@ -47,7 +45,7 @@ impl Run<'_> {
     /// Coins, then one draw (H-20).
     pub fn income(&mut self, seat: Seat) {
         self.count_unit();
-        let level = usize::from(self.state.person(seat).level(super::components::Privilege::Coin));
+        let level = usize::from(self.state.person(seat).level(crate::games::henge::components::Privilege::Coin));
         let coins = self.state.rules.set.privileges.coin.levels.get(level).copied().unwrap_or(0);
         self.gain_coins(seat, coins, HengeSource::of(SourceKind::Action));
         self.state.stack.push(Frame::LuckDraws { times: 1 });
