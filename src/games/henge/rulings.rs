@@ -7,8 +7,9 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-01",
         "How many may play?",
-        "One to five people, three to five players with Hengebots counted, at most four Hengebots. The title and \
-         the set-up text differ; the set-up text is the specific one.",
+        "One to five people, three to five players with Hengebots counted, at most as many Hengebots as the component \
+         set allows (four in the reference set). The title and the set-up text differ; the set-up text is the \
+         specific one.",
     ),
     ruling("H-02", "Which board side is used?", "The one for the total of players, Hengebots counted."),
     ruling(
@@ -35,8 +36,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-07",
         "Can coins or travel tokens run out?",
-        "Coins never. There are ten tokens; a spent one goes back to the supply, and from an empty supply none is \
-         gained.",
+        "Coins never. There are as many tokens as the component set says (ten in the reference set); a spent one goes \
+         back to the supply, and from an empty supply none is gained.",
     ),
     ruling(
         "H-08",
@@ -165,8 +166,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-34",
         "When may Luck cards be played?",
-        "In one's own main action, any number; in a sub-action only cards that say so; during other decisions \
-         none.",
+        "In one's own main action any number of cards for it; before the pawn moves only cards for that; in a \
+         sub-action only cards that say so; during other decisions none.",
     ),
     ruling(
         "H-35",
@@ -183,8 +184,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-38",
         "How many Bonus cards are dropped?",
-        "Two of all Bonus cards held after a full draw of three; with fewer drawn, so many less that one is \
-         always gained.",
+        "After a full draw, as many of all Bonus cards held as the component set says (two after drawing three in the \
+         reference set); with fewer drawn, so many less that the gain stays.",
     ),
     ruling(
         "H-39",
@@ -200,7 +201,7 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-41",
         "When are points scored, and what of leftovers?",
-        "Stone and slot at once. Coins, Luck cards and uninstalled stones score nothing in the end.",
+        "Stone and slot at once. Coins, Luck cards and uninstalled stones score nothing by themselves in the end.",
     ),
     ruling(
         "H-42",
@@ -222,8 +223,9 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "H-46",
         "How are majorities scored?",
-        "The first rank gets the value, the second half, the third a third, rounded down. Ties go to the druid \
-         farthest along; without a druid there is no rank.",
+        "Each rank gets the value divided by its number in the component set, rounded down: in the reference set the \
+         first the whole value, the second half, the third a third. Ties go to the druid farthest along; without \
+         a druid there is no rank.",
     ),
     ruling(
         "H-47",
@@ -278,7 +280,11 @@ pub const RULINGS: &[Ruling] = &[
          round.",
     ),
     ruling("H-59", "What is a round?", "One turn of every place, Hengebots included, always from the first place."),
-    ruling("H-60", "What is the result of a single person?", "A title by the total; one wins against nobody."),
+    ruling(
+        "H-60",
+        "What is the result of a single person?",
+        "A title by the total. There is nobody to beat, so the match counts as won whatever the title.",
+    ),
     ruling("H-61", "May a gain be refused?", "No, but for the units of sub-actions and the card for the Luck track."),
     ruling("H-62", "May a card for walking be played before a travel token is spent?", "Yes. It is wasted."),
     ruling("H-63", "Does a card act backwards?", "No, only on what comes after it."),
