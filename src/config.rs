@@ -11,8 +11,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::auth::{SigningKeys, TokenScope};
-use crate::http::rate::Allowances;
-use crate::http::server::{Cors, ServerConfig};
+use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Limit;
 use crate::store::redis::{RedisConfig, RedisMode};
 use crate::telemetry::LogFormat;

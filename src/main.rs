@@ -12,8 +12,9 @@ use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use sarsen::config::{Command, CommandLine, ComponentFlags, Settings, StoreSettings};
 use sarsen::games::{Games, henge};
+use sarsen::http::app;
+use sarsen::http::document::openapi;
 use sarsen::http::service::{Service, ServiceParts};
-use sarsen::http::{openapi, server};
 use sarsen::matches::export::{self, MatchExport};
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
@@ -161,8 +162,8 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
     let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     let listen = settings.server.listen;
-    let server = server::start(settings.server, service)
-        .map_err(|error| format!("--listen (SARSEN_LISTEN) {listen}: {error}"))?;
+    let server =
+        app::start(settings.server, service).map_err(|error| format!("--listen (SARSEN_LISTEN) {listen}: {error}"))?;
     let base = settings.public_url.unwrap_or_else(|| format!("http://{}", server.addr));
     say(&format!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION")));
     say(&format!("  documentation  {base}/docs/"));

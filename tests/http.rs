@@ -11,9 +11,9 @@ use reqwest::{Client, Method, Response};
 use sarsen::ambient::Ambient;
 use sarsen::auth::{SigningKeys, TokenScope};
 use sarsen::games::Games;
-use sarsen::http::rate::Allowances;
-use sarsen::http::server::{self, Cors, RunningServer, ServerConfig};
+use sarsen::http::app::{self, RunningServer};
 use sarsen::http::service::{Service, ServiceParts};
+use sarsen::http::settings::{Allowances, Cors, ServerConfig};
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ impl Api {
         };
         let service = Arc::new(Service::start(parts).await.unwrap());
         let config = ServerConfig { workers: Some(1), ..config };
-        let server = server::start(config, service).unwrap();
+        let server = app::start(config, service).unwrap();
         Api {
             client: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
             server,

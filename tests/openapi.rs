@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use sarsen::http::openapi;
+use sarsen::http::document::openapi;
 
 #[test]
 fn the_committed_document_is_up_to_date() {

@@ -1,26 +1,32 @@
-//! The routes and the document, from the same declarations.
+//! The routes and the document, from the same declarations; and the server: bind, serve, stop without losing a request.
 //!
 //! To add a resource: a file with handlers that carry `#[utoipa::path(..)]` and an actix route attribute with the full
 //! path, a `pub fn routes(config: &mut ServiceConfig)` that passes each to `config.service(..)`, and a line in
 //! [`routes`]. There is no other way to mount a handler, so none can be missing from the document.
 
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
 use actix_cors::Cors as CorsLayer;
 use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::dev::{ServerHandle, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
-use actix_web::{App, Error, HttpResponse, web};
+use actix_web::{App, Error, HttpResponse, HttpServer, web};
+use tokio::task::JoinHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::body::BodyLimit;
-use super::edge::{RequestSpan, edge, guard};
-use super::routes::fallback;
-use super::server::{Cors, ServerConfig};
-use super::service::Service;
-use super::{events, games, matches, operations, players, problems, tickets};
+use crate::http::edge::log::RequestSpan;
+use crate::http::edge::routes::fallback;
+use crate::http::edge::{edge, guard};
+use crate::http::extract::body::BodyLimit;
+use crate::http::service::Service;
+use crate::http::settings::{Cors, ServerConfig};
+use crate::http::{events, explanations, games, health, matches, players, tickets};
 
 /// Mounts every resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -30,11 +36,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(tickets::routes)
         .configure(players::routes)
         .configure(games::routes)
-        .configure(problems::routes)
-        .configure(operations::routes);
+        .configure(explanations::routes)
+        .configure(health::routes);
 }
 
-/// The paths and schemas of every mounted handler, before `super::openapi` completes them.
+/// The paths and schemas of every mounted handler, before `crate::http::document::openapi` completes them.
 pub fn collect() -> utoipa::openapi::OpenApi {
     App::new().into_utoipa_app().configure(routes).split_for_parts().1
 }
@@ -102,5 +108,49 @@ fn cors(rule: &Cors) -> CorsLayer {
         Cors::Off => layer,
         Cors::Any => layer.allow_any_origin().send_wildcard(),
         Cors::Origins(origins) => origins.iter().fold(layer, |layer, origin| layer.allowed_origin(origin)),
+    }
+}
+
+/// A server that is listening.
+pub struct RunningServer {
+    /// Where it listens.
+    pub addr: SocketAddr,
+    service: web::Data<Service>,
+    handle: ServerHandle,
+    task: JoinHandle<io::Result<()>>,
+}
+
+/// Binds and serves. Call it inside a tokio runtime.
+///
+/// # Errors
+/// If the address cannot be bound.
+pub fn start(config: ServerConfig, service: Arc<Service>) -> io::Result<RunningServer> {
+    let service = web::Data::from(service);
+    let (data, settings) = (service.clone(), web::Data::new(config.clone()));
+    let mut server = HttpServer::new(move || build(settings.clone(), data.clone()))
+        .disable_signals()
+        .shutdown_timeout(config.shutdown_grace.as_secs());
+    if let Some(workers) = config.workers {
+        server = server.workers(workers);
+    }
+    let server = server.bind(config.listen)?;
+    let addr = server.addrs().first().copied().unwrap_or(config.listen);
+    let server = server.run();
+    let handle = server.handle();
+    Ok(RunningServer { addr, service, handle, task: tokio::spawn(server) })
+}
+
+impl RunningServer {
+    /// Stops: no new connections, streams end, requests in flight are finished within the grace time. The store is
+    /// left open; whoever opened it closes it.
+    ///
+    /// # Errors
+    /// If the server had failed.
+    pub async fn stop(self) -> io::Result<()> {
+        // The order is sent to the server when `stop` is called, so streams that end now are not followed by new ones.
+        let stopped = self.handle.stop(true);
+        self.service.stopping.cancel();
+        stopped.await;
+        self.task.await.map_err(io::Error::other)?
     }
 }

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::cached::CachedJson;
-use super::codes::Code;
-use super::params::{GameParam, Path, Query};
-use super::problem::Problem;
-use super::service::Service;
 use crate::games::{AnyGame, Games};
+use crate::http::answer::codes::Code;
+use crate::http::answer::etag::CachedJson;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::params::{GameParam, Path, Query};
+use crate::http::service::Service;
 use crate::rules::{Board, Chance, GameInfo, Glossary, GlossaryEntry, Mode, Part, Ruling, Signal};
 
 /// Mounts the resource.

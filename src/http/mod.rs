@@ -1,38 +1,24 @@
 //! The HTTP layer: thin handlers, one file a resource, over use cases that know nothing of HTTP.
 //!
-//! - [`app`] mounts the handlers; [`openapi`] makes the document of the same declarations.
-//! - [`body`] and [`params`] are the extractors; [`problem`] is every failure; [`edge`] is around every request.
+//! - [`settings`] are plain values; [`service`] is what handlers work with.
+//! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
+//! - [`games`], [`players`], [`matches`], [`events`], [`tickets`], [`explanations`] and [`health`] are the resources.
+//! - [`document`] makes the OpenAPI document of the handlers' declarations; [`app`] puts everything together.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
-//! - A stream or long poll ends when `Service::stopping` is cancelled, and takes [`edge::Deadline`] to wait longer
-//!   than other requests may.
+//! - A stream or long poll ends when `Service::stopping` is cancelled, and takes [`edge::deadline::Deadline`] to wait
+//!   longer than other requests may.
 
+pub mod answer;
 pub mod app;
-pub mod body;
-pub mod cached;
-pub mod caller;
-pub mod codes;
-mod documented;
+pub mod document;
 pub mod edge;
-pub mod etag;
 pub mod events;
-mod examples;
+pub mod explanations;
+pub mod extract;
 pub mod games;
-mod inline;
-mod json;
-mod lint;
+pub mod health;
 pub mod matches;
-mod moment;
-pub mod openapi;
-pub mod operations;
-pub mod params;
 pub mod players;
-pub mod problem;
-pub mod problems;
-pub mod rate;
-mod record;
-pub mod routes;
-pub mod server;
 pub mod service;
-mod strict_json;
+pub mod settings;
 pub mod tickets;
-pub mod unions;

@@ -4,16 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, get, post};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::body::{JsonBody, OptionalJsonBody};
-use super::caller::Caller;
-use super::codes::Code;
-use super::edge;
-use super::params::Path;
-use super::problem::Problem;
-use super::rate;
-use super::service::Shared;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::refused::player_problem;
+use crate::http::edge::{address, allowance};
+use crate::http::extract::body::{JsonBody, OptionalJsonBody};
+use crate::http::extract::caller::Caller;
+use crate::http::extract::params::Path;
+use crate::http::service::Shared;
 use crate::ids::{PlayerId, SessionId};
-use crate::players::{self, PlayerName, PlayersError, RefreshToken, RevokeScope, SignedIn};
+use crate::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -99,8 +99,8 @@ pub async fn create_player(
         .name
         .parse()
         .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
-    rate::count_guest(&request, &service, &edge::client_address(&request)).await?;
-    let signed_in = service.players.create_guest(name).await.map_err(problem)?;
+    allowance::count_guest(&request, &service, &address::client_address(&request)).await?;
+    let signed_in = service.players.create_guest(name).await.map_err(player_problem)?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
 }
 
@@ -130,7 +130,7 @@ pub async fn refresh_tokens(
     JsonBody(body): JsonBody<RefreshRequest>,
 ) -> Result<HttpResponse, Problem> {
     let token: RefreshToken = body.refresh_token.parse().map_err(|_| Code::RefreshTokenInvalid)?;
-    let signed_in = service.players.refresh(&token).await.map_err(problem)?;
+    let signed_in = service.players.refresh(&token).await.map_err(player_problem)?;
     Ok(HttpResponse::Ok().json(SignedInPlayer::from(signed_in)))
 }
 
@@ -177,7 +177,7 @@ pub async fn revoke_tokens(
         RevokedSessions::ThisSession => RevokeScope::ThisSession,
         RevokedSessions::AllSessions => RevokeScope::AllSessions,
     };
-    service.players.revoke(&caller, scope).await.map_err(problem)?;
+    service.players.revoke(&caller, scope).await.map_err(player_problem)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -220,16 +220,4 @@ pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpRespo
 pub async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&id).await?;
     Ok(HttpResponse::Ok().json(Player::from(player)))
-}
-
-/// The problem that a client sees.
-pub fn problem(error: PlayersError) -> Problem {
-    let detail = error.to_string();
-    match error {
-        PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
-        PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
-        PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
-        PlayersError::Store(error) => error.into(),
-        other => Problem::internal(other),
-    }
 }

@@ -6,17 +6,17 @@ use actix_web::web;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use super::cached::CachedJson;
-use super::codes::Code;
-use super::games::Catalogue;
-use super::openapi::{self, DocumentError};
-use super::players;
-use super::problem::Problem;
-use super::rate::Allowances;
-use super::routes::RouteTable;
 use crate::ambient::Ambient;
 use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::games::Games;
+use crate::http::answer::codes::Code;
+use crate::http::answer::etag::CachedJson;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::refused::player_problem;
+use crate::http::document::openapi::{self, DocumentError};
+use crate::http::edge::routes::RouteTable;
+use crate::http::games::Catalogue;
+use crate::http::settings::Allowances;
 use crate::ids::PlayerId;
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
@@ -133,7 +133,7 @@ impl Service {
     /// # Errors
     /// `player_not_found`, or that the store is away.
     pub async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
-        let player = self.players.player(id).await.map_err(players::problem)?;
+        let player = self.players.player(id).await.map_err(player_problem)?;
         player.ok_or_else(|| Code::PlayerNotFound.into())
     }
 

@@ -9,11 +9,11 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::caller::Writer;
-use super::codes::Code;
-use super::problem::Problem;
-use super::service::{Service, Shared};
 use crate::auth::Principal;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::caller::Writer;
+use crate::http::service::{Service, Shared};
 use crate::ids::{PlayerId, SessionId};
 use utoipa_actix_web::service_config::ServiceConfig;
 

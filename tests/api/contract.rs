@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use sarsen::http::openapi;
+use sarsen::http::document::openapi;
 use serde_json::Value;
 
 use crate::client::Answer;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
-use sarsen::http::rate::Allowances;
-use sarsen::http::server::{Cors, ServerConfig};
+use sarsen::http::settings::{Allowances, Cors, ServerConfig};
 use sarsen::store::Limit;
 use serde_json::{Value, json};
 

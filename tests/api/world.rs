@@ -7,9 +7,9 @@ use std::time::Duration;
 use sarsen::ambient::{Ambient, Clock, Entropy, Timestamp};
 use sarsen::auth::{SigningKeys, TokenScope};
 use sarsen::games::Games;
-use sarsen::http::rate::Allowances;
-use sarsen::http::server::{self, RunningServer, ServerConfig};
+use sarsen::http::app::{self, RunningServer};
 use sarsen::http::service::{Service, ServiceParts};
+use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::redis::{RedisConfig, RedisStore};
@@ -174,7 +174,7 @@ impl World {
         };
         let service = Arc::new(Service::start(parts).await.unwrap());
         let config = ServerConfig { workers: Some(1), ..self.settings.server.clone() };
-        let server = server::start(config, service).unwrap();
+        let server = app::start(config, service).unwrap();
         self.instances.push(Some(Instance { server, store }));
         self.instances.len() - 1
     }

@@ -27,9 +27,9 @@ use std::sync::Arc;
 use sarsen::ambient::Ambient;
 use sarsen::auth::{SigningKeys, TokenScope};
 use sarsen::games::Games;
-use sarsen::http::rate::Allowances;
-use sarsen::http::server::{self, ServerConfig};
+use sarsen::http::app;
 use sarsen::http::service::{Service, ServiceParts};
+use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::store::Store;
 
 use bare::{Payload, serve_bare};
@@ -123,7 +123,7 @@ async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Lo
     bare_store.store.close().await;
 }
 
-async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, server::RunningServer) {
+async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, app::RunningServer) {
     let ambient = Ambient::system();
     let parts = ServiceParts {
         games: Games::standard(),
@@ -135,7 +135,7 @@ async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, server::RunningServer) {
     };
     let service = Arc::new(Service::start(parts).await.unwrap());
     let config = ServerConfig { workers: Some(WORKERS), ..ServerConfig::default() };
-    let running = server::start(config, service.clone()).unwrap();
+    let running = app::start(config, service.clone()).unwrap();
     (service, running)
 }
 

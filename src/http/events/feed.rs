@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
 use crate::http::matches::{Event, match_problem};
-use crate::http::moment::Moment;
-use crate::http::problem::Problem;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, EventId};
 use crate::matches::hub::{Topic, Watch};

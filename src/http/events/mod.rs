@@ -13,13 +13,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
 use self::stream::{Bounds, Form};
-use super::caller::{MaybeCaller, StreamCaller};
-use super::codes::Code;
-use super::edge::Deadline;
-use super::matches::Event;
-use super::params::{Path, Query};
-use super::problem::Problem;
-use super::service::Shared;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::edge::deadline::Deadline;
+use crate::http::extract::caller::{MaybeCaller, StreamCaller};
+use crate::http::extract::params::{Path, Query};
+use crate::http::matches::Event;
+use crate::http::service::Shared;
 use crate::ids::MatchId;
 use utoipa_actix_web::service_config::ServiceConfig;
 

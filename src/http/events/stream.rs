@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::feed::{Feed, Item, Stretch};
-use crate::http::problem::Problem;
+use crate::http::answer::problem::Problem;
 use crate::matches::hub::Watch;
 
 /// How long a stream stays silent at most.

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::{MatchView, match_problem};
 use crate::game_request;
-use crate::http::body::JsonBody;
-use crate::http::caller::Writer;
-use crate::http::codes::Code;
-use crate::http::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::JsonBody;
+use crate::http::extract::caller::Writer;
 use crate::http::service::Shared;
 use crate::matches::NewMatch;
 use crate::matches::stored::{StartMode, Visibility};

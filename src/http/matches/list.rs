@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Match, MatchStatus, match_problem};
-use crate::http::caller::MaybeCaller;
-use crate::http::codes::Code;
-use crate::http::params::{Limit, Query};
-use crate::http::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::caller::MaybeCaller;
+use crate::http::extract::params::{Limit, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::read::MatchFilter;

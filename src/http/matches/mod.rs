@@ -3,15 +3,15 @@
 pub mod create;
 pub mod list;
 pub mod moves;
-pub mod problems;
 pub mod read;
 pub mod record;
 pub mod seats;
 pub mod types;
 
 pub use create::CreateMatch;
-pub use problems::match_problem;
 pub use types::{Decision, Event, LegalMovesForm, Match, MatchStatus, MatchView, MoveResult};
+
+pub use crate::http::answer::refused::match_problem;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.

@@ -7,17 +7,17 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::problems::Failure;
 use super::{LegalMovesForm, MoveResult, match_problem};
 use crate::games::MoveInput;
-use crate::http::body::RawBody;
-use crate::http::caller::Writer;
-use crate::http::codes::Code;
-use crate::http::json::json;
-use crate::http::params::{Path, Query};
-use crate::http::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::refused::Failure;
+use crate::http::document::unions::Move;
+use crate::http::extract::body::RawBody;
+use crate::http::extract::caller::Writer;
+use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
-use crate::http::unions::Move;
 use crate::ids::MatchId;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
 

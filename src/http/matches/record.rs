@@ -5,10 +5,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::match_problem;
-use crate::http::caller::MaybeCaller;
-use crate::http::etag;
-use crate::http::params::{Path, Query};
-use crate::http::problem::Problem;
+use crate::http::answer::etag;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::caller::MaybeCaller;
+use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::export::MatchExport;

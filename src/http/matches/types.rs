@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use crate::games::ListForm;
-use crate::http::moment::Moment;
-use crate::http::unions::{MatchEvent, Move, View};
+use crate::http::answer::moment::Moment;
+use crate::http::document::unions::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};

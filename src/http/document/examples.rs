@@ -8,12 +8,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::codes::Code;
-use super::events::feed::PlayerEvent;
-use super::matches::{Event, LegalMovesForm, Match, MatchView, MoveResult, match_problem};
-use super::problem::Problem;
 use crate::ambient::Timestamp;
 use crate::games::{Games, ListForm, MoveInput};
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::events::feed::PlayerEvent;
+use crate::http::matches::{Event, LegalMovesForm, Match, MatchView, MoveResult, match_problem};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, ToldEvent};
 use crate::matches::export::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};

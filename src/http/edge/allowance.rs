@@ -6,23 +6,14 @@
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 
-use super::codes::Code;
-use super::problem::Problem;
-use super::service::Service;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::service::Service;
 use crate::ids::PlayerId;
 use crate::store::{Limit, Taken};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-
-/// The allowances of a service; `None` is without bound.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Allowances {
-    /// Guests made from one address.
-    pub guests: Option<Limit>,
-    /// Changes made by one player.
-    pub writes: Option<Limit>,
-}
 
 /// What a counted request has left, kept with the request until its answer goes out.
 struct Counted {

@@ -309,8 +309,8 @@ macro_rules! game_request {
         $vis struct $name;
 
         impl $name {
-            fn union() -> Option<$crate::http::unions::Union> {
-                let unions = $crate::http::unions::standard().ok()?;
+            fn union() -> Option<$crate::http::document::unions::Union> {
+                let unions = $crate::http::document::unions::standard().ok()?;
                 let fields = <$fields as utoipa::PartialSchema>::schema();
                 unions.request($description, &fields, |game| $pattern.replace("{}", game)).ok()
             }
@@ -327,7 +327,7 @@ macro_rules! game_request {
                 stringify!($name).into()
             }
 
-            fn schemas(schemas: &mut $crate::http::unions::Schemas) {
+            fn schemas(schemas: &mut $crate::http::document::unions::Schemas) {
                 <$fields as utoipa::ToSchema>::schemas(schemas);
                 if let Some(union) = $name::union() {
                     schemas.extend(union.into_parts());

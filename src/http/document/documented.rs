@@ -3,7 +3,7 @@
 //! Small resources say theirs in the handler (`x-problems`); here they stand side by side, because many operations
 //! share them. What follows from an operation's declaration (a body, a token, a query) is not repeated.
 
-use super::codes::Code;
+use crate::http::answer::codes::Code;
 
 /// The codes of an operation's own, by its id; `None` for an operation that is not listed here.
 pub fn problems(operation: &str) -> Option<Vec<Code>> {

@@ -12,8 +12,8 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::codes::Code;
 use crate::auth::TokenError;
+use crate::http::answer::codes::Code;
 use crate::rules::Refusal;
 use crate::store::StoreError;
 

@@ -18,11 +18,12 @@ use utoipa::openapi::{
     ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, Server,
 };
 
-use super::codes::Code;
-use super::examples::{self, Examples};
-use super::problem::{PROBLEM_JSON, Problem, ProblemBody};
-use super::unions::{self, UnionError};
-use super::{app, documented, inline, lint, record};
+use super::{documented, lint, mend, record};
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::{PROBLEM_JSON, Problem, ProblemBody};
+use crate::http::app;
+use crate::http::document::examples::{self, Examples};
+use crate::http::document::unions::{self, UnionError};
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
@@ -117,7 +118,7 @@ pub fn document() -> Result<OpenApi, DocumentError> {
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
     let ticket = ApiKeyValue::with_description(TICKET, "A stream ticket, once; see `POST /v1/stream-tickets`.");
     components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));
-    inline::mend(&mut document);
+    mend::mend(&mut document);
     if !record::refer_to_unions(&mut document) {
         return Err(DocumentError::Incomplete("a record's steps have no moves or events".to_owned()));
     }
@@ -199,7 +200,7 @@ fn complete(
     Ok(())
 }
 
-/// Puts the examples of `super::examples` where the operation has none of its own.
+/// Puts the examples of `crate::http::document::examples` where the operation has none of its own.
 fn add_examples(operation: &mut Operation, examples: Examples) {
     if let (Some(RefOr::T(body)), Some(example)) = (&mut operation.request_body, examples.request)
         && let Some(RefOr::T(content)) = body.content.get_mut("application/json")

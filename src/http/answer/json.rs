@@ -6,7 +6,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
-use super::problem::Problem;
+use crate::http::answer::problem::Problem;
 
 /// More than most answers need, in bytes.
 const ROOM: usize = 16 * 1024;

@@ -1,14 +1,20 @@
-//! Answers that are the same for everybody: written once, told apart by an entity tag.
+//! Answers that a client may keep: tagged, asked for again, and often unchanged.
 //!
-//! Invariant: equal bytes have equal tags on every instance. Tags are weak, because compression changes the bytes.
+//! Two kinds: [`CachedJson`] is the same for everybody and written once, its tag made from its bytes, so that equal
+//! bytes have equal tags on every instance. [`answer`] is for one reader: its tag is made by the caller from what the
+//! answer depends on, never from what it hides, and its body is written only when it is sent. Tags are weak, because
+//! compression changes the bytes.
 
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, VARY};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use aws_lc_rs::digest;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
+
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
 
 /// For how long an answer that changes only with a release may be kept, in seconds.
 const MAX_AGE: &str = "public, max-age=300";
@@ -27,19 +33,19 @@ impl CachedJson {
     /// If the value has no JSON form.
     pub fn new(value: &impl Serialize) -> Result<CachedJson, serde_json::Error> {
         let bytes = Bytes::from(serde_json::to_vec(value)?);
-        let etag = weak_etag(&bytes);
+        let etag = etag_of(&bytes);
         Ok(CachedJson { bytes, etag })
     }
 
     /// The answer to `request`: the bytes, or 304 if the client has them.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
-        let mut response =
-            if none_match(request, &self.etag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-        response.insert_header((header::ETAG, self.etag.as_str())).insert_header((header::CACHE_CONTROL, MAX_AGE));
-        if none_match(request, &self.etag) {
+        let unchanged = none_match(request, &self.etag);
+        let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        response.insert_header((ETAG, self.etag.as_str())).insert_header((CACHE_CONTROL, MAX_AGE));
+        if unchanged {
             return response.finish();
         }
-        response.insert_header((header::CONTENT_TYPE, HeaderValue::from_static("application/json")));
+        response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/json")));
         response.body(self.bytes.clone())
     }
 
@@ -49,19 +55,44 @@ impl CachedJson {
     }
 }
 
-/// The weak entity tag of `bytes`.
-pub fn weak_etag(bytes: &[u8]) -> String {
+/// Whether the client has what `tag` names: for reads whose answer takes work to make.
+pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
+    none_match(request, &weak(tag))
+}
+
+/// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
+///
+/// # Errors
+/// Those of `body`.
+pub fn answer<T: Serialize>(
+    request: &HttpRequest,
+    tag: &str,
+    body: impl FnOnce() -> Result<T, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let tag = weak(tag);
+    let unchanged = none_match(request, &tag);
+    let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));
+    response.insert_header((ETAG, tag));
+    if unchanged { Ok(response.finish()) } else { json(&mut response, &body()?) }
+}
+
+fn weak(tag: &str) -> String {
+    format!("W/\"{tag}\"")
+}
+
+fn etag_of(bytes: &[u8]) -> String {
     let hash = digest::digest(&digest::SHA256, bytes);
-    format!(r#"W/"{}""#, BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12]))
+    weak(&BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12]))
 }
 
 /// Whether the request's `If-None-Match` names `etag` (by weak comparison, as RFC 9110 has it for reads).
-pub fn none_match(request: &HttpRequest, etag: &str) -> bool {
+fn none_match(request: &HttpRequest, etag: &str) -> bool {
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let own = bare(etag);
     request
         .headers()
-        .get_all(header::IF_NONE_MATCH)
+        .get_all(IF_NONE_MATCH)
         .filter_map(|value| value.to_str().ok())
         .flat_map(|list| list.split(','))
         .any(|tag| tag.trim() == "*" || bare(tag) == own)
@@ -90,7 +121,7 @@ mod tests {
 
     #[test]
     fn different_bytes_have_different_tags() {
-        assert_ne!(weak_etag(b"a"), weak_etag(b"b"));
-        assert_eq!(weak_etag(b"a"), weak_etag(b"a"));
+        assert_ne!(etag_of(b"a"), etag_of(b"b"));
+        assert_eq!(etag_of(b"a"), etag_of(b"a"));
     }
 }

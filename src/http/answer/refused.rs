@@ -1,9 +1,10 @@
 //! From why a match did not do what was asked to the problem that a client sees.
 
 use crate::games::OptionsError;
-use crate::http::codes::Code;
-use crate::http::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
 use crate::matches::Refused;
+use crate::players::PlayersError;
 
 /// The problem that a client sees.
 pub fn match_problem(refused: Refused) -> Problem {
@@ -61,6 +62,18 @@ pub fn match_problem(refused: Refused) -> Problem {
         Refused::Store(error) => return error.into(),
     };
     Problem::new(code).detail(detail)
+}
+
+/// The problem that a client sees.
+pub fn player_problem(error: PlayersError) -> Problem {
+    let detail = error.to_string();
+    match error {
+        PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
+        PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
+        PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
+        PlayersError::Store(error) => error.into(),
+        other => Problem::internal(other),
+    }
 }
 
 /// Why something was not done: the match says so, or the body.

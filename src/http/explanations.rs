@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::codes::Code;
-use super::params::Path;
+use crate::http::answer::codes::Code;
+use crate::http::extract::params::Path;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

@@ -9,9 +9,9 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::codes::Code;
-use super::problem::Problem;
-use super::service::Service;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::service::Service;
 
 /// How long the store has to say that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);

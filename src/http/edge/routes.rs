@@ -11,10 +11,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use super::codes::Code;
-use super::openapi::operations;
-use super::params;
-use super::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::document::openapi::operations;
+use crate::http::extract::params;
 
 /// Addresses that the document does not list: the pages for people.
 const UNDOCUMENTED: [&str; 2] = ["/docs", "/docs/{file:.*}"];

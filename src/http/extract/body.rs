@@ -12,9 +12,9 @@ use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::codes::Code;
-use super::problem::Problem;
-use super::strict_json;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::strict_json;
 
 /// The longest request body in bytes. Registered as app data; [`BodyLimit::DEFAULT`] where it is not.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
-use super::openapi::operations_mut;
+use crate::http::document::openapi::operations_mut;
 
 /// Mends every parameter and every property of the document.
 pub fn mend(document: &mut OpenApi) {

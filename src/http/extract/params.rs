@@ -15,8 +15,8 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Required, Schema};
 
-use super::codes::Code;
-use super::problem::Problem;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::matches::events::number;
 

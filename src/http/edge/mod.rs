@@ -5,132 +5,38 @@
 //! give, bounds a request's time and turns a panic into a problem. Between them nothing leaves the service that is an
 //! error and not `application/problem+json`.
 
+pub mod address;
+pub mod allowance;
+pub mod deadline;
+pub mod log;
+pub mod request_id;
+pub mod routes;
+
 use std::cell::Cell;
-use std::future::{Ready, ready};
-use std::net::{IpAddr, Ipv6Addr};
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
-use std::time::Duration;
 
 use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
-use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
+use actix_web::{Error, HttpMessage, HttpResponse, ResponseError, web};
 use futures_util::FutureExt;
 use tokio::time::Instant;
-use tracing::Span;
-use tracing_actix_web::RootSpanBuilder;
 
-use super::codes::Code;
-use super::problem::{PROBLEM_JSON, Problem};
-use super::rate;
-use super::routes::RouteTable;
-use super::server::ServerConfig;
-use super::service::Service;
-
-/// The header in which a request's id comes in and goes out.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+use self::deadline::Deadline;
+use self::request_id::{REQUEST_ID, RequestId};
+use self::routes::RouteTable;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::{PROBLEM_JSON, Problem};
+use crate::http::service::Service;
+use crate::http::settings::ServerConfig;
 
 /// When a client should repeat a request that took too long, in seconds.
 const TIMEOUT_RETRY_SECONDS: u64 = 1;
-
-/// A request's id: the client's own if it sent a sane one.
-#[derive(Clone, Debug)]
-pub struct RequestId(pub Rc<str>);
-
-impl RequestId {
-    /// The id that the request carries: 1 to 128 characters that need no quoting in a log, a URL or a header.
-    fn sent(request: &ServiceRequest) -> Option<RequestId> {
-        let text = request.headers().get(REQUEST_ID)?.to_str().ok()?;
-        let sane = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:@=+/".contains(&byte);
-        ((1..=128).contains(&text.len()) && text.bytes().all(sane)).then(|| RequestId(text.into()))
-    }
-}
-
-impl FromRequest for RequestId {
-    type Error = Problem;
-    type Future = Ready<Result<RequestId, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let known = request.extensions().get::<RequestId>().cloned();
-        ready(known.ok_or_else(|| Problem::internal("a request has no id")))
-    }
-}
-
-/// The client, for allowances, by its address: a whole one of IPv4, the /64 of one of IPv6, since that is what a
-/// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of
-/// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
-/// client's to write.
-pub fn client_address(request: &HttpRequest) -> String {
-    let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
-    let peer = request.peer_addr().map(|peer| peer.ip());
-    let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
-    let viewed: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
-    let forwarded = proxies.checked_sub(1).and_then(|back| viewed.iter().rev().nth(back));
-    let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
-    address.or(peer).map(network).unwrap_or_default()
-}
-
-/// What one client may be presumed to have of the address space.
-fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let prefix = address.to_bits() & !u128::from(u64::MAX);
-            format!("{}/64", Ipv6Addr::from_bits(prefix))
-        }
-    }
-}
-
-/// When a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
-/// It bounds the time to the head of the answer: a stream's body may go on.
-#[derive(Clone, Debug)]
-pub struct Deadline(Rc<Cell<Instant>>);
-
-impl Deadline {
-    /// Grants the request `extra` time beyond what it has.
-    pub fn extend(&self, extra: Duration) {
-        self.0.set(self.0.get() + extra);
-    }
-}
-
-impl FromRequest for Deadline {
-    type Error = Problem;
-    type Future = Ready<Result<Deadline, Problem>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let known = request.extensions().get::<Deadline>().cloned();
-        ready(known.ok_or_else(|| Problem::internal("a request has no deadline")))
-    }
-}
-
-/// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket.
-pub struct RequestSpan;
-
-impl RootSpanBuilder for RequestSpan {
-    fn on_request_start(request: &ServiceRequest) -> Span {
-        let id = RequestId::sent(request).or_else(|| {
-            let made = request.extensions().get::<tracing_actix_web::RequestId>().map(ToString::to_string);
-            made.map(|id| RequestId(id.into()))
-        });
-        let id = id.unwrap_or_else(|| RequestId("-".into()));
-        let path = beginning(request.path(), 200);
-        let span = tracing::info_span!("request", id = %id.0, method = %request.method(), path);
-        request.extensions_mut().insert(id);
-        span
-    }
-
-    fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
-}
-
-/// At most `most` characters of a text.
-fn beginning(text: &str, most: usize) -> &str {
-    text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
-}
 
 /// Counts a request even if its client goes away before the answer.
 struct Count {
@@ -179,7 +85,7 @@ pub async fn edge(
             let operation = routes.as_ref().and_then(|routes| routes.operation(response.request()));
             let (request, response) = response.into_parts();
             let mut response = finish(response.map_into_boxed_body(), &id, head);
-            rate::stamp(&request, response.headers_mut());
+            allowance::stamp(&request, response.headers_mut());
             count.ended(operation, response.status());
             Ok(ServiceResponse::new(request, response))
         }
@@ -291,11 +197,13 @@ mod tests {
     use actix_web::test::{TestRequest, init_service, try_call_service};
     use actix_web::{App, middleware::from_fn};
 
+    use std::time::Duration;
+
     use super::*;
 
-    fn config(trusted_proxies: u8) -> web::Data<ServerConfig> {
+    fn config() -> web::Data<ServerConfig> {
         let request_timeout = Duration::from_millis(20);
-        web::Data::new(ServerConfig { request_timeout, trusted_proxies, ..ServerConfig::default() })
+        web::Data::new(ServerConfig { request_timeout, ..ServerConfig::default() })
     }
 
     async fn outcome(path: &str) -> Result<u16, Code> {
@@ -311,7 +219,7 @@ mod tests {
             HttpResponse::Ok().finish()
         }
         let app = App::new()
-            .app_data(config(0))
+            .app_data(config())
             .wrap(from_fn(guard))
             .route("/panics", web::get().to(panics))
             .route("/hangs", web::get().to(hangs))
@@ -328,33 +236,5 @@ mod tests {
         assert_eq!(outcome("/panics").await, Err(Code::Internal));
         assert_eq!(outcome("/hangs").await, Err(Code::RequestTimeout));
         assert_eq!(outcome("/waits").await, Ok(200));
-    }
-
-    #[test]
-    fn only_as_many_forwarded_addresses_count_as_there_are_proxies() {
-        let address = |proxies, forwarded: &str| {
-            let request = TestRequest::default().app_data(config(proxies)).peer_addr(([10, 0, 0, 9], 1).into());
-            client_address(&request.insert_header(("x-forwarded-for", forwarded)).to_http_request())
-        };
-        assert_eq!(address(0, "1.1.1.1"), "10.0.0.9");
-        assert_eq!(address(1, "1.1.1.1, 2.2.2.2"), "2.2.2.2");
-        assert_eq!(address(2, "1.1.1.1, 2.2.2.2"), "1.1.1.1");
-        assert_eq!(address(3, "1.1.1.1, 2.2.2.2"), "10.0.0.9");
-        assert_eq!(address(1, "not an address"), "10.0.0.9");
-    }
-
-    #[test]
-    fn a_text_is_cut_between_characters() {
-        assert_eq!(["", "ab", "abc", "a☘c"].map(|text| beginning(text, 2)), ["", "ab", "ab", "a☘"]);
-    }
-
-    #[test]
-    fn a_client_of_ipv6_counts_by_its_64_and_one_of_ipv4_by_its_address() {
-        let network = |text: &str| network(text.parse().unwrap());
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-        assert_eq!(network("2001:db8:1:2:ffff::1"), network("2001:db8:1:2::1"));
-        assert_ne!(network("2001:db8:1:3::1"), network("2001:db8:1:2::1"));
-        assert_eq!(network("192.0.2.7"), "192.0.2.7");
-        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
     }
 }

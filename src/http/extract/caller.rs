@@ -10,12 +10,12 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
 
-use super::codes::Code;
-use super::problem::Problem;
-use super::rate;
-use super::service::{Service, Shared};
-use super::tickets;
 use crate::auth::Principal;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::edge::allowance;
+use crate::http::service::{Service, Shared};
+use crate::http::tickets;
 use crate::matches::Reader;
 
 /// A signed-in caller.
@@ -96,7 +96,7 @@ impl FromRequest for Writer {
         Box::pin(async move {
             let principal = signed_in(&request)?;
             let service = service(&request)?;
-            rate::count_write(&request, &service, &principal.player).await?;
+            allowance::count_write(&request, &service, &principal.player).await?;
             Ok(Writer(principal))
         })
     }

@@ -1,0 +1,11 @@
+//! What goes out: problems and their codes, JSON, entity tags, moments.
+//!
+//! Every other room of this layer stands on this one. It knows the errors of the use cases, so that a handler's `?`
+//! makes a problem of them, and nothing of requests but their conditions.
+
+pub mod codes;
+pub mod etag;
+pub mod json;
+pub mod moment;
+pub mod problem;
+pub mod refused;

@@ -1,0 +1,6 @@
+//! What comes in, parsed into types that cannot be wrong: bodies, queries, path segments, and who calls.
+
+pub mod body;
+pub mod caller;
+pub mod params;
+mod strict_json;
