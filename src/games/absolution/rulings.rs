@@ -32,12 +32,13 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "AB-08",
         "What can be exchanged?",
-        "One card of the own hand for one that lies in the Field. With an empty hand there is no exchange.",
+        "One card of one's own hand for one that lies in the Field. With an empty hand there is no exchange.",
     ),
     ruling(
         "AB-09",
         "When may the Field be used?",
-        "Only before anything is played. A card drawn in a turn can be exchanged in the next own turn at the earliest.",
+        "Only before anything is played. A card drawn in a turn can be exchanged in that seat's next turn at the \
+         earliest.",
     ),
     ruling(
         "AB-10",
@@ -134,7 +135,7 @@ pub const RULINGS: &[Ruling] = &[
         "What if a hand is empty?",
         "Then the seat can only pass, at the usual price: a step of the Druid, except on black.",
     ),
-    ruling("AB-34", "What may be played?", "Only cards of the own hand that match. Nothing can be thrown away."),
+    ruling("AB-34", "What may be played?", "Only cards of one's own hand that match. Nothing can be thrown away."),
     ruling(
         "AB-35",
         "Does the game end early once it is decided?",
@@ -148,7 +149,7 @@ pub const RULINGS: &[Ruling] = &[
          ten in the vote.",
     ),
     ruling("AB-37", "May the discards be looked through?", "Yes, by all, at any time."),
-    ruling("AB-38", "What do the High Priests do?", "Nothing. They are not part of the state."),
+    ruling("AB-38", "What do the High Priests do?", "Nothing. They only decorate the board."),
     ruling("AB-39", "Who wins?", "All seats together, or none."),
     ruling(
         "AB-40",

@@ -24,8 +24,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "CO-05",
         "How does a piece slide?",
-        "A turn moves one own piece. A slide is any distance along one straight line of empty spaces, without turning, \
-         and ends on an empty space.",
+        "A turn moves one of the player's own pieces. A slide is any distance along one straight line of empty \
+         spaces, without turning, and ends on an empty space.",
     ),
     ruling(
         "CO-06",
@@ -43,7 +43,7 @@ pub const RULINGS: &[Ruling] = &[
         "May one move pass over two pieces?",
         "No, whether they stand together or apart. There are no chains of jumps either.",
     ),
-    ruling("CO-09", "May own pieces be jumped over?", "Yes, pieces of either colour. Nothing is ever captured."),
+    ruling("CO-09", "May one's own pieces be jumped over?", "Yes, pieces of either colour. Nothing is ever captured."),
     ruling(
         "CO-10",
         "How long can a move round the ring be?",
@@ -84,9 +84,9 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "CO-18",
         "Is the bidding played, and how?",
-        "It is the option `bidding`, off unless chosen. A seat drawn at random opens with 1 to 99 own turns, at most half \
-         the turn limit; it cannot pass. Then each in turn bids lower or passes. A pass or a bid of 1 ends the bidding, \
-         and the lowest bidder chooses to move first (white) or second (red).",
+        "It is the option `bidding`, off unless chosen. A seat drawn at random opens with a bid of 1 to 99 of its own \
+         turns, at most half the turn limit; it cannot pass. Then each in turn bids lower or passes. A pass or a bid \
+         of 1 ends the bidding, and the lowest bidder chooses to move first (white) or second (red).",
     ),
     ruling(
         "CO-19",

@@ -58,8 +58,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "SR-11",
         "May a turn be passed, and what does it play?",
-        "No. Whoever holds a number card plays at least one; all that a turn plays come from the hand and have one \
-         colour.",
+        "No. Whoever holds a number card plays at least one. All cards of a turn come from the hand, and its number \
+         cards have one colour.",
     ),
     ruling(
         "SR-12",
@@ -131,12 +131,12 @@ pub const RULINGS: &[Ruling] = &[
     ruling("SR-25", "What if the pit is empty?", "Nothing is taken, and the turn goes on to the drawing of cards."),
     ruling(
         "SR-26",
-        "Do own sacrifices that one has crushed score?",
+        "Does a seat score for crushed sacrifices of its own?",
         "Yes, one point each like any other in the scoring pile. They also raise the hand limit.",
     ),
     ruling(
         "SR-27",
-        "When does a crushed own sacrifice raise the hand limit?",
+        "When does crushing a sacrifice of one's own raise the hand limit?",
         "At once, so for the drawing at the end of the same turn, and for good.",
     ),
     ruling(
@@ -182,7 +182,7 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "SR-35",
         "Who wins a tie?",
-        "Who has more own sacrifices on the board. If that is equal too, the place is shared.",
+        "Whoever has more of their own sacrifices on the board. If that is equal too, the place is shared.",
     ),
     ruling(
         "SR-36",

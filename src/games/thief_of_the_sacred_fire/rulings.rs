@@ -29,8 +29,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "TH-05",
         "How do the druids walk before the game?",
-        "Five number cards are drawn, one for each druid in the order of TH-24, and walked with the rule of TH-26; \
-         then all 60 are shuffled.",
+        "Five number cards are drawn, one for each druid in the order of TH-24, and the druids walk by the rule of \
+         TH-26; then all 60 are shuffled.",
     ),
     ruling(
         "TH-06",
@@ -82,8 +82,8 @@ pub const RULINGS: &[Ruling] = &[
     ruling(
         "TH-19",
         "May a thief without points change rings?",
-        "No. The remark about thieves with few points reminds of the costs; a black card gives none, and the thief \
-         stays.",
+        "No. The remark about thieves with few points is a reminder of the costs; a black card gives none, and the \
+         thief stays.",
     ),
     ruling(
         "TH-20",
@@ -100,7 +100,7 @@ pub const RULINGS: &[Ruling] = &[
         "TH-22",
         "How many points does a thief spend who remains?",
         "All that the capture can use. To leave instead, one moves; to remain is written stay, not a move to the \
-         own space.",
+         space where one is.",
     ),
     ruling(
         "TH-23",
@@ -141,7 +141,7 @@ pub const RULINGS: &[Ruling] = &[
         "How is range counted?",
         "In edges of the board, the fewest there are, whatever they cost and whoever stands on the way.",
     ),
-    ruling("TH-33", "Is the own space counted?", "No. Neighbours are at range 1."),
+    ruling("TH-33", "Is the space counted on which one stands?", "No. Neighbours are at range 1."),
     ruling(
         "TH-34",
         "Does an inner druid see a thief on a bluestone?",
