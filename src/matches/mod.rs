@@ -36,7 +36,7 @@ use cache::MatchCache;
 use fairness::ServerSeed;
 use hub::Hub;
 use live_match::LiveMatch;
-pub use refused::Refused;
+pub use refused::{Refused, Unread};
 use stored::{Action, LogEntry, Seated, Sight, StartMode, Terms, Visibility};
 
 /// How often a change is tried again when others were quicker. Each time somebody else has made progress.
@@ -155,12 +155,12 @@ impl Matches {
 
     /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
     /// load if others were quicker.
-    async fn step<E: From<Refused>>(
+    async fn step(
         &self,
         reader: &Reader,
         id: &MatchId,
-        decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, E>,
-    ) -> Result<ViewedMatch, E> {
+        decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, Refused>,
+    ) -> Result<ViewedMatch, Refused> {
         for _ in 0..ATTEMPTS_MAX {
             let viewed = self.read(reader, id).await?;
             let Some(action) = decide(&viewed)? else { return Ok(viewed) };
@@ -170,7 +170,7 @@ impl Matches {
                 return Ok(live.seen_by(reader));
             }
         }
-        Err(Refused::Busy.into())
+        Err(Refused::Busy)
     }
 
     /// Lets the reader in, or says that there is no such match.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::events::{EventId, ToldEvent};
 use super::live_match::LiveMatch;
 use super::stored::{Action, LogEntry};
-use super::{Matches, Reader, Refused, ViewedMatch, events};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch, events};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, Viewer};
@@ -72,53 +72,53 @@ pub struct Moved {
 }
 
 impl Matches {
-    /// Makes a move. `request` reads the body, and is asked only when the caller has a seat and the request is no
+    /// Makes a move. `request` is asked for what it reads only when the caller has a seat and the request is no
     /// repetition.
     ///
     /// # Errors
-    /// In this order: not to be seen, [`Refused::NotSeated`], [`Refused::KeyReused`], what `request` says,
+    /// In this order: not to be seen, [`Refused::NotSeated`], [`Refused::KeyReused`], [`Refused::Unread`],
     /// [`Refused::MalformedMove`], [`Refused::MatchOver`] or [`Refused::NotPlaying`], [`Refused::NotYourTurn`],
     /// [`Refused::StaleDecision`], [`Refused::Illegal`].
-    pub async fn play<E: From<Refused>>(
+    pub async fn play(
         &self,
         player: &PlayerId,
         id: &MatchId,
         idempotency: Option<&Idempotency>,
-        request: impl Fn() -> Result<MoveRequest, E>,
-    ) -> Result<Moved, E> {
+        request: Result<MoveRequest, Unread>,
+    ) -> Result<Moved, Refused> {
         let reader = Reader::player(player.clone());
         let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
         for _ in 0..super::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
             let seat = viewed.seat().ok_or(Refused::NotSeated)?;
             if let (Some(replay), Some(given)) = (replay, idempotency) {
-                return Ok(self.answer_again(viewed, seat, &replay, given).await?);
+                return self.answer_again(viewed, seat, &replay, given).await;
             }
-            let mv = ready(&viewed.live, seat, request()?)?;
+            let mv = ready(&viewed.live, seat, &request)?;
             let mut live = viewed.live.duplicate();
             let entry = live.play(seat, mv, self.now())?;
             let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
             if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
-                return Ok(moved(live.seen_by(&reader), seat, &entry, false)?);
+                return moved(live.seen_by(&reader), seat, &entry, false);
             }
         }
-        Err(Refused::Busy.into())
+        Err(Refused::Busy)
     }
 
     /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.
     ///
     /// # Errors
     /// Those of [`Matches::play`].
-    pub async fn rehearse<E: From<Refused>>(
+    pub async fn rehearse(
         &self,
         player: &PlayerId,
         id: &MatchId,
-        request: impl Fn() -> Result<MoveRequest, E>,
-    ) -> Result<Moved, E> {
+        request: Result<MoveRequest, Unread>,
+    ) -> Result<Moved, Refused> {
         let reader = Reader::player(player.clone());
         let (viewed, _) = self.load_for(&reader, id, None).await?;
         let seat = viewed.seat().ok_or(Refused::NotSeated)?;
-        let mv = ready(&viewed.live, seat, request()?)?;
+        let mv = ready(&viewed.live, seat, &request)?;
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
         let mut moved = moved(Arc::new(live).seen_by(&reader), seat, &entry, false)?;
@@ -154,7 +154,8 @@ impl Matches {
 }
 
 /// The move, if the seat may try it now.
-fn ready(live: &LiveMatch, seat: Seat, request: MoveRequest) -> Result<AnyMove, Refused> {
+fn ready(live: &LiveMatch, seat: Seat, request: &Result<MoveRequest, Unread>) -> Result<AnyMove, Refused> {
+    let request = request.as_ref().map_err(Unread::clone)?;
     let mv = live.game.read_move(&request.mv).map_err(Refused::MalformedMove)?;
     match (mv.needs_turn, request.decision.is_some()) {
         (true, false) => return Err(Refused::DecisionMissing),

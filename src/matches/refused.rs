@@ -2,6 +2,10 @@
 //!
 //! Invariant: each variant is one stable problem code for clients; what only operators may know stays in the source.
 
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
 use crate::rules::Refusal;
 use crate::store::StoreError;
@@ -74,6 +78,9 @@ pub enum Refused {
     /// A move that needs no turn came with a decision.
     #[error("a move that needs no turn names no decision_id")]
     DecisionNotAccepted,
+    /// The request itself cannot be read.
+    #[error(transparent)]
+    Unread(#[from] Unread),
     /// The move cannot be read.
     #[error(transparent)]
     MalformedMove(MalformedMove),
@@ -121,14 +128,38 @@ pub enum Refused {
     Busy,
     /// A stored value cannot be read or written.
     #[error("a stored value cannot be read")]
-    Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Unreadable(#[source] Box<dyn Error + Send + Sync>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
+/// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.
+/// So a caller reads first, and the order in which a request is judged stays the match's.
+#[derive(Clone, Debug)]
+pub struct Unread(pub Arc<dyn Error + Send + Sync>);
+
+impl Unread {
+    /// What the reader said.
+    pub fn new(said: impl Error + Send + Sync + 'static) -> Unread {
+        Unread(Arc::new(said))
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the request cannot be read")
+    }
+}
+
+impl Error for Unread {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
 impl Refused {
-    pub(super) fn unreadable(source: impl std::error::Error + Send + Sync + 'static) -> Refused {
+    pub(super) fn unreadable(source: impl Error + Send + Sync + 'static) -> Refused {
         Refused::Unreadable(Box::new(source))
     }
 

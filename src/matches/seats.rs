@@ -5,7 +5,7 @@
 
 use super::fairness::SeatEntropy;
 use super::stored::{Action, Seated};
-use super::{Matches, Reader, Refused, ViewedMatch};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Seat;
 use crate::store::Stage;
@@ -56,18 +56,21 @@ impl Matches {
         self.step(reader, id, |viewed| Ok(Some(Action::Leave { seat: own_seat(viewed)? }))).await
     }
 
-    /// Gives entropy to the dice before the start. `entropy` reads the request, and is asked only when the caller has a
-    /// seat.
+    /// Gives entropy to the dice before the start. `entropy` is asked for what it reads only when the caller has a seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], what `entropy` says, [`Refused::NotOpen`].
-    pub async fn give_entropy<E: From<Refused>>(
+    /// [`Refused::NotSeated`], [`Refused::Unread`], [`Refused::NotOpen`].
+    pub async fn give_entropy(
         &self,
         reader: &Reader,
         id: &MatchId,
-        entropy: impl Fn() -> Result<SeatEntropy, E>,
-    ) -> Result<ViewedMatch, E> {
-        self.step(reader, id, |viewed| Ok(Some(Action::Entropy { seat: own_seat(viewed)?, entropy: entropy()? }))).await
+        entropy: Result<SeatEntropy, Unread>,
+    ) -> Result<ViewedMatch, Refused> {
+        self.step(reader, id, |viewed| {
+            let seat = own_seat(viewed)?;
+            Ok(Some(Action::Entropy { seat, entropy: entropy.clone()? }))
+        })
+        .await
     }
 
     /// Starts a match whose seats are all taken. Creator only.
@@ -94,21 +97,21 @@ impl Matches {
         self.step(reader, id, |viewed| Ok(Some(Action::Resign { seat: own_seat(viewed)? }))).await
     }
 
-    /// Has a seat whose time has passed treated as resigned. `absent` reads the request, and is asked only when the
-    /// caller has a seat.
+    /// Has a seat whose time has passed treated as resigned. `absent` is asked for what it reads only when the caller
+    /// has a seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], what `absent` says, [`Refused::OwnSeat`], [`Refused::NotToAct`],
+    /// [`Refused::NotSeated`], [`Refused::Unread`], [`Refused::OwnSeat`], [`Refused::NotToAct`],
     /// [`Refused::ClaimTooEarly`] and those of [`Matches::resign`].
-    pub async fn claim<E: From<Refused>>(
+    pub async fn claim(
         &self,
         reader: &Reader,
         id: &MatchId,
-        absent: impl Fn() -> Result<Seat, E>,
-    ) -> Result<ViewedMatch, E> {
+        absent: Result<Seat, Unread>,
+    ) -> Result<ViewedMatch, Refused> {
         self.step(reader, id, |viewed| {
             let by = own_seat(viewed)?;
-            Ok(Some(Action::Claim { seat: absent()?, by }))
+            Ok(Some(Action::Claim { seat: absent.clone()?, by }))
         })
         .await
     }

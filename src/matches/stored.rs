@@ -28,7 +28,7 @@ pub const STORED_FORM: u16 = 1;
 pub enum Visibility {
     /// Listed; anyone may watch and join.
     Public,
-    /// ViewedMatch only by its seats, its creator, and whoever has the invite code.
+    /// Seen only by its seats, its creator, and whoever has the invite code.
     Private,
 }
 

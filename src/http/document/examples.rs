@@ -13,7 +13,7 @@ use crate::games::{Games, ListForm, MoveInput};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::feed::PlayerEvent;
-use crate::http::matches::{Event, LegalMovesForm, Match, MatchView, MoveResult, match_problem};
+use crate::http::matches::{Event, LegalMovesForm, Match, MatchView, MoveResult};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, ToldEvent};
 use crate::matches::export::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
@@ -165,7 +165,7 @@ pub fn problem(code: Code) -> Option<Problem> {
         }
         _ => return None,
     };
-    Some(match_problem(refused))
+    Some(refused.into())
 }
 
 const REFRESH_TOKEN: &str = "r_s_0190163d8694739ea2a3c9f1e7d1a333_kq3v9cZx2dQe0n1S4mB7rg";

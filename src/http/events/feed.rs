@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
-use crate::http::matches::{Event, match_problem};
+use crate::http::matches::Event;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, EventId};
 use crate::matches::hub::{Topic, Watch};
@@ -65,7 +65,7 @@ impl Feed for MatchFeed {
     type Cursor = EventId;
 
     async fn read(&self, after: Option<EventId>, limit: usize) -> Result<Stretch<Option<EventId>>, Problem> {
-        let page = self.matches.events(&self.reader, &self.id, after, limit).await.map_err(match_problem)?;
+        let page = self.matches.events(&self.reader, &self.id, after, limit).await?;
         let next = page.items.last().map(|event| event.id).or(after);
         let items = page.items.iter().map(|told| item(told.id.to_string(), &Event::from(told)));
         Ok(Stretch { items: items.collect::<Result<_, _>>()?, next, more: page.more, ended: page.ended })
@@ -145,7 +145,7 @@ impl Feed for InboxFeed {
 
     async fn read(&self, after: Option<Notice>, limit: usize) -> Result<Stretch<Option<Notice>>, Problem> {
         let Notice(from) = after.unwrap_or_default();
-        let page = self.matches.my_events(&self.player, from, limit).await.map_err(match_problem)?;
+        let page = self.matches.my_events(&self.player, from, limit).await?;
         let items = page.items.iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
         Ok(Stretch {
             items: items.collect::<Result<_, _>>()?,

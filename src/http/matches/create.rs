@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{MatchView, match_problem};
+use super::MatchView;
 use crate::game_request;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
@@ -114,8 +114,8 @@ pub async fn create_match(
 ) -> Result<HttpResponse, Problem> {
     let new = body.parse()?;
     let creator = service.seated(&caller).await?;
-    let viewed = service.matches.create(creator, new).await.map_err(match_problem)?;
-    let view = MatchView::of(&viewed, Default::default()).map_err(match_problem)?;
+    let viewed = service.matches.create(creator, new).await?;
+    let view = MatchView::of(&viewed, Default::default())?;
     let location = format!("/v1/matches/{}", view.r#match.id);
     Ok(HttpResponse::Created().insert_header((header::LOCATION, location)).json(view))
 }

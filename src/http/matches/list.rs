@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Match, MatchStatus, match_problem};
+use super::{Match, MatchStatus};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -92,7 +92,7 @@ pub async fn list_matches(
         before: cursor,
         limit: query.limit.get(),
     };
-    let page = service.matches.list(&reader, &filter).await.map_err(match_problem)?;
+    let page = service.matches.list(&reader, &filter).await?;
     Ok(HttpResponse::Ok().json(MatchPage {
         items: page.items.iter().map(Match::of).collect(),
         next_cursor: page.next.map(String::from),

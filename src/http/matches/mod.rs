@@ -11,7 +11,6 @@ pub mod types;
 pub use create::CreateMatch;
 pub use types::{Decision, Event, LegalMovesForm, Match, MatchStatus, MatchView, MoveResult};
 
-pub use crate::http::answer::refused::match_problem;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.

@@ -7,18 +7,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{LegalMovesForm, MoveResult, match_problem};
+use super::{LegalMovesForm, MoveResult};
 use crate::games::MoveInput;
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
-use crate::http::answer::refused::Failure;
 use crate::http::document::unions::Move;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Writer;
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
+use crate::matches::Unread;
 use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
 
 /// The most characters of a move in notation.
@@ -114,11 +114,11 @@ pub async fn make_move(
     Query(query): Query<MoveQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let read = || body.decode::<NewMove>().and_then(NewMove::request).map_err(Failure::Request);
+    let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
     let idempotency = idempotency(&request, &body)?;
     if query.dry_run {
         let moved = service.matches.rehearse(&caller.player, &id, read).await?;
-        let result = MoveResult::of(&moved, query.legal_moves, true).map_err(match_problem)?;
+        let result = MoveResult::of(&moved, query.legal_moves, true)?;
         return Ok(HttpResponse::Ok().json(result));
     }
     let moved = service.matches.play(&caller.player, &id, idempotency.as_ref(), read).await?;
@@ -126,7 +126,7 @@ pub async fn make_move(
     if moved.replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }
-    json(&mut answer, &MoveResult::of(&moved, query.legal_moves, false).map_err(match_problem)?)
+    json(&mut answer, &MoveResult::of(&moved, query.legal_moves, false)?)
 }
 
 fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempotency>, Problem> {

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{LegalMovesForm, MatchView, match_problem};
+use super::{LegalMovesForm, MatchView};
 use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -48,7 +48,7 @@ pub async fn get_match(
     Path(id): Path<MatchId>,
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let viewed = service.matches.read(&caller.reader(query.invite), &id).await.map_err(match_problem)?;
+    let viewed = service.matches.read(&caller.reader(query.invite), &id).await?;
     answer(&request, &viewed, query.legal_moves)
 }
 
@@ -104,7 +104,7 @@ pub async fn get_match_version(
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
     let reader = caller.reader(query.invite);
-    let viewed = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let known = version <= viewed.live.stored.version;
     let tag = tag(version, viewer, viewed.insider, query.legal_moves);
@@ -112,13 +112,13 @@ pub async fn get_match_version(
         // An earlier version does not change, so it need not be rebuilt to say so.
         return etag::answer(&request, &tag, || Ok(()));
     }
-    let then = service.matches.history(&reader, viewed, version, full).await.map_err(match_problem)?;
-    etag::answer(&request, &tag, || MatchView::of(&then, query.legal_moves).map_err(match_problem))
+    let then = service.matches.history(&reader, viewed, version, full).await?;
+    etag::answer(&request, &tag, || Ok(MatchView::of(&then, query.legal_moves)?))
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
     let tag = tag(viewed.live.stored.version, viewed.viewer, viewed.insider, form);
-    etag::answer(request, &tag, || MatchView::of(viewed, form).map_err(match_problem))
+    etag::answer(request, &tag, || Ok(MatchView::of(viewed, form)?))
 }
 
 /// The tag is made of what the reader is and of the version alone, so it tells nothing.

@@ -4,7 +4,6 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::match_problem;
 use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -45,12 +44,12 @@ pub async fn export_match(
     Query(query): Query<RecordQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(query.invite);
-    let viewed = service.matches.read(&reader, &id).await.map_err(match_problem)?;
+    let viewed = service.matches.read(&reader, &id).await?;
     // A finished match has no further steps, so its version names its record.
     let tag = format!("{}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
     if viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
         return etag::answer(&request, &tag, || Ok(()));
     }
-    let export = service.matches.export(viewed).await.map_err(match_problem)?;
+    let export = service.matches.export(viewed).await?;
     etag::answer(&request, &tag, || Ok(export))
 }

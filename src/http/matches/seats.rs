@@ -4,10 +4,9 @@ use actix_web::{HttpResponse, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{LegalMovesForm, MatchView, match_problem};
+use super::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::answer::refused::Failure;
 use crate::http::extract::body::{OptionalJsonBody, RawBody};
 use crate::http::extract::caller::Writer;
 use crate::http::extract::params::Path;
@@ -15,13 +14,11 @@ use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::seats::Joining;
-use crate::matches::{Reader, Refused, ViewedMatch};
+use crate::matches::{Reader, Refused, Unread, ViewedMatch};
 use crate::rules::Seat;
 
 fn answer(viewed: Result<ViewedMatch, Refused>) -> Result<HttpResponse, Problem> {
-    let viewed = viewed.map_err(match_problem)?;
-    let view = MatchView::of(&viewed, LegalMovesForm::Full).map_err(match_problem)?;
-    Ok(HttpResponse::Ok().json(view))
+    Ok(HttpResponse::Ok().json(MatchView::of(&viewed?, LegalMovesForm::Full)?))
 }
 
 /// The most characters of what can be an invite code.
@@ -148,8 +145,8 @@ pub async fn give_entropy(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let reader = Reader::player(caller.player.clone());
-    let entropy = || body.decode::<EntropyRequest>().map(|body| body.entropy).map_err(Failure::Request);
-    answer(Ok(service.matches.give_entropy(&reader, &id, entropy).await?))
+    let entropy = body.decode::<EntropyRequest>().map(|body| body.entropy).map_err(Unread::new);
+    answer(service.matches.give_entropy(&reader, &id, entropy).await)
 }
 
 /// Resign
@@ -195,8 +192,8 @@ pub async fn claim_absence(
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let absent = || body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Failure::Request);
-    answer(Ok(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent).await?))
+    let absent = body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Unread::new);
+    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent).await)
 }
 
 /// Offer a draw

@@ -66,7 +66,7 @@ async fn what_another_instance_has_written_is_seen_at_once() {
         }
         let (player, decision, moves) = world.turn(&id, &players).await;
         let mv = MoveInput::Notation(moves[0].clone());
-        let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
+        let request = Ok(MoveRequest { decision: Some(decision), mv: mv.clone() });
         other.play(&player.id, &id, None, request).await.unwrap();
     }
 }

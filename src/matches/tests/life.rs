@@ -10,11 +10,11 @@ async fn an_open_match_does_not_change_for_ever() {
     let by_ann = Reader::player(ann.id);
     let entropy = SeatEntropy::try_from("again".to_owned()).unwrap();
     let mut given = 0;
-    while world.matches.give_entropy(&by_ann, &id, || Ok::<_, Refused>(entropy.clone())).await.is_ok() {
+    while world.matches.give_entropy(&by_ann, &id, Ok(entropy.clone())).await.is_ok() {
         given += 1;
         assert!(given < 1000);
     }
-    let refused = refusal(world.matches.give_entropy(&by_ann, &id, || Ok::<_, Refused>(entropy.clone())).await);
+    let refused = refusal(world.matches.give_entropy(&by_ann, &id, Ok(entropy.clone())).await);
     assert!(matches!(refused, Refused::TooManyChanges));
     assert_eq!(world.matches.abort(&by_ann, &id).await.unwrap().live.stored.stage, Stage::Aborted);
 }
@@ -40,23 +40,14 @@ async fn an_absent_seat_is_claimed_against_only_when_its_time_has_passed() {
     let (absent, present) = (Reader::player(player.id.clone()), Reader::player(other.id.clone()));
     let their_seat = Seat::new(1 - decision.seat.number()).unwrap();
     world.clock.advance_seconds(59);
-    let early = refusal(world.matches.claim(&present, &id, || Ok::<_, Refused>(decision.seat)).await);
+    let early = refusal(world.matches.claim(&present, &id, Ok(decision.seat)).await);
     assert!(matches!(early, Refused::ClaimTooEarly { retry_after_seconds: Some(1) }), "{early:?}");
     world.clock.advance_seconds(1);
-    assert!(matches!(
-        refusal(world.matches.claim(&absent, &id, || Ok::<_, Refused>(decision.seat)).await),
-        Refused::OwnSeat
-    ));
-    assert!(matches!(
-        refusal(world.matches.claim(&absent, &id, || Ok::<_, Refused>(their_seat)).await),
-        Refused::NotToAct
-    ));
+    assert!(matches!(refusal(world.matches.claim(&absent, &id, Ok(decision.seat)).await), Refused::OwnSeat));
+    assert!(matches!(refusal(world.matches.claim(&absent, &id, Ok(their_seat)).await), Refused::NotToAct));
     let stranger = Reader::player(world.person("Cora").id);
-    assert!(matches!(
-        refusal(world.matches.claim(&stranger, &id, || Ok::<_, Refused>(decision.seat)).await),
-        Refused::NotSeated
-    ));
-    let viewed = world.matches.claim(&present, &id, || Ok::<_, Refused>(decision.seat)).await.unwrap();
+    assert!(matches!(refusal(world.matches.claim(&stranger, &id, Ok(decision.seat)).await), Refused::NotSeated));
+    let viewed = world.matches.claim(&present, &id, Ok(decision.seat)).await.unwrap();
     assert_eq!(summary(outcome(&viewed)).0, "abandoned");
     assert_eq!(outcome(&viewed).standings[decision.seat.index()].verdict, Verdict::Lost);
 }
@@ -123,14 +114,11 @@ async fn before_the_start_seats_are_taken_and_left_and_the_creator_decides() {
     let full = refusal(world.matches.join(world.person("Cora"), &id, Joining::default()).await);
     assert!(matches!(full, Refused::MatchFull));
     let entropy = SeatEntropy::try_from("thorn".to_owned()).unwrap();
-    world.matches.give_entropy(&by_ben, &id, || Ok::<_, Refused>(entropy.clone())).await.unwrap();
+    world.matches.give_entropy(&by_ben, &id, Ok(entropy.clone())).await.unwrap();
     assert!(matches!(refusal(world.matches.start(&by_ben, &id).await), Refused::NotCreator));
     assert_eq!(world.matches.start(&by_ann, &id).await.unwrap().live.stored.stage, Stage::Playing);
     assert!(matches!(refusal(world.matches.start(&by_ann, &id).await), Refused::NotOpen));
-    assert!(matches!(
-        refusal(world.matches.give_entropy(&by_ben, &id, || Ok::<_, Refused>(entropy.clone())).await),
-        Refused::NotOpen
-    ));
+    assert!(matches!(refusal(world.matches.give_entropy(&by_ben, &id, Ok(entropy.clone())).await), Refused::NotOpen));
     assert!(matches!(refusal(world.matches.abort(&by_ann, &id).await), Refused::NotOpen));
     assert!(matches!(refusal(world.matches.leave(&by_ben, &id).await), Refused::NotOpen));
 }

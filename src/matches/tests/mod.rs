@@ -98,9 +98,7 @@ impl World {
         let idempotency = idempotency
             .map(|(key, fingerprint)| Idempotency { key: key.to_owned(), fingerprint: fingerprint.to_owned() });
         let mv = MoveInput::Notation(notation.to_owned());
-        self.matches
-            .play(&player.id, id, idempotency.as_ref(), || Ok::<_, Refused>(MoveRequest { decision, mv: mv.clone() }))
-            .await
+        self.matches.play(&player.id, id, idempotency.as_ref(), Ok(MoveRequest { decision, mv: mv.clone() })).await
     }
 
     /// Plays moves drawn at random until the end or until `most` are made.

@@ -100,7 +100,7 @@ async fn a_rehearsal_shows_the_move_and_stores_nothing() {
     let (id, players) = world.started(contiguity()).await;
     let (player, decision, moves) = world.turn(&id, &players).await;
     let mv = MoveInput::Notation(moves[0].clone());
-    let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
+    let request = Ok(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
     assert_eq!(world.read(&player, &id).await.live.stored.version, 2);
     let made = world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_rehearsal_opens_the_same_next_decision_as_the_move() {
     let (player, decision, _) = world.turn(&id, &players).await;
     // A bid of 1 ends the bidding: the same seat chooses next.
     let mv = MoveInput::Notation("bid 1".to_owned());
-    let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
+    let request = Ok(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
     let made = world.play(&player, &id, Some(decision), "bid 1", None).await.unwrap();
     let next = [&tried, &made].map(|moved| moved.viewed.live.decision(decision.seat).map(|open| open.version));
@@ -131,7 +131,7 @@ async fn a_rehearsal_of_the_last_move_does_not_reveal_the_seed() {
     world.play_on(&id, &players, 19).await;
     let (player, decision, moves) = world.turn(&id, &players).await;
     let mv = MoveInput::Notation(moves[0].clone());
-    let request = || Ok::<_, Refused>(MoveRequest { decision: Some(decision), mv: mv.clone() });
+    let request = Ok(MoveRequest { decision: Some(decision), mv: mv.clone() });
     let tried = world.matches.rehearse(&player.id, &id, request).await.unwrap();
     assert_eq!(tried.viewed.live.stored.stage, Stage::Finished);
     assert_eq!(tried.viewed.live.revealed_seed(), None);
