@@ -107,14 +107,14 @@ impl Service {
         revocation_feed::read(store.as_ref(), &revocations, &ambient).await?;
         let hub = Arc::new(Hub::default());
         let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
-        tokio::spawn(hub.clone().run(store.as_ref(), sessions, stopping.clone()));
+        tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
         let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
         tokio::spawn(feed);
 
         let tokens = Arc::new(Tokens::new(keys, scope, revocations.clone(), ambient.clone()));
         Ok(Service {
-            matches: Matches::new(store.clone(), Arc::new(games), ambient.clone(), hub),
-            players: Players::new(store.clone(), tokens.clone(), ambient.clone()),
+            matches: Matches::new(store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
+            players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
             routes: Arc::new(RouteTable::of(&document)),
             document: CachedJson::new(&document)?,
             tokens,

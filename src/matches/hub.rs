@@ -15,7 +15,7 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{Live, Store};
+use crate::store::Live;
 
 /// What can be waited for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -49,18 +49,9 @@ impl Hub {
         Watch { hub: Arc::clone(self), topic, changes }
     }
 
-    /// Passes on what the store tells from now on, until cancelled: to those who wait, and to `sessions` what is said
-    /// of revocations, [`Live::Resync`] included.
-    pub fn run(
-        self: Arc<Hub>,
-        store: &dyn Store,
-        sessions: broadcast::Sender<Live>,
-        cancel: CancellationToken,
-    ) -> impl Future<Output = ()> + use<> {
-        self.listen(store.live(), sessions, cancel)
-    }
-
-    async fn listen(
+    /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
+    /// revocations, [`Live::Resync`] included.
+    pub async fn run(
         self: Arc<Hub>,
         mut live: broadcast::Receiver<Live>,
         sessions: broadcast::Sender<Live>,

@@ -31,7 +31,7 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
-use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
+use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey};
 use cache::MatchCache;
 use fairness::ServerSeed;
 use hub::Hub;
@@ -45,7 +45,8 @@ const ATTEMPTS_MAX: usize = 200;
 /// The use cases of matches.
 #[derive(Clone)]
 pub struct Matches {
-    store: Arc<dyn Store>,
+    store: Arc<dyn MatchStore>,
+    inboxes: Arc<dyn Inboxes>,
     games: Arc<Games>,
     ambient: Ambient,
     hub: Arc<Hub>,
@@ -108,9 +109,15 @@ pub struct NewMatch {
 }
 
 impl Matches {
-    /// The use cases on this store. The hub must be fed by [`Hub::run`].
-    pub fn new(store: Arc<dyn Store>, games: Arc<Games>, ambient: Ambient, hub: Arc<Hub>) -> Matches {
-        Matches { store, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
+    /// The use cases on these matches, and the inboxes that follow them. The hub must be fed by [`Hub::run`].
+    pub fn new(
+        store: Arc<dyn MatchStore>,
+        inboxes: Arc<dyn Inboxes>,
+        games: Arc<Games>,
+        ambient: Ambient,
+        hub: Arc<Hub>,
+    ) -> Matches {
+        Matches { store, inboxes, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
     }
 
     /// Makes a match.

@@ -172,7 +172,7 @@ impl Matches {
     /// Only those of the store.
     pub async fn my_events(&self, player: &PlayerId, after: u64, limit: usize) -> Result<MyEventPage, Refused> {
         let reader = Reader::player(player.clone());
-        let inbox = self.store.inbox(player, after, limit).await?;
+        let inbox = self.inboxes.inbox(player, after, limit).await?;
         let last = inbox.notices.last().map_or(after, |notice| notice.number);
         let mut matches: HashMap<MatchId, Vec<u64>> = HashMap::new();
         for notice in &inbox.notices {

@@ -43,7 +43,7 @@ impl Run {
         let store: Arc<dyn Store> = Arc::new(Embedded::open(&directory.0, ambient.clone()).unwrap());
         let keys = SigningKeys::load_or_create(&directory.0, &ambient).unwrap();
         let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone()));
-        let players = Arc::new(Players::new(store.clone(), tokens.clone(), ambient));
+        let players = Arc::new(Players::new(store.clone(), store.clone(), tokens.clone(), ambient));
         Run { store, tokens, players }
     }
 

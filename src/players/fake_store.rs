@@ -1,5 +1,4 @@
-//! The part of a store that identity needs, in memory, with faults on demand. What a real store promises is proved in
-//! its own suite; here it must be possible to lose messages and to fail at will.
+//! Players and sessions in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
 //!
 //! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
 //! every run.
@@ -12,11 +11,8 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use crate::ambient::{Ambient, Timestamp};
-use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::store::{
-    Commit, Committed, Inbox, Limit, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Result, Store, StoreError,
-    StoredSession, Taken,
-};
+use crate::ids::{PlayerId, SessionId};
+use crate::store::{Live, PlayerStore, Result, Sessions, StoreError, StoredSession};
 
 struct Session {
     player: PlayerId,
@@ -57,6 +53,11 @@ impl FakeStore {
         let _ = self.live.send(message);
     }
 
+    /// Everything that is said from now on.
+    pub(super) fn live(&self) -> broadcast::Receiver<Live> {
+        self.live.subscribe()
+    }
+
     /// Everything stored, as text.
     pub(super) fn dump(&self) -> String {
         let players = self.players.lock().unwrap();
@@ -75,7 +76,7 @@ impl FakeStore {
 }
 
 #[async_trait]
-impl Store for FakeStore {
+impl PlayerStore for FakeStore {
     async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
         self.turn().await?;
         self.players.lock().unwrap().insert(id.clone(), record);
@@ -86,7 +87,10 @@ impl Store for FakeStore {
         self.turn().await?;
         Ok(self.players.lock().unwrap().get(id).cloned())
     }
+}
 
+#[async_trait]
+impl Sessions for FakeStore {
     async fn put_session(
         &self,
         id: &SessionId,
@@ -133,46 +137,4 @@ impl Store for FakeStore {
         self.readings.fetch_add(1, Ordering::SeqCst);
         Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
     }
-
-    fn live(&self) -> broadcast::Receiver<Live> {
-        self.live.subscribe()
-    }
-
-    async fn load_match(&self, _: &MatchId, _: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
-        unreachable!("identity reads no match")
-    }
-
-    async fn commit(&self, _: Commit) -> Result<Committed> {
-        unreachable!("identity commits no match")
-    }
-
-    async fn log(&self, _: &MatchId, _: u64, _: usize) -> Result<Vec<Vec<u8>>> {
-        unreachable!("identity reads no log")
-    }
-
-    async fn list_matches(&self, _: &ListQuery) -> Result<Vec<ListedMatch>> {
-        unreachable!("identity lists no match")
-    }
-
-    async fn inbox(&self, _: &PlayerId, _: u64, _: usize) -> Result<Inbox> {
-        unreachable!("identity reads no inbox")
-    }
-
-    async fn take(&self, _: &str, _: Limit) -> Result<Taken> {
-        unreachable!("identity has no bucket")
-    }
-
-    async fn put_ticket(&self, _: &str, _: Vec<u8>, _: u32) -> Result<()> {
-        unreachable!("identity keeps no value")
-    }
-
-    async fn take_ticket(&self, _: &str) -> Result<Option<Vec<u8>>> {
-        unreachable!("identity takes no value")
-    }
-
-    async fn ready(&self) -> Result<()> {
-        self.turn().await
-    }
-
-    async fn close(&self) {}
 }

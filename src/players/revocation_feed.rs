@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ambient::Ambient;
 use crate::auth::Revocations;
-use crate::store::{Live, Store, StoreError};
+use crate::store::{Live, Sessions, StoreError};
 
 /// From the end of one reading to the start of the next.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -27,27 +27,27 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// Reads all revocations from the store once. To be awaited before the first request is served, so that a fresh
 /// instance accepts nothing that was revoked before its start.
-pub async fn read(store: &dyn Store, revocations: &Revocations, ambient: &Ambient) -> Result<(), StoreError> {
+pub async fn read(sessions: &dyn Sessions, revocations: &Revocations, ambient: &Ambient) -> Result<(), StoreError> {
     let revoked =
-        timeout(DEADLINE, store.revocations()).await.map_err(|late| StoreError::Unavailable(late.into()))??;
+        timeout(DEADLINE, sessions.revocations()).await.map_err(|late| StoreError::Unavailable(late.into()))??;
     revocations.merge(revoked);
     revocations.forget_ended(ambient.now());
     Ok(())
 }
 
-/// Feeds `revocations` from `store` until cancelled. `live` brings at least the store's messages on sessions.
+/// Feeds `revocations` from `sessions` until cancelled. `live` brings at least the store's messages on sessions.
 pub async fn run(
-    store: Arc<dyn Store>,
+    sessions: Arc<dyn Sessions>,
     live: broadcast::Receiver<Live>,
     revocations: Arc<Revocations>,
     ambient: Ambient,
     cancel: CancellationToken,
 ) {
-    cancel.run_until_cancelled(feed(store.as_ref(), live, &revocations, &ambient, PERIOD)).await;
+    cancel.run_until_cancelled(feed(sessions.as_ref(), live, &revocations, &ambient, PERIOD)).await;
 }
 
 async fn feed(
-    store: &dyn Store,
+    sessions: &dyn Sessions,
     // Subscribed before the first reading, so that nothing falls between the two.
     live: broadcast::Receiver<Live>,
     revocations: &Revocations,
@@ -61,7 +61,7 @@ async fn feed(
     loop {
         let message = tokio::select! {
             () = due.as_mut() => {
-                let outcome = read(store, revocations, ambient).await;
+                let outcome = read(sessions, revocations, ambient).await;
                 due.as_mut().reset(Instant::now() + if outcome.is_ok() { period } else { RETRY.min(period) });
                 // Said once an outage, and not every second of it.
                 match &outcome {

@@ -8,7 +8,7 @@ use super::stored::{SessionData, Standing, StoredPlayer};
 use crate::ambient::{Ambient, Timestamp};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Store, StoreError};
+use crate::store::{PlayerStore, Sessions, StoreError};
 
 /// How long a session lives after its last refresh, in seconds: 90 days.
 pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
@@ -85,15 +85,21 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 
 /// Players and their sessions.
 pub struct Players {
-    store: Arc<dyn Store>,
+    players: Arc<dyn PlayerStore>,
+    sessions: Arc<dyn Sessions>,
     tokens: Arc<Tokens>,
     ambient: Ambient,
 }
 
 impl Players {
-    /// The players of `store`, who get their access tokens from `tokens`.
-    pub fn new(store: Arc<dyn Store>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
-        Players { store, tokens, ambient }
+    /// These players and their sessions; `tokens` makes their access tokens.
+    pub fn new(
+        players: Arc<dyn PlayerStore>,
+        sessions: Arc<dyn Sessions>,
+        tokens: Arc<Tokens>,
+        ambient: Ambient,
+    ) -> Players {
+        Players { players, sessions, tokens, ambient }
     }
 
     /// Makes a new player with this name and signs it in.
@@ -101,7 +107,7 @@ impl Players {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
         let record = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        self.store.put_player(&id, record.encode()?).await?;
+        self.players.put_player(&id, record.encode()?).await?;
         let player = Player { id, name, created_at };
 
         let session = SessionId::generate(&self.ambient);
@@ -119,7 +125,7 @@ impl Players {
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
-            let stored = self.store.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let stored = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
             let session = SessionData::decode(&stored.record)?;
             match session.standing(&token.secret) {
                 Standing::Current | Standing::Previous => {}
@@ -146,7 +152,7 @@ impl Players {
 
     /// A player, if there is one of this id.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
-        let Some(bytes) = self.store.player(id).await? else { return Ok(None) };
+        let Some(bytes) = self.players.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&bytes)?;
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
     }
@@ -156,7 +162,7 @@ impl Players {
     /// again.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
         if scope == RevokeScope::AllSessions {
-            for session in self.store.sessions_of(&principal.player).await? {
+            for session in self.sessions.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
@@ -167,7 +173,7 @@ impl Players {
 
     async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
-        self.store.revoke_session(session, player, until).await?;
+        self.sessions.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);
         Ok(())
     }
@@ -175,7 +181,7 @@ impl Players {
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
     async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionData) -> Result<Option<Timestamp>> {
         let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
-        let written = self.store.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
+        let written = self.sessions.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }
 

@@ -12,7 +12,7 @@ use super::*;
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::ids::PlayerId;
-use crate::store::{Store, StoreError};
+use crate::store::{Sessions, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -28,9 +28,10 @@ pub(super) fn service() -> Service {
     let clock = Arc::new(FixedClock::at(NOW));
     let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
     let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
-    let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone()));
+    let revocations = Arc::new(Revocations::new());
+    let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), revocations.clone(), ambient.clone()));
     let store = Arc::new(FakeStore::new(ambient.clone()));
-    let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
+    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
     Service { players, tokens, store, clock, ambient }
 }
 

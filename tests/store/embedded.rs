@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use sarsen::ambient::{Ambient, Clock, FixedClock, FixedEntropy, Timestamp};
 use sarsen::store::embedded::{Embedded, OpenError};
-use sarsen::store::{Committed, Store};
+use sarsen::store::{Committed, MatchStore, Store};
 
 use crate::harness::{Harness, TempDir, every_case, match_id, step};
 

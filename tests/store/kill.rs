@@ -11,7 +11,7 @@ use std::sync::Arc;
 use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::embedded::Embedded;
-use sarsen::store::{Commit, Committed, Store};
+use sarsen::store::{Commit, Committed, MatchStore, Store};
 
 use crate::harness::{TempDir, match_id, player_id, step};
 

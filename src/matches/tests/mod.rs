@@ -45,7 +45,7 @@ impl World {
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(&dir, ambient.clone()).unwrap());
         let games = Arc::new(Games::standard());
-        let matches = Matches::new(store.clone(), games, ambient.clone(), Arc::new(Hub::default()));
+        let matches = Matches::new(store.clone(), store.clone(), games, ambient.clone(), Arc::new(Hub::default()));
         World { matches, store, clock, ambient, dir }
     }
 

@@ -6,8 +6,18 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use async_trait::async_trait;
+
+use super::Embedded;
 use crate::ambient::Timestamp;
-use crate::store::{Limit, Taken};
+use crate::store::{Buckets, Limit, Result, Taken};
+
+#[async_trait]
+impl Buckets for Embedded {
+    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
+        Ok(self.buckets.take(bucket, limit, self.ambient.now()))
+    }
+}
 
 /// What one unit counts: a bucket gains `per_minute` of these in a millisecond, so there is nothing to round.
 const UNIT: u64 = 60_000;
@@ -15,7 +25,7 @@ const UNIT: u64 = 60_000;
 const FEW: usize = 1024;
 
 #[derive(Default)]
-pub(super) struct Buckets(Mutex<State>);
+pub(super) struct BucketsInMemory(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -39,9 +49,8 @@ impl Bucket {
     }
 }
 
-impl Buckets {
-    /// [`Store::take`](crate::store::Store::take).
-    pub(super) fn take(&self, name: &str, limit: Limit, now: Timestamp) -> Taken {
+impl BucketsInMemory {
+    fn take(&self, name: &str, limit: Limit, now: Timestamp) -> Taken {
         let full = u64::from(limit.burst) * UNIT;
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(limit, now));
@@ -78,7 +87,7 @@ mod tests {
 
     #[test]
     fn what_comes_back_is_counted_to_the_millisecond() {
-        let buckets = Buckets::default();
+        let buckets = BucketsInMemory::default();
         let take = |at| buckets.take("b", LIMIT, Timestamp(at));
         assert_eq!((take(0).allowed, take(0).remaining, take(0).allowed), (true, 0, false));
         // A unit takes 60,000 / 7 = 8,571.4 ms.
@@ -91,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_clock_set_back_takes_nothing_away() {
-        let buckets = Buckets::default();
+        let buckets = BucketsInMemory::default();
         assert_eq!(buckets.take("b", LIMIT, Timestamp(10_000)).remaining, 1);
         assert_eq!(
             buckets.take("b", LIMIT, Timestamp(0)),
@@ -101,7 +110,7 @@ mod tests {
 
     #[test]
     fn full_buckets_are_forgotten() {
-        let buckets = Buckets::default();
+        let buckets = BucketsInMemory::default();
         for at in 0..10 * FEW as i64 {
             buckets.take(&at.to_string(), Limit { burst: 1, per_minute: 60_000 }, Timestamp(at));
         }

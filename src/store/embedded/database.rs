@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::{Database, DatabaseError};
 
-use super::Outcome;
+/// The result of work in a transaction.
+pub(super) type Outcome<T> = Result<T, redb::Error>;
 
 /// Opens the database, again and again if need be.
 pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;

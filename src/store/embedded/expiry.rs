@@ -6,9 +6,9 @@
 
 use redb::ReadableTable;
 
-use super::Outcome;
+use super::database::Outcome;
+use super::group::Group;
 use super::layout::Tables;
-use super::writer::Group;
 use crate::ambient::Timestamp;
 
 /// How many notes one transaction works off at most, so that no group waits long for a sweep.

@@ -8,7 +8,7 @@
 
 use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, WriteTransaction};
 
-use super::Outcome;
+use super::database::Outcome;
 use crate::store::Stage;
 
 /// The version of this layout. A file of a newer one is refused.

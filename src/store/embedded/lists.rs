@@ -5,7 +5,7 @@
 
 use redb::{Range, ReadTransaction, ReadableTable};
 
-use super::Outcome;
+use super::database::Outcome;
 use super::layout::{LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Stage};
@@ -33,7 +33,7 @@ fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>) -> Vec<Lis
     public.then_some((PUBLIC, 0, *game, *stage, id)).into_iter().chain(own).collect()
 }
 
-/// [`Store::list_matches`](crate::store::Store::list_matches).
+/// The matches that a query asks for.
 pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
     let lists = transaction.open_table(LISTS)?;
     let matches = transaction.open_table(MATCHES)?;

@@ -1,15 +1,40 @@
 //! Matches: commit, load, log.
 
+use async_trait::async_trait;
 use redb::{ReadTransaction, ReadableTable};
 
+use super::database::Outcome;
+use super::group::Group;
 use super::layout::{LOG, MATCHES, REPLAYS};
-use super::writer::Group;
-use super::{Outcome, inbox, lists};
+use super::{Embedded, inboxes, lists};
 use crate::ids::MatchId;
-use crate::store::{Commit, Committed, Live, LoadedMatch, Replay, ReplayKey};
+use crate::store::{
+    Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
+};
 
-/// [`Store::commit`](crate::store::Store::commit). Looks before it writes, so a conflict leaves nothing behind.
-pub(super) fn commit(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed> {
+#[async_trait]
+impl MatchStore for Embedded {
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
+        self.read(|transaction| load(transaction, id, key))
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed> {
+        self.write(move |group| step(group, &commit)).await
+    }
+
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
+        let id = id.clone();
+        self.read_many(limit, move |transaction| log(transaction, &id, after, limit)).await
+    }
+
+    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
+        let query = query.clone();
+        self.read_many(query.limit, move |transaction| lists::list(transaction, &query)).await
+    }
+}
+
+/// Makes one step. Looks before it writes, so a conflict leaves nothing behind.
+pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed> {
     let id = commit.id.number();
     let tables = &mut group.tables;
     let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
@@ -30,19 +55,14 @@ pub(super) fn commit(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committe
     group.live.push(Live::Match(commit.id.clone(), version));
     for (at, player) in commit.notify.iter().enumerate() {
         if !commit.notify[..at].contains(player) {
-            inbox::push(tables, player.number(), id, version)?;
+            inboxes::push(tables, player.number(), id, version)?;
             group.live.push(Live::Inbox(player.clone()));
         }
     }
     Ok(Committed::Yes)
 }
 
-/// [`Store::load_match`](crate::store::Store::load_match).
-pub(super) fn load(
-    transaction: &ReadTransaction,
-    id: &MatchId,
-    key: Option<&ReplayKey>,
-) -> Outcome<Option<LoadedMatch>> {
+fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
     let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
     let (version, record) = found.value();
     let replay = match key {
@@ -57,8 +77,7 @@ pub(super) fn load(
     Ok(Some(LoadedMatch { record: record.to_vec(), version, replay }))
 }
 
-/// [`Store::log`](crate::store::Store::log).
-pub(super) fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
+fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let log = transaction.open_table(LOG)?;
     let entries = log.range((id.number(), first)..=(id.number(), u64::MAX))?;

@@ -16,15 +16,18 @@
 mod buckets;
 mod database;
 mod expiry;
-mod inbox;
+mod group;
+mod inboxes;
 mod layout;
 mod lists;
+mod live;
 mod matches;
-mod once;
 mod open;
+mod players;
 mod sessions;
 #[cfg(test)]
 mod tests;
+mod tickets;
 mod writer;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,18 +40,12 @@ use tokio::sync::broadcast;
 
 pub use self::open::OpenError;
 
-use self::buckets::Buckets;
-use self::database::Handle;
-use self::writer::{Failure, Group, Queue};
-use super::{
-    Commit, Committed, Inbox, Limit, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Result, Store, StoreError,
-    StoredSession, Taken,
-};
-use crate::ambient::{Ambient, Timestamp};
-use crate::ids::{MatchId, PlayerId, SessionId};
-
-/// The result of work in a transaction.
-type Outcome<T> = std::result::Result<T, redb::Error>;
+use self::buckets::BucketsInMemory;
+use self::database::{Handle, Outcome};
+use self::group::Group;
+use self::writer::{Failure, Queue};
+use super::{Live, Result, Store, StoreError};
+use crate::ambient::Ambient;
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -56,8 +53,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const READY_WITHIN: Duration = Duration::from_secs(1);
 /// Up to so many entries are read on the caller's thread.
 const FEW: usize = 32;
-/// How many live messages a slow listener may be behind before it has to look for itself.
-const LIVE_KEPT: usize = 4096;
 
 /// The embedded store.
 pub struct Embedded {
@@ -65,15 +60,15 @@ pub struct Embedded {
     database: Arc<Handle>,
     writer: Mutex<Option<(Queue, JoinHandle<()>)>>,
     live: broadcast::Sender<Live>,
-    buckets: Buckets,
+    buckets: BucketsInMemory,
 }
 
 impl Embedded {
     fn start(database: Handle, ambient: Ambient) -> std::io::Result<Embedded> {
-        let (live, _) = broadcast::channel(LIVE_KEPT);
+        let live = live::channel();
         let database = Arc::new(database);
         let writer = writer::start(Arc::clone(&database), ambient.clone(), live.clone())?;
-        Ok(Embedded { ambient, database, writer: Mutex::new(Some(writer)), live, buckets: Buckets::default() })
+        Ok(Embedded { ambient, database, writer: Mutex::new(Some(writer)), live, buckets: BucketsInMemory::default() })
     }
 
     fn queue(&self) -> Option<Queue> {
@@ -154,91 +149,6 @@ fn failed(failure: Failure) -> StoreError {
 
 #[async_trait]
 impl Store for Embedded {
-    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
-        self.read(|transaction| matches::load(transaction, id, key))
-    }
-
-    async fn commit(&self, commit: Commit) -> Result<Committed> {
-        self.write(move |group| matches::commit(group, &commit)).await
-    }
-
-    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
-        let id = id.clone();
-        self.read_many(limit, move |transaction| matches::log(transaction, &id, after, limit)).await
-    }
-
-    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
-        let query = query.clone();
-        self.read_many(query.limit, move |transaction| lists::list(transaction, &query)).await
-    }
-
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
-        let player = player.clone();
-        self.read_many(limit, move |transaction| inbox::read(transaction, &player, after, limit)).await
-    }
-
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
-        let id = id.number();
-        self.write(move |group| {
-            group.tables.players.insert(id, record.as_slice())?;
-            Ok(())
-        })
-        .await
-    }
-
-    async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>> {
-        self.read(|transaction| {
-            let found = transaction.open_table(layout::PLAYERS)?.get(id.number())?;
-            Ok(found.map(|record| record.value().to_vec()))
-        })
-    }
-
-    async fn put_session(
-        &self,
-        id: &SessionId,
-        player: &PlayerId,
-        expected: u64,
-        record: Vec<u8>,
-        expires: Timestamp,
-    ) -> Result<bool> {
-        let (id, player) = (id.number(), player.number());
-        self.write(move |group| sessions::put(group, id, player, expected, &record, expires)).await
-    }
-
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
-        let now = self.ambient.now();
-        self.read(|transaction| sessions::read(transaction, id, now))
-    }
-
-    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
-        let (id, player) = (id.clone(), player.clone());
-        self.write(move |group| sessions::revoke(group, &id, &player, until)).await
-    }
-
-    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
-        let now = self.ambient.now();
-        self.read(|transaction| sessions::of_player(transaction, player, now))
-    }
-
-    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
-        let now = self.ambient.now();
-        self.read_many(usize::MAX, move |transaction| sessions::revocations(transaction, now)).await
-    }
-
-    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
-        Ok(self.buckets.take(bucket, limit, self.ambient.now()))
-    }
-
-    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
-        let key = key.to_owned();
-        self.write(move |group| once::put(group, &key, &value, seconds)).await
-    }
-
-    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        let key = key.to_owned();
-        self.write(move |group| once::take(group, &key)).await
-    }
-
     fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use redb::{Database, DatabaseError};
 
-use super::database::{Handle, Opener};
-use super::{Embedded, Outcome, layout};
+use super::database::{Handle, Opener, Outcome};
+use super::{Embedded, layout};
 use crate::ambient::Ambient;
 
 /// The file's name in the data directory.

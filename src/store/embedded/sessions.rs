@@ -3,18 +3,54 @@
 //! Invariant: a session is in `sessions` and `sessions_of`, or in neither. What has expired counts as absent from that
 //! moment, whether or not it has been swept.
 
+use async_trait::async_trait;
 use redb::{ReadTransaction, ReadableTable};
 
-use super::Outcome;
+use super::Embedded;
+use super::database::Outcome;
 use super::expiry::{self, Kind};
+use super::group::Group;
 use super::layout::{REVOCATIONS, SESSIONS, SESSIONS_OF};
-use super::writer::Group;
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Live, StoredSession};
+use crate::store::{Live, Result, Sessions, StoredSession};
 
-/// [`Store::put_session`](crate::store::Store::put_session).
-pub(super) fn put(
+#[async_trait]
+impl Sessions for Embedded {
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        record: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        let (id, player) = (id.number(), player.number());
+        self.write(move |group| put(group, id, player, expected, &record, expires)).await
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+        let now = self.ambient.now();
+        self.read(|transaction| read(transaction, id, now))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
+        let (id, player) = (id.clone(), player.clone());
+        self.write(move |group| revoke(group, &id, &player, until)).await
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        let now = self.ambient.now();
+        self.read(|transaction| of_player(transaction, player, now))
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        let now = self.ambient.now();
+        self.read_many(usize::MAX, move |transaction| revocations(transaction, now)).await
+    }
+}
+
+fn put(
     group: &mut Group<'_>,
     id: u128,
     player: u128,
@@ -38,8 +74,7 @@ pub(super) fn put(
     Ok(true)
 }
 
-/// [`Store::revoke_session`](crate::store::Store::revoke_session).
-pub(super) fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Timestamp) -> Outcome<()> {
+fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Timestamp) -> Outcome<()> {
     let tables = &mut group.tables;
     tables.sessions.remove(id.number())?;
     tables.sessions_of.remove((player.number(), id.number()))?;
@@ -50,8 +85,7 @@ pub(super) fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, u
     Ok(())
 }
 
-/// [`Store::session`](crate::store::Store::session).
-pub(super) fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
+fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
     let found = transaction.open_table(SESSIONS)?.get(id.number())?;
     Ok(found.and_then(|session| {
         let (revision, _, expires, record) = session.value();
@@ -59,8 +93,7 @@ pub(super) fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp
     }))
 }
 
-/// [`Store::sessions_of`](crate::store::Store::sessions_of).
-pub(super) fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -> Outcome<Vec<SessionId>> {
+fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -> Outcome<Vec<SessionId>> {
     let player = player.number();
     let mut sessions = Vec::new();
     for entry in transaction.open_table(SESSIONS_OF)?.range((player, 0)..=(player, u128::MAX))? {
@@ -72,8 +105,7 @@ pub(super) fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: T
     Ok(sessions)
 }
 
-/// [`Store::revocations`](crate::store::Store::revocations).
-pub(super) fn revocations(transaction: &ReadTransaction, now: Timestamp) -> Outcome<Vec<(SessionId, Timestamp)>> {
+fn revocations(transaction: &ReadTransaction, now: Timestamp) -> Outcome<Vec<(SessionId, Timestamp)>> {
     let mut remembered = Vec::new();
     for entry in transaction.open_table(REVOCATIONS)?.iter()? {
         let (id, until) = entry?;

@@ -12,8 +12,9 @@ use tokio::sync::broadcast::error::TryRecvError;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::ambient::{FixedClock, FixedEntropy};
-use crate::store::INBOX_KEPT;
+use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
+use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::store::{Commit, Committed, INBOX_KEPT, Inboxes, MatchStore, PlayerStore, Sessions, Tickets};
 
 /// A disk in memory, which counts its syncs and fails when told to. What was written to it outlives the database.
 #[derive(Clone, Debug, Default)]
@@ -133,7 +134,7 @@ where
 }
 
 fn committing(commits: Vec<Commit>) -> Vec<impl FnOnce(&mut Group<'_>) -> Outcome<Committed> + Send + 'static> {
-    commits.into_iter().map(|commit| move |group: &mut Group<'_>| matches::commit(group, &commit)).collect()
+    commits.into_iter().map(|commit| move |group: &mut Group<'_>| matches::step(group, &commit)).collect()
 }
 
 #[tokio::test]

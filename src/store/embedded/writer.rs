@@ -19,9 +19,10 @@ use std::thread;
 use redb::WriteTransaction;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use super::database::Handle;
+use super::database::{Handle, Outcome};
+use super::group::Group;
 use super::layout::Tables;
-use super::{Outcome, expiry};
+use super::{expiry, live};
 use crate::ambient::{Ambient, Timestamp};
 use crate::store::Live;
 
@@ -29,18 +30,6 @@ use crate::store::Live;
 const GROUP: usize = 256;
 /// How many writes may queue; further ones wait for room.
 const QUEUE: usize = 1024;
-
-/// What a write works on.
-pub(super) struct Group<'txn> {
-    /// The tables, with all that the writes before this one have done.
-    pub tables: Tables<'txn>,
-    /// What will have become true once the transaction is on the disk.
-    pub live: Vec<Live>,
-    /// The moment at which the group began.
-    pub now: Timestamp,
-    /// How many writes turned out to have nothing to write.
-    pub idle: usize,
-}
 
 /// Why a write was not done, or perhaps done: shared by all writes of a group.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -140,7 +129,7 @@ pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
 pub(super) fn start(
     database: Arc<Handle>,
     ambient: Ambient,
-    live: broadcast::Sender<Live>,
+    listeners: broadcast::Sender<Live>,
 ) -> std::io::Result<(Queue, thread::JoinHandle<()>)> {
     let (jobs, mut queued) = mpsc::channel::<Box<dyn Job>>(QUEUE);
     let stopping = Arc::new(AtomicBool::new(false));
@@ -151,10 +140,7 @@ pub(super) fn start(
             let done = catch_unwind(AssertUnwindSafe(|| transact(&database, ambient.now(), &mut group)));
             let failure = match done {
                 Ok(Ok(messages)) => {
-                    for message in messages {
-                        // An error means that nobody listens.
-                        let _ = live.send(message);
-                    }
+                    live::announce(&listeners, messages);
                     None
                 }
                 Ok(Err(error)) => Some(Failure::Transaction(Arc::new(error))),

@@ -36,6 +36,13 @@ fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> St
     StoreError::Unavailable(error.into())
 }
 
+/// A command on one key, to which arguments may be added.
+pub(super) fn command(name: &str, key: String) -> Cmd {
+    let mut command = Cmd::new();
+    command.arg(name).arg(key);
+    command
+}
+
 /// Reads an answer as what it must be.
 pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
     redis::from_redis_value(answer).map_err(|error| StoreError::Corrupt(error.to_string()))

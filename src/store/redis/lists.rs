@@ -8,48 +8,16 @@
 use std::collections::BTreeSet;
 
 use redis::Cmd;
-use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::link::read;
+use super::listing::decode_listing;
 use super::script::PLACE;
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage, StoreError};
+use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 
 /// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
 const ROUNDS: usize = 5;
-
-#[derive(Serialize, Deserialize)]
-struct StoredListing<'a> {
-    #[serde(rename = "g")]
-    game: std::borrow::Cow<'a, str>,
-    #[serde(rename = "s")]
-    stage: std::borrow::Cow<'a, str>,
-    #[serde(rename = "u")]
-    public: bool,
-    #[serde(rename = "p")]
-    players: Vec<PlayerId>,
-}
-
-/// A listing as it is stored with its match.
-pub(super) fn encode_listing(listing: &Listing) -> Result<String> {
-    let stored = StoredListing {
-        game: listing.game.as_str().into(),
-        stage: listing.stage.name().into(),
-        public: listing.public,
-        players: listing.players.clone(),
-    };
-    serde_json::to_string(&stored).map_err(|error| StoreError::Corrupt(error.to_string()))
-}
-
-/// Reads a stored listing.
-pub(super) fn decode_listing(text: &str) -> Result<Listing> {
-    let stored: StoredListing<'_> =
-        serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("not a listing: {error}")))?;
-    let stage = Stage::ALL.into_iter().find(|stage| stage.name() == stored.stage);
-    let stage = stage.ok_or_else(|| StoreError::Corrupt(format!("not a stage: {:?}", stored.stage)))?;
-    Ok(Listing { game: stored.game.into_owned(), stage, public: stored.public, players: stored.players })
-}
 
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
     let owner = match &query.scope {
@@ -217,22 +185,5 @@ async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<Strin
     };
     if let Err(error) = corrected.await {
         tracing::debug!(%error, "wrong list entries stay for now");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn listings_are_stored_compactly_and_for_good() {
-        let player = PlayerId::from_number(1);
-        let listing = Listing { game: "henge".into(), stage: Stage::Open, public: true, players: vec![player] };
-        let stored = r#"{"g":"henge","s":"open","u":true,"p":["p_00000000000000000000000000000001"]}"#;
-        assert_eq!(encode_listing(&listing).unwrap(), stored);
-        assert_eq!(decode_listing(stored).unwrap(), listing);
-        for wrong in ["", "{}", r#"{"g":"henge","s":"gone","u":true,"p":[]}"#] {
-            assert!(decode_listing(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -15,8 +15,15 @@ use super::single::ping;
 use crate::ambient::Timestamp;
 use crate::store::Live;
 
+/// How many live messages a slow listener may be behind before it has to look for itself.
+const LIVE_KEPT: usize = 8192;
 const RETRY: Duration = Duration::from_millis(250);
 const HEARTBEAT: Duration = Duration::from_secs(2);
+
+/// A way to hand on, with nobody listening yet.
+pub(super) fn channel() -> broadcast::Sender<Live> {
+    broadcast::Sender::new(LIVE_KEPT)
+}
 
 /// Reads a message: a match and its version, a session and the end of its revocation, or players whose inboxes grew.
 /// What this release does not know says nothing.

@@ -1,15 +1,18 @@
 //! Matches: one trip to load, one script to commit.
 
+use async_trait::async_trait;
 use redis::Cmd;
 
-use super::Shared;
 use super::link::read;
-use super::lists::encode_listing;
+use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::COMMIT;
+use super::{RedisStore, lists};
 use crate::ids::MatchId;
 use crate::store::keys::Shard;
-use crate::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Result, StoreError};
+use crate::store::{
+    Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result, StoreError,
+};
 
 fn replay_field(key: &ReplayKey) -> String {
     format!("k{}|{}", key.player, key.key)
@@ -23,57 +26,67 @@ fn replay(text: &str) -> Result<Replay> {
     }
 }
 
-pub(super) async fn load(shared: &Shared, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
-    let mut get = Cmd::new();
-    get.arg("HMGET").arg(shared.keys.the_match(id)).arg("v").arg("r");
-    if let Some(key) = key {
-        get.arg(replay_field(key));
-    }
-    let answer = shared.link.again(&get).await?;
-    let (version, record, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
-        Some(_) => read(answer)?,
-        None => {
-            let (version, record) = read(answer)?;
-            (version, record, None)
+#[async_trait]
+impl MatchStore for RedisStore {
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
+        let mut get = Cmd::new();
+        get.arg("HMGET").arg(self.shared.keys.the_match(id)).arg("v").arg("r");
+        if let Some(key) = key {
+            get.arg(replay_field(key));
         }
-    };
-    match (version, record) {
-        (Some(version), Some(record)) => {
-            Ok(Some(LoadedMatch { record, version, replay: known.as_deref().map(replay).transpose()? }))
+        let answer = self.shared.link.again(&get).await?;
+        let (version, record, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
+            Some(_) => read(answer)?,
+            None => {
+                let (version, record) = read(answer)?;
+                (version, record, None)
+            }
+        };
+        match (version, record) {
+            (Some(version), Some(record)) => {
+                Ok(Some(LoadedMatch { record, version, replay: known.as_deref().map(replay).transpose()? }))
+            }
+            (None, None) => Ok(None),
+            _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
         }
-        (None, None) => Ok(None),
-        _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
     }
-}
 
-pub(super) async fn commit(shared: &Shared, commit: Commit) -> Result<Committed> {
-    let Commit { id, expected, record, entry, listing, replay, notify } = commit;
-    let version = expected + 1;
-    let shard = Shard::of(&id);
-    let task = Task::head(&id, version, listing.is_some(), &notify);
-    let mut call = COMMIT.on(&[&shared.keys.the_match(&id), &shared.keys.log(&id), &shared.keys.outbox(shard)]);
-    call.arg(expected).arg(version).arg(record).arg(entry);
-    call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
-    match &replay {
-        Some((key, replay)) => call.arg(replay_field(key)).arg(format!("{}:{}", replay.version, replay.fingerprint)),
-        None => call.arg("").arg(""),
-    };
-    call.arg(task.as_deref().unwrap_or_default());
-    call.arg(shared.keys.live()).arg(format!("{id}:{version}"));
-    let happened: bool = read(shared.link.once(&call).await?)?;
-    if !happened {
-        return Ok(Committed::Conflict);
+    async fn commit(&self, commit: Commit) -> Result<Committed> {
+        let Commit { id, expected, record, entry, listing, replay, notify } = commit;
+        let version = expected + 1;
+        let shard = Shard::of(&id);
+        let task = Task::head(&id, version, listing.is_some(), &notify);
+        let mut call =
+            COMMIT.on(&[&self.shared.keys.the_match(&id), &self.shared.keys.log(&id), &self.shared.keys.outbox(shard)]);
+        call.arg(expected).arg(version).arg(record).arg(entry);
+        call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
+        match &replay {
+            Some((key, replay)) => {
+                call.arg(replay_field(key)).arg(format!("{}:{}", replay.version, replay.fingerprint))
+            }
+            None => call.arg("").arg(""),
+        };
+        call.arg(task.as_deref().unwrap_or_default());
+        call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
+        let happened: bool = read(self.shared.link.once(&call).await?)?;
+        if !happened {
+            return Ok(Committed::Conflict);
+        }
+        if task.is_some() {
+            self.shared.outbox.mark(shard);
+        }
+        Ok(Committed::Yes)
     }
-    if task.is_some() {
-        shared.outbox.mark(shard);
-    }
-    Ok(Committed::Yes)
-}
 
-pub(super) async fn log(shared: &Shared, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
-    let (first, count) = (i64::try_from(after), i64::try_from(limit));
-    let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
-    let mut range = Cmd::new();
-    range.arg("LRANGE").arg(shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-    read(shared.link.again(&range).await?)
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
+        let (first, count) = (i64::try_from(after), i64::try_from(limit));
+        let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
+        let mut range = Cmd::new();
+        range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
+        read(self.shared.link.again(&range).await?)
+    }
+
+    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
+        lists::list(&self.shared, query).await
+    }
 }

@@ -1,47 +1,25 @@
-//! The outbox: what commits leave to do outside their own slot, and the worker that does it.
+//! The outbox: what commits leave to do outside their own slot.
 //!
-//! Invariants:
-//! - A commit and its task are written by one script. A task goes only after everything it asks for is done; so it is
-//!   done at least once, by whichever instance, and doing it twice changes nothing.
-//! - A shard's tasks are worked through from the oldest on. So the notices of a match reach an inbox in the order of
-//!   its versions, whoever brings them: who brings one has read, and brought, all that were before it.
-//!
-//! Own commits mark their shard and are seen to within milliseconds. Tasks that stand first in their outbox for a whole
-//! [`SWEEP`] belong to an instance that has died, and are taken over.
+//! Invariant: a commit and its task are written by one script. A task goes only after everything it asks for is done
+//! ([`super::worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use redis::Cmd;
 use tokio::sync::Notify;
-use tokio::time::{MissedTickBehavior, interval, sleep};
-use tokio_util::sync::CancellationToken;
 
-use super::Shared;
-use super::link::read;
-use super::lists::{Target, decode_listing, project};
-use super::script::{DONE, NOTIFY, Part};
+use super::listing::decode_listing;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::{SHARDS, Shard};
-use crate::store::{INBOX_KEPT, Result};
-
-/// How long tasks may gather before the worker looks, so that it finds several.
-const GATHERING: Duration = Duration::from_millis(4);
-/// How often the outboxes are searched for what dead instances left.
-const SWEEP: Duration = Duration::from_secs(2);
-/// How many tasks of a shard are taken at once.
-const PAGE: usize = 256;
 
 /// What a commit left to do.
 #[derive(Debug, PartialEq)]
 pub(super) struct Task {
-    id: MatchId,
-    version: u64,
-    notify: Vec<PlayerId>,
+    pub(super) id: MatchId,
+    pub(super) version: u64,
+    pub(super) notify: Vec<PlayerId>,
     /// Whether the match's listing changed, and who was on it before.
-    relisted: Option<BTreeSet<PlayerId>>,
+    pub(super) relisted: Option<BTreeSet<PlayerId>>,
 }
 
 impl Task {
@@ -56,7 +34,8 @@ impl Task {
         Some(format!("{id} {version} {}{}", players.join(","), if relisted { "\n" } else { "" }))
     }
 
-    fn parse(text: &str) -> Option<Task> {
+    /// Reads a task; `None` if it is unreadable.
+    pub(super) fn parse(text: &str) -> Option<Task> {
         let (head, before) = match text.split_once('\n') {
             Some((head, before)) => (head, Some(before)),
             None => (text, None),
@@ -71,13 +50,6 @@ impl Task {
         };
         Some(Task { id: id.parse().ok()?, version: version.parse().ok()?, notify, relisted })
     }
-}
-
-/// A task where it was found, as its text says; `None` if that is unreadable.
-struct Found {
-    shard: Shard,
-    text: String,
-    task: Option<Task>,
 }
 
 /// Which shards have something to do.
@@ -98,136 +70,16 @@ impl Outbox {
         }
     }
 
-    fn take(&self) -> Vec<Shard> {
+    /// Waits until a shard is marked.
+    pub(super) async fn marked(&self) {
+        self.wake.notified().await;
+    }
+
+    /// The marked shards, whose marks are taken off.
+    pub(super) fn take(&self) -> Vec<Shard> {
         let marked = self.marked.swap(0, Ordering::AcqRel);
         Shard::all().filter(|shard| marked & (1 << shard.number()) != 0).collect()
     }
-}
-
-/// Works until `closed`, and then off what is marked.
-pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
-    let mut heads: Vec<Option<String>> = Vec::new();
-    let mut sweep = interval(SWEEP);
-    sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        let outcome = tokio::select! {
-            () = closed.cancelled() => break,
-            () = shared.outbox.wake.notified() => {
-                sleep(GATHERING).await;
-                process(&shared, shared.outbox.take()).await
-            }
-            _ = sweep.tick() => match left_over(&shared, &mut heads).await {
-                Ok(shards) => process(&shared, shards).await,
-                Err(error) => Err(error),
-            },
-        };
-        if let Err(error) = outcome {
-            tracing::debug!(%error, "tasks stay in the outbox for now");
-        }
-    }
-    if let Err(error) = process(&shared, shared.outbox.take()).await {
-        tracing::warn!(%error, "tasks stay in the outbox for another instance");
-    }
-}
-
-/// The shards whose first task is the same as at the last look.
-async fn left_over(shared: &Shared, heads: &mut Vec<Option<String>>) -> Result<Vec<Shard>> {
-    let looks = Shard::all().map(|shard| {
-        let mut look = Cmd::new();
-        look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
-        look
-    });
-    let answers = shared.link.batch(looks.collect()).await?;
-    let now: Vec<Option<String>> =
-        answers.into_iter().map(|answer| answer.ok().and_then(|head| read(head).ok()?)).collect();
-    let before = std::mem::replace(heads, now);
-    let stuck =
-        Shard::all().zip(heads.iter().zip(before)).filter(|(_, (now, before))| now.is_some() && **now == *before);
-    Ok(stuck.map(|(shard, _)| shard).collect())
-}
-
-/// Works off the oldest tasks of these shards.
-async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
-    let reads = shards.iter().map(|&shard| {
-        let mut range = Cmd::new();
-        range.arg("LRANGE").arg(shared.keys.outbox(shard)).arg(0).arg(PAGE - 1);
-        range
-    });
-    let answers = shared.link.batch(reads.collect()).await?;
-    let mut found: Vec<Found> = Vec::new();
-    let mut full = Vec::new();
-    for (&shard, answer) in shards.iter().zip(answers) {
-        let Ok(answer) = answer else { continue };
-        let texts: Vec<String> = read(answer)?;
-        if texts.len() == PAGE {
-            full.push(shard);
-        }
-        found.extend(texts.into_iter().map(|text| Found { shard, task: Task::parse(&text), text }));
-    }
-    // Lists and notices do not wait for each other.
-    let listed = relist(shared, &found).await.unwrap_or_else(|error| {
-        tracing::debug!(%error, "lists stay as they are for now");
-        BTreeSet::new()
-    });
-    let notified = notify(shared, &found).await?;
-    let done = |found: &Found| match &found.task {
-        Some(task) => {
-            (task.relisted.is_none() || listed.contains(&task.id))
-                && task.notify.iter().all(|player| notified.contains(player))
-        }
-        None => {
-            // Nobody will ever read it, and everything else would have to wait for it.
-            tracing::error!(task = found.text, "a task in the outbox is unreadable and dropped");
-            true
-        }
-    };
-    let removals = found.chunk_by(|one, next| one.shard == next.shard).filter_map(|tasks| {
-        let first = tasks.first()?;
-        let count = tasks.iter().take_while(|found| done(found)).count();
-        let arguments = vec![count.to_string(), first.text.clone()];
-        (count > 0).then(|| Part { key: shared.keys.outbox(first.shard), arguments })
-    });
-    let removed = shared.link.each(&DONE, &[], removals.collect()).await?;
-    if removed.contains(&true) {
-        full.into_iter().for_each(|shard| shared.outbox.mark(shard));
-    }
-    Ok(())
-}
-
-/// Brings the lists up to date; answers the matches for which that is done.
-async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
-    let mut others: BTreeMap<&MatchId, BTreeSet<PlayerId>> = BTreeMap::new();
-    for task in found.iter().filter_map(|found| found.task.as_ref()) {
-        if let Some(before) = &task.relisted {
-            others.entry(&task.id).or_default().extend(before.iter().cloned());
-        }
-    }
-    let targets: Vec<Target> = others.into_iter().map(|(id, others)| Target { id: id.clone(), others }).collect();
-    if targets.is_empty() {
-        return Ok(BTreeSet::new());
-    }
-    project(shared, &targets).await
-}
-
-/// Brings the notices; answers the players whose notices have all arrived.
-async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a PlayerId>> {
-    let mut notices: BTreeMap<&PlayerId, Vec<String>> = BTreeMap::new();
-    for task in found.iter().filter_map(|found| found.task.as_ref()) {
-        for player in &task.notify {
-            notices.entry(player).or_default().push(format!("{}:{}", task.id, task.version));
-        }
-    }
-    let (players, parts): (Vec<&PlayerId>, Vec<Part>) = notices
-        .into_iter()
-        .map(|(player, members)| {
-            let mut arguments = vec![player.to_string(), members.len().to_string()];
-            arguments.extend(members);
-            (player, Part { key: shared.keys.inbox(player), arguments })
-        })
-        .unzip();
-    let common = [shared.keys.live(), INBOX_KEPT.to_string()];
-    let arrived = shared.link.each(&NOTIFY, &common, parts).await?;
-    Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
-use sarsen::store::{Commit, Committed, Live, Store, StoreError};
+use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
 
 use super::connect;
 use super::outage::fails_soon;

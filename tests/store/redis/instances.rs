@@ -6,7 +6,7 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, ListQuery, ListScope, Listing, Stage, Store};
+use sarsen::store::{Commit, Committed, Inboxes, ListQuery, ListScope, Listing, MatchStore, Stage, Store};
 
 use super::server::Server;
 use super::{connect, prefix};

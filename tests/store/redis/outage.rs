@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Committed, Live, Store, StoreError};
+use sarsen::store::{Committed, Live, MatchStore, PlayerStore, Store, StoreError};
 
 use super::connect;
 use super::server::{Server, free_port};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sarsen::store::redis::{RedisConfig, RedisMode};
-use sarsen::store::{Committed, Live, Store};
+use sarsen::store::{Committed, Live, MatchStore, Store};
 
 use super::connect;
 use super::server::{Server, free_port};

@@ -2,12 +2,22 @@
 //!
 //! Invariant: an inbox holds its newest [`INBOX_KEPT`] notices, numbered without gaps.
 
+use async_trait::async_trait;
 use redb::{ReadTransaction, ReadableTable};
 
-use super::Outcome;
+use super::Embedded;
+use super::database::Outcome;
 use super::layout::{INBOX, Tables};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{INBOX_KEPT, Inbox, Notice};
+use crate::store::{INBOX_KEPT, Inbox, Inboxes, Notice, Result};
+
+#[async_trait]
+impl Inboxes for Embedded {
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
+        let player = player.clone();
+        self.read_many(limit, move |transaction| read(transaction, &player, after, limit)).await
+    }
+}
 
 /// Adds a notice, and drops the one that has become too old.
 pub(super) fn push(tables: &mut Tables<'_>, player: u128, id: u128, version: u64) -> Outcome<()> {
@@ -19,8 +29,7 @@ pub(super) fn push(tables: &mut Tables<'_>, player: u128, id: u128, version: u64
     Ok(())
 }
 
-/// [`Store::inbox`](crate::store::Store::inbox).
-pub(super) fn read(transaction: &ReadTransaction, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
+fn read(transaction: &ReadTransaction, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
     let player = player.number();
     let inbox = transaction.open_table(INBOX)?;
     let newest = newest(&inbox, player)?;

@@ -1,0 +1,38 @@
+//! Players' inboxes, which follow the commits as the lists do.
+
+use async_trait::async_trait;
+
+use super::Result;
+use crate::ids::{MatchId, PlayerId};
+
+/// A notice in a player's inbox: something happened in a match of theirs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// The notice's number in this inbox, from 1, ascending without gaps.
+    pub number: u64,
+    /// The match.
+    pub match_id: MatchId,
+    /// The version whose step it is about.
+    pub version: u64,
+}
+
+/// A stretch of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices. Those of one match stand in
+/// the order of its versions, each once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inbox {
+    /// Ascending by number.
+    pub notices: Vec<Notice>,
+    /// The number of the newest notice of the inbox, 0 while there is none.
+    pub newest: u64,
+}
+
+/// How many notices an inbox keeps at least.
+pub const INBOX_KEPT: u64 = 1000;
+
+/// Keeps for each player what has happened in their matches.
+#[async_trait]
+pub trait Inboxes: Send + Sync + 'static {
+    /// Notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it starts
+    /// with the oldest kept.
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
+}

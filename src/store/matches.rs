@@ -1,0 +1,86 @@
+//! Matches: load, commit, log.
+//!
+//! Invariants:
+//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key and outbox change together or not at
+//!   all, and only if the match is still at the version the commit was computed from. What was acknowledged survives
+//!   `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
+//!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
+//! - Version `n` of a match has exactly one log entry, the `n`-th.
+
+use async_trait::async_trait;
+
+use super::{ListQuery, ListedMatch, Listing, Result};
+use crate::ids::{MatchId, PlayerId};
+
+/// A client's idempotency key, which belongs to one player in one match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReplayKey {
+    /// Whose key it is.
+    pub player: PlayerId,
+    /// The key as sent: 1 to 255 visible ASCII characters.
+    pub key: String,
+}
+
+/// What was committed under an idempotency key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay {
+    /// The version that the commit made.
+    pub version: u64,
+    /// Fingerprint of the request, to tell a repetition from a misuse of the key. Short ASCII.
+    pub fingerprint: String,
+}
+
+/// A match as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoadedMatch {
+    /// The record, as the last commit gave it.
+    pub record: Vec<u8>,
+    /// How many commits the match has seen.
+    pub version: u64,
+    /// What the asked-for idempotency key has committed, if anything.
+    pub replay: Option<Replay>,
+}
+
+/// One step of a match, all of which happens or none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// The match.
+    pub id: MatchId,
+    /// The version this step was computed from; the step makes `expected + 1`. 0 creates the match.
+    pub expected: u64,
+    /// The record after the step.
+    pub record: Vec<u8>,
+    /// The log entry of the step.
+    pub entry: Vec<u8>,
+    /// Where the match is listed from now on; `None` if that has not changed. Always given at creation.
+    pub listing: Option<Listing>,
+    /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`).
+    pub replay: Option<(ReplayKey, Replay)>,
+    /// Players whose inbox gets a notice of this step: one each, however often a player is named.
+    pub notify: Vec<PlayerId>,
+}
+
+/// What became of a commit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Committed {
+    /// It happened.
+    Yes,
+    /// Nothing happened: the match is not at the expected version (or exists already).
+    Conflict,
+}
+
+/// Keeps matches, their logs and the lists they are on.
+#[async_trait]
+pub trait MatchStore: Send + Sync + 'static {
+    /// The match, and what `key` has committed in it, in one trip.
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
+
+    /// Makes one step, atomically. See the module's invariants.
+    async fn commit(&self, commit: Commit) -> Result<Committed>;
+
+    /// The log entries of versions `after + 1` and on, at most `limit` of them, in order. Empty for an unknown match.
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
+
+    /// Matches by list, newest id first. May be shorter than `limit` only at the end of the list.
+    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>>;
+}

@@ -1,0 +1,18 @@
+//! Token buckets, shared by all instances. The server's clock counts.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::link::read;
+use super::script::TAKE;
+use crate::store::{Buckets, Limit, Result, Taken};
+
+#[async_trait]
+impl Buckets for RedisStore {
+    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
+        let mut call = TAKE.on(&[&self.shared.keys.bucket(bucket)]);
+        call.arg(limit.burst).arg(limit.per_minute);
+        let (allowed, remaining, retry_after_millis) = read(self.shared.link.once(&call).await?)?;
+        Ok(Taken { allowed, remaining, retry_after_millis })
+    }
+}

@@ -1,0 +1,29 @@
+//! Players' inboxes: sorted sets, which the worker feeds.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::link::read;
+use super::script::INBOX;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{Inbox, Inboxes, Notice, Result, StoreError};
+
+#[async_trait]
+impl Inboxes for RedisStore {
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
+        let mut call = INBOX.on(&[&self.shared.keys.inbox(player)]);
+        call.arg(after).arg(limit);
+        let answer: Vec<String> = read(self.shared.link.again(&call).await?)?;
+        let unreadable = || StoreError::Corrupt(format!("the inbox of {player}"));
+        let mut parts = answer.iter();
+        let newest = parts.next().and_then(|newest| newest.parse().ok()).ok_or_else(unreadable)?;
+        let mut notices = Vec::with_capacity(limit.min(answer.len() / 2));
+        while let (Some(member), Some(number)) = (parts.next(), parts.next()) {
+            let (name, version) = member.split_once(':').ok_or_else(unreadable)?;
+            let match_id: MatchId = name.parse().map_err(|_| unreadable())?;
+            let version = version.parse().map_err(|_| unreadable())?;
+            notices.push(Notice { number: number.parse().map_err(|_| unreadable())?, match_id, version });
+        }
+        Ok(Inbox { notices, newest })
+    }
+}

@@ -1,0 +1,58 @@
+//! Opening the store: connections, checks, the subscription and the background work.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::config::{ConnectError, RedisConfig};
+use super::connector::{Connector, too_slow};
+use super::link::Link;
+use super::outbox::Outbox;
+use super::{RedisStore, Shared, checks, live, worker};
+use crate::ambient::Ambient;
+use crate::store::keys::Keys;
+
+impl RedisStore {
+    /// Opens the store: connects, checks the server, subscribes and starts the background work, all on the runtime it
+    /// is called on, which must outlive the store.
+    pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
+        let store = RedisStore::connect_idle(config, ambient).await?;
+        let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
+        *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
+        Ok(store)
+    }
+
+    /// Like [`RedisStore::connect`], but leaves its outbox to other instances: how an instance looks to the others that
+    /// dies right after its commits.
+    #[doc(hidden)]
+    pub async fn connect_idle(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
+        if config.prefix.is_empty() || config.prefix.contains(['{', '}']) {
+            return Err(ConnectError::Settings("the prefix must be a text without braces".to_owned()));
+        }
+        let connector = Arc::new(Connector::new(&config)?);
+        let patience = config.response_timeout;
+        let (events, _) = mpsc::unbounded_channel();
+        let server = connector.connect(events).await.map_err(ConnectError::Unreachable)?;
+        timeout(patience, checks::check(server))
+            .await
+            .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
+        let closed = CancellationToken::new();
+        let guard = closed.clone().drop_guard();
+        let link = Link::open(&config, &connector, closed.clone()).await?;
+        let keys = Keys::new(&config.prefix);
+        let live = live::channel();
+        let (ready, subscribed) = oneshot::channel();
+        let listening = live::listen(connector, keys.live(), patience, live.clone(), ready);
+        let until = closed.clone();
+        tokio::spawn(async move { until.run_until_cancelled(listening).await });
+        match timeout(patience + config.connect_timeout, subscribed).await {
+            Ok(Ok(())) => {}
+            _ => return Err(ConnectError::Unreachable(too_slow())),
+        }
+        guard.disarm();
+        let shared = Arc::new(Shared { link, keys, ambient, outbox: Outbox::default() });
+        Ok(RedisStore { shared, live, retiring: closed.child_token(), closed, worker: Mutex::default() })
+    }
+}

@@ -1,0 +1,85 @@
+//! Sessions and revocations.
+//!
+//! Invariant: a session counts only as long as its own key says so; the set of a player's sessions may name too many,
+//! never too few.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::link::{command, read};
+use super::script::{END_SESSION, LIST_SESSION, PUT_SESSION, REVOKE};
+use crate::ambient::Timestamp;
+use crate::ids::{PlayerId, SessionId};
+use crate::store::{Result, Sessions, StoredSession};
+
+/// A session's revision and end, as stored.
+type Standing = (Option<String>, Option<i64>);
+
+fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
+    if expires.is_some_and(|expires| expires > now.0) { revision.as_deref()?.parse().ok() } else { None }
+}
+
+#[async_trait]
+impl Sessions for RedisStore {
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        record: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        let Timestamp(now) = self.shared.ambient.now();
+        let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
+        list.arg(id.as_str()).arg(expires.0).arg(now);
+        let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
+        put.arg(expected).arg(expected + 1).arg(record).arg(expires.0).arg(now);
+        let mut answers = self.shared.link.all(vec![list, put]).await?;
+        answers.pop().map_or(Ok(false), read)
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+        let mut get = command("HMGET", self.shared.keys.session(id));
+        get.arg("n").arg("e").arg("r");
+        let (revision, expires, record): (Option<String>, Option<i64>, Option<Vec<u8>>) =
+            read(self.shared.link.again(&get).await?)?;
+        let revision = standing(&(revision, expires), self.shared.ambient.now());
+        Ok(revision.zip(record).map(|(revision, record)| StoredSession { record, revision }))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
+        let Timestamp(now) = self.shared.ambient.now();
+        let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
+        end.arg(until.0).arg(now);
+        self.shared.link.again(&end).await?;
+        let mut revoke = REVOKE.on(&[&self.shared.keys.revocations()]);
+        revoke.arg(id.as_str()).arg(until.0).arg(now).arg(self.shared.keys.live());
+        let mut unlist = command("ZREM", self.shared.keys.sessions(player));
+        unlist.arg(id.as_str());
+        self.shared.link.all(vec![revoke, unlist]).await.map(drop)
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        let now = self.shared.ambient.now();
+        let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
+        range.arg(format!("({}", now.0)).arg("+inf");
+        let names: Vec<String> = read(self.shared.link.again(&range).await?)?;
+        let ids: Vec<SessionId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        let gets = ids.iter().map(|id| {
+            let mut get = command("HMGET", self.shared.keys.session(id));
+            get.arg("n").arg("e");
+            get
+        });
+        let standings =
+            self.shared.link.all(gets.collect()).await?.into_iter().map(read).collect::<Result<Vec<Standing>>>()?;
+        Ok(ids.into_iter().zip(standings).filter(|(_, held)| standing(held, now).is_some()).map(|(id, _)| id).collect())
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
+        range.arg(format!("({}", self.shared.ambient.now().0)).arg("+inf").arg("WITHSCORES");
+        // As pairs, whichever form the protocol gives them.
+        let pairs: Vec<(String, f64)> = read(self.shared.link.again(&range).await?)?;
+        Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
+    }
+}

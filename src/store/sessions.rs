@@ -1,0 +1,45 @@
+//! Sessions, and which of them were revoked.
+
+use async_trait::async_trait;
+
+use super::Result;
+use crate::ambient::Timestamp;
+use crate::ids::{PlayerId, SessionId};
+
+/// A session as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredSession {
+    /// What `crate::players` keeps of it.
+    pub record: Vec<u8>,
+    /// How often it has been written.
+    pub revision: u64,
+}
+
+/// Keeps sessions until they end, and remembers which were revoked.
+#[async_trait]
+pub trait Sessions: Send + Sync + 'static {
+    /// Writes a session of `player` if its revision is still `expected` (0: it must be new), and forgets it by itself
+    /// at `expires`, which replaces the end given before. Answers whether it was written. A session that has expired
+    /// or was revoked is at no revision any more; a session's player never changes.
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        record: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool>;
+
+    /// A session that has not expired and was not revoked.
+    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>>;
+
+    /// Deletes the session and remembers until `until` that it was revoked; tells every instance. Unknown sessions
+    /// are remembered too; of several ends for one session the latest counts.
+    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()>;
+
+    /// The sessions of a player that have not expired and were not revoked.
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>>;
+
+    /// All revocations that are still remembered, with their end.
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>>;
+}
