@@ -21,7 +21,7 @@ use crate::ids::PlayerId;
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::matches::stored::Seated;
-use crate::players::{Player, Players, revocation_feed};
+use crate::players::{AllowanceCounter, Player, Players, StreamTickets, revocation_feed};
 use crate::store::{Store, StoreError};
 use crate::telemetry::Metrics;
 
@@ -61,8 +61,10 @@ pub struct Service {
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
     pub revocations: Arc<Revocations>,
-    /// How much is allowed to whom.
-    pub allowances: Allowances,
+    /// What is counted against the allowances.
+    pub allowances: AllowanceCounter,
+    /// Stream tickets.
+    pub tickets: StreamTickets,
     /// The counters.
     pub metrics: Metrics,
     /// Cancelled when the service stops: streams and long polls end then, and say that the client may resume.
@@ -117,9 +119,10 @@ impl Service {
             players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
             routes: Arc::new(RouteTable::of(&document)),
             document: CachedJson::new(&document)?,
+            tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient.clone()),
+            allowances: AllowanceCounter::new(store.clone(), allowances),
             tokens,
             revocations,
-            allowances,
             metrics,
             stopping,
             catalogue,

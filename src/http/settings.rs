@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::http::extract::body::BodyLimit;
-use crate::store::Limit;
+
+pub use crate::players::Allowances;
 
 /// Whose pages may call the service from a browser.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,13 +56,4 @@ impl Default for ServerConfig {
             trusted_proxies: 0,
         }
     }
-}
-
-/// The allowances of a service; `None` is without bound.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Allowances {
-    /// Guests made from one address.
-    pub guests: Option<Limit>,
-    /// Changes made by one player.
-    pub writes: Option<Limit>,
 }

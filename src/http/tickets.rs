@@ -1,11 +1,8 @@
 //! `POST /v1/stream-tickets`: a way in for event sources, which cannot send headers.
 //!
-//! Invariants: a ticket works once, within [`TICKET_SECONDS`], and only where events are followed; it carries its
-//! session, so a revoked session's ticket opens nothing. Query strings are never logged.
+//! Invariant: a ticket is taken only where events are followed. Query strings are never logged.
 
 use actix_web::{HttpResponse, post};
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,16 +11,13 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::Writer;
 use crate::http::service::{Service, Shared};
-use crate::ids::{PlayerId, SessionId};
+use crate::players::{TICKET_SECONDS, Ticket, TicketError};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
     config.service(create_stream_ticket);
 }
-
-/// How long a ticket can be used, in seconds.
-const TICKET_SECONDS: u32 = 60;
 
 /// A stream ticket.
 #[derive(Serialize, ToSchema)]
@@ -34,13 +28,6 @@ pub struct StreamTicket {
     /// How long it can be used.
     #[schema(value_type = i64, minimum = 1, maximum = 60)]
     expires_in_seconds: u32,
-}
-
-/// Whom a ticket lets in.
-#[derive(Serialize, Deserialize)]
-struct Bearer {
-    player: PlayerId,
-    session: SessionId,
 }
 
 /// Get a stream ticket
@@ -56,11 +43,8 @@ struct Bearer {
 )]
 #[post("/v1/stream-tickets")]
 pub async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Result<HttpResponse, Problem> {
-    let ticket = format!("t_{}", BASE64_URL_SAFE_NO_PAD.encode(service.ambient.bytes::<16>()));
-    let bearer = Bearer { player: caller.player, session: caller.session };
-    let value = serde_json::to_vec(&bearer).map_err(Problem::internal)?;
-    service.store.put_ticket(&key(&ticket), value, TICKET_SECONDS).await?;
-    Ok(HttpResponse::Created().json(StreamTicket { ticket, expires_in_seconds: TICKET_SECONDS }))
+    let ticket = service.tickets.make(&caller).await?;
+    Ok(HttpResponse::Created().json(StreamTicket { ticket: ticket.expose(), expires_in_seconds: TICKET_SECONDS }))
 }
 
 /// The ticket in a query string.
@@ -77,18 +61,10 @@ pub fn in_query(query: &str) -> Option<String> {
 /// # Errors
 /// `ticket_invalid`, `token_revoked`, or that the store is away.
 pub async fn redeem(service: &Service, ticket: &str) -> Result<Principal, Problem> {
-    let plain = ticket.len() <= 64 && ticket.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if !plain {
-        return Err(Code::TicketInvalid.into());
-    }
-    let value = service.store.take_ticket(&key(ticket)).await?.ok_or(Code::TicketInvalid)?;
-    let Bearer { player, session } = serde_json::from_slice(&value).map_err(Problem::internal)?;
-    if service.revocations.is_revoked(&session) {
-        return Err(Code::TokenRevoked.into());
-    }
-    Ok(Principal { player, session })
-}
-
-fn key(ticket: &str) -> String {
-    format!("ticket:{ticket}")
+    let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
+    service.tickets.redeem(&ticket).await.map_err(|error| match error {
+        TicketError::Invalid => Code::TicketInvalid.into(),
+        TicketError::Revoked => Code::TokenRevoked.into(),
+        TicketError::Store(error) => error.into(),
+    })
 }

@@ -1,4 +1,4 @@
-//! Players and sessions in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
+//! Players, sessions and tickets in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
 //!
 //! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
 //! every run.
@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 
 use crate::ambient::{Ambient, Timestamp};
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Live, PlayerStore, Result, Sessions, StoreError, StoredSession};
+use crate::store::{Live, PlayerStore, Result, Sessions, StoreError, StoredSession, Tickets};
 
 struct Session {
     player: PlayerId,
@@ -25,6 +25,7 @@ pub(super) struct FakeStore {
     players: Mutex<HashMap<PlayerId, Vec<u8>>>,
     sessions: Mutex<HashMap<SessionId, Session>>,
     revoked: Mutex<HashMap<SessionId, Timestamp>>,
+    tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
     live: broadcast::Sender<Live>,
     /// No live message is sent while set.
     pub(super) mute: AtomicBool,
@@ -41,6 +42,7 @@ impl FakeStore {
             players: Mutex::default(),
             sessions: Mutex::default(),
             revoked: Mutex::default(),
+            tickets: Mutex::default(),
             live: broadcast::Sender::new(4),
             mute: AtomicBool::new(false),
             away: AtomicBool::new(false),
@@ -136,5 +138,21 @@ impl Sessions for FakeStore {
         self.turn().await?;
         self.readings.fetch_add(1, Ordering::SeqCst);
         Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
+    }
+}
+
+#[async_trait]
+impl Tickets for FakeStore {
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+        self.turn().await?;
+        let end = self.ambient.now().plus_seconds(seconds);
+        self.tickets.lock().unwrap().insert(key.to_owned(), (end, value));
+        Ok(())
+    }
+
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        let taken = self.tickets.lock().unwrap().remove(key);
+        Ok(taken.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
     }
 }

@@ -18,6 +18,7 @@ const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
 pub(super) struct Service {
     pub(super) players: Players,
+    pub(super) tickets: StreamTickets,
     pub(super) tokens: Arc<Tokens>,
     pub(super) store: Arc<FakeStore>,
     pub(super) clock: Arc<FixedClock>,
@@ -31,8 +32,9 @@ pub(super) fn service() -> Service {
     let revocations = Arc::new(Revocations::new());
     let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), revocations.clone(), ambient.clone()));
     let store = Arc::new(FakeStore::new(ambient.clone()));
+    let tickets = StreamTickets::new(store.clone(), revocations, ambient.clone());
     let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
-    Service { players, tokens, store, clock, ambient }
+    Service { players, tickets, tokens, store, clock, ambient }
 }
 
 impl Service {

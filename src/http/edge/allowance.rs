@@ -1,7 +1,7 @@
-//! Allowances: how many guests an address may make, and how much a player may write.
+//! Allowances as clients see them.
 //!
-//! Invariant: the count lives in the store, so all instances share it. The answer to a counted request tells what is
-//! left (`RateLimit`, `RateLimit-Policy`); a refused one also says when there is more (`Retry-After`).
+//! Invariant: the answer to a counted request tells what is left (`RateLimit`, `RateLimit-Policy`); a refused one also
+//! says when there is more (`Retry-After`).
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
@@ -10,24 +10,17 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::service::Service;
 use crate::ids::PlayerId;
-use crate::store::{Limit, Taken};
+use crate::players::Counted;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-
-/// What a counted request has left, kept with the request until its answer goes out.
-struct Counted {
-    policy: &'static str,
-    limit: Limit,
-    taken: Taken,
-}
 
 /// Counts a change by `player`.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
 pub async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
-    count(request, service, "writes", service.allowances.writes, player.as_str()).await
+    note(request, service.allowances.count_write(player).await?)
 }
 
 /// Counts a guest made from `address`.
@@ -35,22 +28,18 @@ pub async fn count_write(request: &HttpRequest, service: &Service, player: &Play
 /// # Errors
 /// `rate_limited`, or that the store is away.
 pub async fn count_guest(request: &HttpRequest, service: &Service, address: &str) -> Result<(), Problem> {
-    count(request, service, "guests", service.allowances.guests, address).await
+    note(request, service.allowances.count_guest(address).await?)
 }
 
-async fn count(
-    request: &HttpRequest,
-    service: &Service,
-    policy: &'static str,
-    limit: Option<Limit>,
-    whose: &str,
-) -> Result<(), Problem> {
-    let Some(limit) = limit else { return Ok(()) };
-    let taken = service.store.take(&format!("{policy}:{whose}"), limit).await?;
-    let retry_after = taken.retry_after_millis.div_ceil(1000).max(1);
-    let allowed = taken.allowed;
-    request.extensions_mut().insert(Counted { policy, limit, taken });
-    if allowed { Ok(()) } else { Err(Problem::new(Code::RateLimited).retry_after_seconds(retry_after)) }
+/// Keeps what is left with the request until its answer goes out.
+fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> {
+    let Some(counted) = counted else { return Ok(()) };
+    request.extensions_mut().insert(counted);
+    if counted.taken.allowed {
+        return Ok(());
+    }
+    let retry_after = counted.taken.retry_after_millis.div_ceil(1000).max(1);
+    Err(Problem::new(Code::RateLimited).retry_after_seconds(retry_after))
 }
 
 /// Tells what is left, in the headers of the answer to `request`.
