@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use rand::TryRng;
+#[expect(clippy::disallowed_types, reason = "this is the one source of entropy")]
 use rand::rngs::SysRng;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -113,6 +114,7 @@ impl fmt::Debug for Ambient {
 struct SystemClock;
 
 impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one clock")]
     fn now(&self) -> Timestamp {
         Timestamp((OffsetDateTime::now_utc().unix_timestamp_nanos() / 1_000_000) as i64)
     }
@@ -122,8 +124,7 @@ struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        // Without entropy no secret can be made, and no answer would be honest: the process must not go on.
-        #[allow(clippy::expect_used)]
+        #[expect(clippy::expect_used, reason = "no secret can be made without entropy, and no answer would be honest")]
         SysRng.try_fill_bytes(bytes).expect("the operating system gives entropy");
     }
 }

@@ -1,6 +1,3 @@
-#![warn(missing_docs)]
-#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::dbg_macro)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![doc = include_str!("../README.md")]
 
 // Some tests here share code with those that stand outside.

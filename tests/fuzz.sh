@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes a running server with Schemathesis, by the committed OpenAPI document.
 #
-# usage: tests/fuzz.sh [EXAMPLES]      examples an operation (SARSEN_FUZZ_EXAMPLES), 300 unless told
-# SARSEN_FUZZ_SEED repeats or varies a run. What else is given in SARSEN_FUZZ_ARGS goes to `schemathesis run`.
+# usage: tests/fuzz.sh [EXAMPLES]      examples of each operation; the variables are listed at the head of tests/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

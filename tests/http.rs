@@ -1,11 +1,9 @@
 //! What holds for every request, whatever it asks for: failures, headers, caching, CORS, compression, shutdown.
 //! Each test runs a real server on a free port.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Method, Response};
 use sarsen::ambient::Ambient;
@@ -17,23 +15,21 @@ use sarsen::http::settings::{Allowances, Cors, ServerConfig};
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// A running server and its store, in a directory that goes with it.
 struct Api {
     client: Client,
     server: RunningServer,
     store: Arc<dyn Store>,
-    directory: PathBuf,
+    directory: TempDir,
 }
 
 impl Api {
     async fn start(config: ServerConfig) -> Api {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("sarsen-http-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
-        let directory = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&directory).unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let ambient = Ambient::system();
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(&directory, ambient.clone()).unwrap());
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
         let parts = ServiceParts {
             games: Games::standard(),
             store: store.clone(),
@@ -56,7 +52,7 @@ impl Api {
     async fn stop(self) {
         self.server.stop().await.unwrap();
         self.store.close().await;
-        std::fs::remove_dir_all(&self.directory).unwrap();
+        self.directory.close().unwrap();
     }
 
     async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {

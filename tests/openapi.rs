@@ -1,7 +1,5 @@
 //! The committed OpenAPI document is the one that this release serves.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 
 use sarsen::http::document::openapi;

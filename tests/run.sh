@@ -1,7 +1,32 @@
 #!/usr/bin/env bash
-# Installs what the tests need and runs all of them.
+# Installs what the tests need and runs all of them. What is given goes to `cargo test`.
 #
-# The suites that play at random take their size from the environment; `tests/full.sh` runs them at full size.
+# The environment variables that tests, benchmarks and fuzzing read; `tests/environment.rs` holds the list complete.
+#
+# How much is played at random (tests/full.sh sets what takes hours):
+#   SARSEN_CONFORMANCE_MATCHES   matches of each plan of the laws, and of the suites beside them; each has its own number
+#   SARSEN_SIZES_MATCHES         matches in which Absolution's longest lists and largest states are looked for: 50
+#   SARSEN_ROULETTE_MATCHES      matches of Sacrifice Roulette measured for each number of seats: 500
+#   SARSEN_PLAYER_GAMES          games that each player of Absolution plays to find its share of games won: 500
+#   PROPTEST_CASES               cases of each property; a few have their own number, else 256
+#
+# What is recorded:
+#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
+#
+# Benchmarks (`cargo bench --profile dist --bench http`):
+#   BENCH_STORES                 stores that are measured: embedded,redis
+#   BENCH_CLIENTS                numbers of clients at once: 1,16,64
+#   BENCH_PAIRS                  pairs of windows that are compared: 5
+#   BENCH_WINDOW_MILLIS          about how long a window lasts: 800
+#   BENCH_MOVES                  moves of a match: 60
+#
+# Fuzzing (tests/fuzz.sh):
+#   SARSEN_FUZZ_EXAMPLES         examples of each operation: 300
+#   SARSEN_FUZZ_SEED             repeats or varies a run: 1
+#   SARSEN_FUZZ_ARGS             more arguments for `schemathesis run`
+#
+# What the processes of one run tell each other, set by no one else: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs),
+# SARSEN_FUZZ_BASE and SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,11 @@
 //! The README's tour, pasted into a shell against a fresh server.
 
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
 
 const SARSEN: &str = env!("CARGO_BIN_EXE_sarsen");
 
@@ -10,16 +13,15 @@ const SARSEN: &str = env!("CARGO_BIN_EXE_sarsen");
 struct Server {
     child: Child,
     base: String,
-    dir: PathBuf,
+    dir: TempDir,
 }
 
 impl Server {
     fn start() -> Server {
-        let dir = std::env::temp_dir().join(format!("sarsen-tour-{}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a directory for the tour");
+        let dir = tempfile::tempdir().expect("a directory for the tour");
         let mut child = Command::new(SARSEN)
             .args(["--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(dir.join("data"))
+            .arg(dir.path().join("data"))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
@@ -33,9 +35,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.dir);
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }
 
@@ -57,7 +58,7 @@ fn the_tour_works_when_pasted() {
     assert!(script.contains(&server.base) && script.contains(SARSEN), "the tour names server and program");
     let run = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])
-        .current_dir(&server.dir)
+        .current_dir(server.dir.path())
         .output()
         .expect("a shell");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));

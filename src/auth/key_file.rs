@@ -129,31 +129,23 @@ fn refuse_too_open(_: &File, _: &Path) -> Result<(), KeyFileError> {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::TempDir;
+
     use super::*;
 
-    /// A directory that goes away with its test.
-    struct Directory(PathBuf);
+    struct Directory(TempDir);
 
     impl Directory {
         fn new() -> Directory {
-            let name = format!("sarsen-keys-{:032x}", u128::from_be_bytes(Ambient::system().bytes()));
-            let path = std::env::temp_dir().join(name);
-            fs::create_dir(&path).unwrap();
-            Directory(path)
+            Directory(tempfile::tempdir().unwrap())
         }
 
         fn file(&self) -> PathBuf {
-            self.0.join(FILE_NAME)
+            self.0.path().join(FILE_NAME)
         }
 
         fn load(&self) -> Result<SigningKeys, KeyFileError> {
-            SigningKeys::load_or_create(&self.0, &Ambient::system())
-        }
-    }
-
-    impl Drop for Directory {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
+            SigningKeys::load_or_create(self.0.path(), &Ambient::system())
         }
     }
 
@@ -165,7 +157,7 @@ mod tests {
         let again = directory.load().unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
         assert_eq!(fs::read(directory.file()).unwrap(), text);
-        assert_eq!(fs::read_dir(&directory.0).unwrap().count(), 1, "no draft stays behind");
+        assert_eq!(fs::read_dir(directory.0.path()).unwrap().count(), 1, "no draft stays behind");
     }
 
     #[test]
@@ -189,7 +181,7 @@ mod tests {
     #[test]
     fn a_missing_directory_is_an_error() {
         let directory = Directory::new();
-        let missing = directory.0.join("missing");
+        let missing = directory.0.path().join("missing");
         let error = SigningKeys::load_or_create(&missing, &Ambient::system()).unwrap_err();
         assert!(matches!(error, KeyFileError::Io { attempt: "created", .. }), "{error:?}");
     }

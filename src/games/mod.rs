@@ -11,9 +11,6 @@ pub mod contiguity;
 pub mod erased;
 #[cfg(test)]
 pub(crate) mod fixture;
-#[cfg(test)]
-#[path = "../../tests/support/golden.rs"]
-pub(crate) mod golden;
 pub mod henge;
 #[cfg(test)]
 pub(crate) mod laws;

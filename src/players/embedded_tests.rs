@@ -1,10 +1,10 @@
 //! Identity on the embedded store: the same promises, through a restart.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use tempfile::TempDir;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -14,22 +14,6 @@ use crate::auth::{Revocations, SigningKeys, TokenScope, Tokens};
 use crate::store::Store;
 use crate::store::embedded::Embedded;
 
-/// A data directory that goes away with its test.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new() -> Directory {
-        let name = format!("sarsen-players-{:032x}", u128::from_be_bytes(Ambient::system().bytes()));
-        Directory(std::env::temp_dir().join(name))
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// One run of a service on a data directory.
 struct Run {
     store: Arc<dyn Store>,
@@ -38,10 +22,10 @@ struct Run {
 }
 
 impl Run {
-    fn start(directory: &Directory) -> Run {
+    fn start(directory: &TempDir) -> Run {
         let ambient = Ambient::system();
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(&directory.0, ambient.clone()).unwrap());
-        let keys = SigningKeys::load_or_create(&directory.0, &ambient).unwrap();
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
+        let keys = SigningKeys::load_or_create(directory.path(), &ambient).unwrap();
         let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone()));
         let players = Arc::new(Players::new(store.clone(), store.clone(), tokens.clone(), ambient));
         Run { store, tokens, players }
@@ -54,7 +38,7 @@ impl Run {
 
 #[tokio::test]
 async fn sessions_keys_and_revocations_survive_a_restart() {
-    let directory = Directory::new();
+    let directory = tempfile::tempdir().unwrap();
     let before = Run::start(&directory);
     let kept = before.players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let revoked = before.players.create_guest("Ben".parse().unwrap()).await.unwrap();
@@ -75,7 +59,7 @@ async fn sessions_keys_and_revocations_survive_a_restart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refreshes_at_the_same_time_revoke_nothing_and_a_reuse_does() {
-    let directory = Directory::new();
+    let directory = tempfile::tempdir().unwrap();
     let run = Run::start(&directory);
     let first = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let callers = (0..8).map(|_| {
@@ -96,7 +80,7 @@ async fn refreshes_at_the_same_time_revoke_nothing_and_a_reuse_does() {
 
 #[tokio::test]
 async fn another_instance_hears_of_a_revocation() {
-    let directory = Directory::new();
+    let directory = tempfile::tempdir().unwrap();
     let run = Run::start(&directory);
     let signed_in = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let principal = run.tokens.verify(&signed_in.access_token.token).unwrap();

@@ -17,6 +17,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use test_kit::environment::CONFORMANCE_MATCHES;
 
 use known::Known;
 
@@ -52,7 +53,7 @@ pub(crate) struct Plan<G: Game> {
 impl<G: Game> Plan<G> {
     /// The number of matches to play.
     pub fn matches(&self) -> u32 {
-        std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(self.matches)
+        CONFORMANCE_MATCHES.value().unwrap_or(self.matches)
     }
 
     /// Options and seats of match `number`.

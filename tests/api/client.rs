@@ -1,10 +1,11 @@
 //! Somebody who talks to the service, and what is answered.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::contract;
 use crate::world::DEADLINE;

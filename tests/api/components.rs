@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::process::{Program, bare, borrowed, on_embedded, run, text};
-use crate::support::temp_dir::TempDir;
 
 /// The reference set with another name, version and numbers.
 fn other_components() -> Value {
@@ -17,7 +16,7 @@ fn other_components() -> Value {
 
 #[test]
 fn a_component_set_that_cannot_be_used_is_refused_with_all_its_faults() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("set.json");
     let mut broken = other_components();
     broken["luck"][3]["effects"][0]["do"] = json!("gold");
@@ -71,7 +70,7 @@ fn a_component_set_that_cannot_be_used_is_refused_with_all_its_faults() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_component_set_is_offered_and_its_matches_need_it() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("set.json");
     std::fs::write(&file, other_components().to_string()).unwrap();
     let (plain, data) = (on_embedded(&dir), on_embedded(&dir));
@@ -119,7 +118,7 @@ async fn another_component_set_is_offered_and_its_matches_need_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn matches_of_an_older_component_set_are_served_beside_a_newer_one() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let [older, newer] = ["1.json", "2.json"].map(|name| dir.path().join(name));
     let mut set = other_components();
     set["meta"]["version"] = json!("1");

@@ -1,13 +1,13 @@
 //! Several instances over one Redis, and a Redis that goes away and comes back.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::time::{sleep, timeout};
+use test_kit::redis_server::Server;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::client::Client;
 use crate::idempotency::{counted, storm};
-use crate::support::redis_server::Server;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, DEADLINE, World};
 

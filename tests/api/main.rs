@@ -3,6 +3,13 @@
 //! A case is a named function that takes a [`world::World`]; [`world::on_both_stores!`] makes a test of it for the
 //! embedded store and one for Redis. What only one store can show is a plain test.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
+
 mod auth_table;
 mod bad_input;
 mod client;
@@ -24,5 +31,5 @@ mod tokens;
 mod whole;
 mod world;
 
-#[path = "../support/mod.rs"]
-mod support;
+#[path = "../support/follow/mod.rs"]
+mod follow;

@@ -6,16 +6,17 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use serde_json::{Value, json};
+use tempfile::TempDir;
+use test_kit::redis_server::Server;
+use tokio::time::Instant;
 
 use crate::client::Client;
-use crate::support::redis_server::Server;
-use crate::support::temp_dir::TempDir;
 use crate::tables::{Pair, WIN, kinds};
 use crate::world::{DEADLINE, http_client};
 
@@ -29,10 +30,7 @@ pub struct Program {
 /// The program without settings: those of whoever runs the tests are none of theirs.
 pub fn bare() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SARSEN_")) {
-        command.env_remove(name);
-    }
-    command.stdin(Stdio::null());
+    command.env_clear().stdin(Stdio::null());
     command
 }
 
@@ -91,8 +89,8 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }
 
@@ -210,7 +208,7 @@ async fn survives_kill(settings: &[String]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_moves_survive_kill_on_the_embedded_store() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     survives_kill(&on_embedded(&dir)).await;
 }
 
@@ -248,7 +246,7 @@ async fn two_processes_on_one_redis_serve_one_match() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_finishes_what_is_in_flight_before_it_ends() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let settings = on_embedded(&dir);
     let program = Program::start(&borrowed(&settings));
     let pair = Pair::of([program.guest("Ann").await, program.guest("Ben").await], json!({})).await;
@@ -292,7 +290,7 @@ async fn it_finishes_what_is_in_flight_before_it_ends() {
 
 #[test]
 fn an_idle_connection_does_not_keep_it_from_ending() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let program = Program::start(&borrowed(&on_embedded(&dir)));
     let mut idle = TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
     idle.set_read_timeout(Some(DEADLINE)).unwrap();
@@ -306,7 +304,7 @@ fn an_idle_connection_does_not_keep_it_from_ending() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_says_where_it_serves_and_keeps_its_secrets_to_its_owner() {
     use std::os::unix::fs::PermissionsExt;
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let program = Program::start(&borrowed(&on_embedded(&dir)));
     let nobody = Client::new(http_client(), program.base.clone());
     nobody.get("/healthz").await.ok();
@@ -324,7 +322,7 @@ async fn it_says_where_it_serves_and_keeps_its_secrets_to_its_owner() {
 
 #[test]
 fn wrong_settings_are_refused_with_a_sentence() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let data = ["--data-dir", text(dir.path())];
     let cases: [(&[&str], &str); 9] = [
         (&["--store", "redis"], "token-keys"),
@@ -348,7 +346,7 @@ fn wrong_settings_are_refused_with_a_sentence() {
 
 #[test]
 fn two_processes_cannot_share_a_data_directory() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let settings = on_embedded(&dir);
     let _first = Program::start(&borrowed(&settings));
     let second = run(&borrowed(&settings));
@@ -359,7 +357,7 @@ fn two_processes_cannot_share_a_data_directory() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_record_is_verified_offline() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let program = Program::start(&borrowed(&on_embedded(&dir)));
     let pair = Pair::of([program.guest("Ann").await, program.guest("Ben").await], json!({})).await;
     pair.play_all(&WIN).await;

@@ -78,7 +78,7 @@ fn ids(page: &Value) -> Vec<String> {
 
 /// What a list shows once the steps before have reached it, which the contract promises only in time.
 pub async fn listed(client: &Client, path: &str, wanted: &[&str]) {
-    let start = std::time::Instant::now();
+    let start = tokio::time::Instant::now();
     let wanted: BTreeSet<String> = wanted.iter().map(|id| (*id).to_owned()).collect();
     loop {
         let page = client.get(path).await.ok();

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::client::Client;
 use crate::events::Stream;
-use crate::support::follow;
+use crate::follow;
 use crate::world::{DEADLINE, World, on_both_stores};
 
 on_both_stores!(

@@ -14,10 +14,10 @@ use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::redis::{RedisConfig, RedisStore};
 use serde_json::json;
+use tempfile::TempDir;
+use test_kit::redis_server::Server;
 
 use crate::client::Client;
-use crate::support::redis_server::Server;
-use crate::support::temp_dir::TempDir;
 
 /// How long something eventual may take before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(15);
@@ -79,7 +79,10 @@ struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        aws_lc_rs::rand::fill(bytes).unwrap();
+        let system = Ambient::system();
+        for part in bytes.chunks_mut(16) {
+            part.copy_from_slice(&system.bytes::<16>()[..part.len()]);
+        }
     }
 }
 
@@ -132,7 +135,7 @@ impl World {
     pub async fn with(backend: Backend, settings: Settings) -> World {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let place = match backend {
-            Backend::Embedded => Place::Directory(TempDir::new()),
+            Backend::Embedded => Place::Directory(tempfile::tempdir().unwrap()),
             Backend::Redis => {
                 let url = tokio::task::spawn_blocking(|| shared_redis().url()).await.unwrap();
                 let prefix = format!("api{}", NEXT.fetch_add(1, Ordering::Relaxed));

@@ -6,9 +6,17 @@
 //! opponent's `GET` that follows (view and legal moves). In a game of two seats the mover's own answer to `POST` has
 //! the view but no legal moves, for the other seat is to act: the second figure has both.
 //!
-//! Every answer is checked; one that is not as it should be ends the run. What can be set, by environment variable:
-//! `BENCH_STORES` (`embedded,redis`), `BENCH_CLIENTS` (`1,16,64`), `BENCH_PAIRS` (pairs of windows, 5),
-//! `BENCH_WINDOW_MILLIS` (about how long a window lasts, 800), `BENCH_MOVES` (moves of a match, 60).
+//! Every answer is checked; one that is not as it should be ends the run. What can be set stands at the head of
+//! `tests/run.sh`.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unreachable,
+    clippy::unwrap_used,
+    reason = "a benchmark prints its figures, and stops at the first thing that is wrong"
+)]
 
 #[path = "http/bare.rs"]
 mod bare;
@@ -22,6 +30,7 @@ mod matches;
 mod stores;
 
 use std::net::SocketAddr;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
@@ -31,6 +40,7 @@ use sarsen::http::app;
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::store::Store;
+use test_kit::environment::{BENCH_CLIENTS, BENCH_MOVES, BENCH_PAIRS, BENCH_STORES, BENCH_WINDOW_MILLIS, Variable};
 
 use bare::{Payload, serve_bare};
 use client::Load;
@@ -53,21 +63,21 @@ struct Settings {
     moves: usize,
 }
 
-fn setting<T: std::str::FromStr>(name: &str, default: &str) -> Vec<T> {
-    let text = std::env::var(name).unwrap_or_else(|_| default.to_owned());
-    let read = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("{name} cannot be {text:?}"));
+fn setting<T: FromStr>(variable: Variable, default: &str) -> Vec<T> {
+    let text = variable.text().unwrap_or_else(|| default.to_owned());
+    let read = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("{} cannot be {text:?}", variable.name()));
     text.split(',').map(read).collect()
 }
 
 impl Settings {
     fn read() -> Settings {
-        let number = |name, default: &str| setting::<usize>(name, default)[0];
+        let number = |variable, default: &str| setting::<usize>(variable, default)[0];
         Settings {
-            stores: setting("BENCH_STORES", "embedded,redis"),
-            clients: setting("BENCH_CLIENTS", "1,16,64"),
-            pairs: number("BENCH_PAIRS", "5"),
-            window_millis: number("BENCH_WINDOW_MILLIS", "800"),
-            moves: number("BENCH_MOVES", "60"),
+            stores: setting(BENCH_STORES, "embedded,redis"),
+            clients: setting(BENCH_CLIENTS, "1,16,64"),
+            pairs: number(BENCH_PAIRS, "5"),
+            window_millis: number(BENCH_WINDOW_MILLIS, "800"),
+            moves: number(BENCH_MOVES, "60"),
         }
     }
 }
@@ -85,7 +95,7 @@ fn main() {
 }
 
 async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Load) {
-    let (real_store, bare_store) = (kind.open("real").await, kind.open("bare").await);
+    let (real_store, bare_store) = (kind.open().await, kind.open().await);
     let (service, real) = serve(real_store.store.clone()).await;
     let payload = Payload::sample(&service, real.addr, &scripts[0]).await;
     println!("\n{kind}: matches of {} moves; half-way {payload}", settings.moves);
@@ -141,8 +151,8 @@ async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, app::RunningServer) {
 
 /// Where something listens.
 pub struct Listening {
-    pub addr: SocketAddr,
-    pub handle: actix_web::dev::ServerHandle,
+    addr: SocketAddr,
+    handle: actix_web::dev::ServerHandle,
 }
 
 impl Listening {

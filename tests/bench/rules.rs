@@ -6,9 +6,7 @@
 //! the middle of several runs is shown with the slowest and the fastest. Weights are the most that was met in some
 //! matches, as JSON before compression: the stored state, and the view of the seat to act together with its legal moves.
 
-#![allow(clippy::print_stdout)]
-
-use std::time::Instant;
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use sarsen::games::absolution::Absolution;
 use sarsen::games::contiguity::Contiguity;
@@ -16,6 +14,7 @@ use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
 use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Status, Viewer, play, settle};
+use tokio::time::Instant;
 
 const RUNS: usize = 9;
 const MATCHES_WEIGHED: usize = 20;

@@ -11,8 +11,9 @@ use futures_util::future::join_all;
 use sarsen::ambient::{Ambient, Clock, FixedClock, FixedEntropy, Timestamp};
 use sarsen::store::embedded::{Embedded, OpenError};
 use sarsen::store::{Committed, MatchStore, Store};
+use tempfile::TempDir;
 
-use crate::harness::{Harness, TempDir, every_case, match_id, step};
+use crate::harness::{Harness, every_case, match_id, step};
 
 every_case!(crate::embedded::OneProcess);
 
@@ -28,7 +29,7 @@ impl Harness for OneProcess {
     async fn fresh() -> OneProcess {
         let clock = Arc::new(FixedClock::at(Timestamp(1_700_000_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
-        OneProcess { dir: TempDir::new(), clock, ambient }
+        OneProcess { dir: tempfile::tempdir().unwrap(), clock, ambient }
     }
 
     async fn open(&self) -> Arc<dyn Store> {
@@ -54,7 +55,7 @@ fn open(dir: &Path) -> Result<Embedded, OpenError> {
 
 #[tokio::test]
 async fn a_second_opening_is_refused_until_the_first_is_closed() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let first = open(dir.path()).unwrap();
     let refusal = open(dir.path()).err().unwrap();
     assert!(matches!(refusal, OpenError::InUse { .. }), "{refusal}");
@@ -64,7 +65,7 @@ async fn a_second_opening_is_refused_until_the_first_is_closed() {
 
 #[tokio::test]
 async fn missing_directories_are_made_for_the_owner_only() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let nested = dir.path().join("a/b");
     open(&nested).unwrap().close().await;
     #[cfg(unix)]
@@ -76,7 +77,7 @@ async fn missing_directories_are_made_for_the_owner_only() {
 
 #[test]
 fn a_file_that_is_no_store_is_refused_and_left_alone() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("sarsen.redb");
     std::fs::write(&file, "a text of somebody's".repeat(1000)).unwrap();
     let refusal = open(dir.path()).err().unwrap();
@@ -86,7 +87,7 @@ fn a_file_that_is_no_store_is_refused_and_left_alone() {
 
 #[test]
 fn a_directory_that_cannot_be_made_is_named() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
     std::fs::write(&file, "").unwrap();
     let refusal = open(&file).err().unwrap();
@@ -96,7 +97,7 @@ fn a_directory_that_cannot_be_made_is_named() {
 
 #[tokio::test]
 async fn closing_finishes_what_is_queued() {
-    let dir = TempDir::new();
+    let dir = tempfile::tempdir().unwrap();
     let ids: Vec<_> = (0..20).map(|_| match_id()).collect();
     let store = open(dir.path()).unwrap();
     let mut commits = join_all(ids.iter().map(|id| store.commit(step(id, 0))));

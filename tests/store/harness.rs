@@ -2,16 +2,14 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::{MatchId, PlayerId, SessionId};
 use sarsen::store::{Commit, Listing, Live, Stage, Store};
 use tokio::sync::broadcast::Receiver;
-use tokio::time::timeout;
-
-pub use crate::support::temp_dir::TempDir;
+use tokio::time::{Instant, timeout};
 
 /// How long something eventual may take before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(10);

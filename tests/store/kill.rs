@@ -2,7 +2,7 @@
 //!
 //! The process is this test binary once more, told by an environment variable to commit until it is killed.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,20 +12,20 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::{Commit, Committed, MatchStore, Store};
+use test_kit::environment::COMMIT_UNTIL_KILLED;
 
-use crate::harness::{TempDir, match_id, player_id, step};
+use crate::harness::{match_id, player_id, step};
 
-const DIRECTORY: &str = "SARSEN_TEST_COMMIT_UNTIL_KILLED";
 const ROUNDS: usize = 3;
 const ACKNOWLEDGED_PER_ROUND: usize = 300;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn acknowledged_commits_survive_sigkill() {
-    if let Some(dir) = std::env::var_os(DIRECTORY) {
+    if let Some(dir) = COMMIT_UNTIL_KILLED.text() {
         return commit_until_killed(Path::new(&dir)).await;
     }
-    let dir = TempDir::new();
-    let mut acknowledged: HashMap<MatchId, u64> = HashMap::new();
+    let dir = tempfile::tempdir().unwrap();
+    let mut acknowledged: BTreeMap<MatchId, u64> = BTreeMap::new();
     for _ in 0..ROUNDS {
         kill_while_committing(dir.path(), &mut acknowledged);
         let store = Embedded::open(dir.path(), Ambient::system()).unwrap();
@@ -42,10 +42,10 @@ async fn acknowledged_commits_survive_sigkill() {
 }
 
 /// Starts the process, kills it after some acknowledged commits, and notes all that it acknowledged.
-fn kill_while_committing(dir: &Path, acknowledged: &mut HashMap<MatchId, u64>) {
+fn kill_while_committing(dir: &Path, acknowledged: &mut BTreeMap<MatchId, u64>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kill::acknowledged_commits_survive_sigkill", "--nocapture"])
-        .env(DIRECTORY, dir)
+        .env(COMMIT_UNTIL_KILLED.name(), dir)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

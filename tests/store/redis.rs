@@ -13,11 +13,11 @@ use async_trait::async_trait;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::store::Store;
 use sarsen::store::redis::{RedisConfig, RedisStore};
+use test_kit::redis_server as server;
 
 use self::cluster::Cluster;
 use self::server::Server;
 use crate::harness::Harness;
-use crate::support::redis_server as server;
 
 mod single {
     crate::harness::every_case!(crate::redis::OneServer);

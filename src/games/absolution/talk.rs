@@ -166,7 +166,6 @@ pub struct Talk {
     pub ready: Vec<Ready>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 fn is_zero(sent: &u8) -> bool {
     *sent == 0
 }

@@ -93,12 +93,14 @@ pub fn opponent(seat: Seat) -> Seat {
 }
 
 /// The number of seats.
+#[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
 pub const TWO: SeatCount = match SeatCount::new(2) {
     Some(count) => count,
     None => unreachable!(),
 };
 
 /// The seats.
+#[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
 pub const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
     (Some(first), Some(second)) => [first, second],
     _ => unreachable!(),

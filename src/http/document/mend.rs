@@ -43,14 +43,14 @@ mod tests {
     use super::*;
 
     #[derive(utoipa::ToSchema)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Size {
         Small,
         Large,
     }
 
     #[derive(utoipa::ToSchema)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Wish {
         /// How large.
         #[schema(inline, default = "Small")]

@@ -142,7 +142,7 @@ fn with_suffix(name: &str, suffix: &str) -> String {
 
 /// A seat made a move.
 #[derive(ToSchema)]
-#[allow(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
+#[expect(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
 struct MoveMade {
     /// Who moved.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
@@ -361,7 +361,7 @@ mod tests {
         /// Goes.
         #[derive(utoipa::ToSchema)]
         #[schema(as = Step)]
-        #[allow(dead_code)]
+        #[expect(dead_code, reason = "only its schema is used")]
         pub struct Step {
             to: String,
         }
@@ -371,7 +371,7 @@ mod tests {
         /// Goes.
         #[derive(utoipa::ToSchema)]
         #[schema(as = Step)]
-        #[allow(dead_code)]
+        #[expect(dead_code, reason = "only its schema is used")]
         pub struct Step {
             to: String,
             far: bool,

@@ -59,7 +59,7 @@ pub struct MatchEventsQuery {
     invite: Option<String>,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]
-    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
     ticket: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub struct MyEventsQuery {
     limit: Option<u32>,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]
-    #[allow(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
     ticket: Option<String>,
 }
 

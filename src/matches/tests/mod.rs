@@ -7,10 +7,10 @@ mod reading;
 mod records;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::events::ToldEvent;
 use super::export::{Discrepancy, ExportAction, verify};
@@ -35,18 +35,18 @@ struct World {
     store: Arc<dyn Store>,
     clock: Arc<FixedClock>,
     ambient: Ambient,
-    dir: PathBuf,
+    _dir: TempDir,
 }
 
 impl World {
     fn new() -> World {
-        let dir = std::env::temp_dir().join(format!("sarsen-matches-{}", uuid::Uuid::now_v7().simple()));
+        let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(&dir, ambient.clone()).unwrap());
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
         let games = Arc::new(Games::standard());
         let matches = Matches::new(store.clone(), store.clone(), games, ambient.clone(), Arc::new(Hub::default()));
-        World { matches, store, clock, ambient, dir }
+        World { matches, store, clock, ambient, _dir: dir }
     }
 
     fn person(&self, name: &str) -> Seated {
@@ -114,12 +114,6 @@ impl World {
             self.play(&player, id, Some(decision), mv, None).await.unwrap();
         }
         most
-    }
-}
-
-impl Drop for World {
-    fn drop(&mut self) {
-        let _left_to_the_system = std::fs::remove_dir_all(&self.dir);
     }
 }
 

@@ -1,18 +1,15 @@
 //! Stores for one run, each with data of its own, gone afterwards.
 
 use std::fmt;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use sarsen::ambient::Ambient;
 use sarsen::store::Store;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::redis::{RedisConfig, RedisStore};
+use tempfile::TempDir;
+use test_kit::redis_server::Server;
 
 /// A kind of store.
 #[derive(Clone, Copy)]
@@ -25,7 +22,7 @@ pub enum Kind {
 pub struct Opened {
     pub store: Arc<dyn Store>,
     _server: Option<Server>,
-    _dir: TempDir,
+    _dir: Option<TempDir>,
 }
 
 impl fmt::Display for Kind {
@@ -45,77 +42,19 @@ impl FromStr for Kind {
 }
 
 impl Kind {
-    pub async fn open(self, name: &str) -> Opened {
-        let dir = TempDir::new(name);
+    pub async fn open(self) -> Opened {
         match self {
             Kind::Embedded => {
-                let store = Arc::new(Embedded::open(&dir.0, Ambient::system()).unwrap());
-                Opened { store, _server: None, _dir: dir }
+                let dir = tempfile::tempdir().unwrap();
+                let store = Arc::new(Embedded::open(dir.path(), Ambient::system()).unwrap());
+                Opened { store, _server: None, _dir: Some(dir) }
             }
             Kind::Redis => {
-                let server = Server::start(&dir);
-                let config = RedisConfig::single(format!("redis://127.0.0.1:{}", server.port));
+                let server = Server::start(&[]);
+                let config = RedisConfig::single(server.url());
                 let store = Arc::new(RedisStore::connect(config, Ambient::system()).await.unwrap());
-                Opened { store, _server: Some(server), _dir: dir }
+                Opened { store, _server: Some(server), _dir: None }
             }
         }
     }
-}
-
-struct TempDir(PathBuf);
-
-impl TempDir {
-    fn new(name: &str) -> TempDir {
-        let path = std::env::temp_dir().join(format!("sarsen-bench-{}-{name}", std::process::id()));
-        std::fs::remove_dir_all(&path).ok();
-        std::fs::create_dir(&path).expect("a new directory");
-        TempDir(path)
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-/// A Redis server as a service would run it. It lives no longer than this process: the shell beside it kills it by its
-/// pid as soon as the pipe to this process closes, and removes its data.
-struct Server {
-    port: u16,
-    guard: Child,
-}
-
-const GUARDED: &str = r#""$@" & server=$!; read -r _; kill -9 "$server"; wait "$server"; rm -rf "$0""#;
-
-impl Server {
-    fn start(dir: &TempDir) -> Server {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new("sh");
-        command.args(["-c", GUARDED]).arg(&dir.0).args(["redis-server", "--save", "", "--appendonly", "yes"]);
-        command.args(["--appendfsync", "everysec", "--bind", "127.0.0.1", "--port", &port.to_string()]);
-        command.args(["--loglevel", "warning", "--dir"]).arg(&dir.0);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let server = Server { port, guard: command.spawn().expect("sh") };
-        let start = Instant::now();
-        while !answers(port) {
-            assert!(start.elapsed() < Duration::from_secs(20), "redis-server does not start; is it installed?");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        server
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.guard.stdin.take());
-        self.guard.wait().ok();
-    }
-}
-
-fn answers(port: u16) -> bool {
-    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
-    let mut answer = [0; 5];
-    stream.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
-    stream.write_all(b"PING\r\n").is_ok() && stream.read_exact(&mut answer).is_ok() && &answer == b"+PONG"
 }

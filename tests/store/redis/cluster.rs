@@ -1,11 +1,12 @@
 //! A cluster: three masters that share the slots, and what happens when a slot moves from one to another.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
 use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
+use tokio::time::Instant;
 
 use super::connect;
 use super::outage::fails_soon;

@@ -1,11 +1,12 @@
 //! A server that goes away and comes back.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen::store::{Committed, Live, MatchStore, PlayerStore, Store, StoreError};
+use tokio::time::Instant;
 
 use super::connect;
 use super::server::{Server, free_port};

@@ -1,9 +1,10 @@
 //! A master, a replica and three Sentinels: the store finds the master, and the next one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sarsen::store::redis::{RedisConfig, RedisMode};
 use sarsen::store::{Committed, Live, MatchStore, Store};
+use tokio::time::Instant;
 
 use super::connect;
 use super::server::{Server, free_port};

@@ -1,16 +1,16 @@
 //! One whole match for each number of seats as text: after each move the events as a spectator and each seat read them,
 //! and what has changed in what they see. A reviewer can look for leaks in it, and a test sees any change.
 //!
-//! `SARSEN_GOLDEN=write` writes the files anew.
+//! `SARSEN_GOLDEN=write` rewrites the files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
 use serde_json::Value;
+use test_kit::golden;
 
 use super::*;
-use crate::games::golden;
 
 /// A view as its parts: `seats.0.hand` and so on, lists of plain values whole.
 type Parts = BTreeMap<String, String>;

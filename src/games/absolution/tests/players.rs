@@ -3,6 +3,8 @@
 //! `SARSEN_PLAYER_GAMES=5000 cargo test --lib absolution::tests::players -- --nocapture` prints the shares won in that
 //! many games for each number of seats.
 
+use test_kit::environment::PLAYER_GAMES;
+
 use super::*;
 
 /// What a player does on its turn; it looks at its own hand and at what is public.
@@ -97,9 +99,8 @@ pub(super) fn ways_to_match(state: &State, seat: Seat) -> Vec<Move> {
 }
 
 /// The share of games won, in tenths of a percent.
-#[allow(clippy::print_stdout, reason = "figures for whoever asks for them")]
 fn won(player: Player, seats: u8) -> u32 {
-    let games: u32 = std::env::var("SARSEN_PLAYER_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    let games: u32 = PLAYER_GAMES.value().unwrap_or(500);
     let mut endings = [0; 3];
     for game in 0..games {
         let mut bytes = [seats; 32];

@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use test_kit::environment::SIZES_MATCHES;
+
 use super::*;
 
 /// The figures of matches with one number of seats.
@@ -28,6 +30,7 @@ fn measure(player: fn(&State, Seat, &mut Dice) -> Move, seats: u8, matches: u32)
         let (mut state, _) = start(Options::default(), seats, &mut dice);
         while let Status::ToAct(acting) = Absolution::status(&state) {
             let actor = acting.first().unwrap();
+            #[expect(clippy::disallowed_methods, reason = "a figure for whoever asks for it")]
             let clock = Instant::now();
             let moves = Absolution::legal_moves(&state, actor).moves;
             let time = clock.elapsed();
@@ -49,9 +52,8 @@ fn measure(player: fn(&State, Seat, &mut Dice) -> Move, seats: u8, matches: u32)
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "figures for whoever asks for them")]
 fn lists_and_states_stay_small() {
-    let matches = std::env::var("SARSEN_SIZES_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(50);
+    let matches = SIZES_MATCHES.value().unwrap_or(50);
     for seats in 2..=5 {
         let (random, matcher) = (measure(players::random, seats, matches), measure(players::matcher, seats, matches));
         println!("{seats} seats, {matches} matches, random: {random:?}; matching: {matcher:?}");

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use test_kit::environment::PROPTEST_CASES;
 
 use super::*;
 
@@ -15,7 +16,7 @@ fn any_position() -> impl Strategy<Value = Position> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: PROPTEST_CASES.value().unwrap_or(2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn co_12_there_is_always_a_move(position in any_position()) {

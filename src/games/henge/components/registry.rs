@@ -19,8 +19,7 @@ use crate::rules::Edition;
 /// The reference set's file.
 pub const REFERENCE: &str = include_str!("reference.json");
 
-// A test loads the embedded file.
-#[allow(clippy::expect_used)]
+#[expect(clippy::expect_used, reason = "a test loads the embedded file")]
 static REFERENCE_SET: LazyLock<ComponentSet> =
     LazyLock::new(|| ComponentSet::load(REFERENCE).expect("the embedded set is sound"));
 

@@ -1,5 +1,7 @@
 //! Uniformly random play against the figures of an independent simulation of the same rules and set.
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::*;
 use crate::rules::{Status, play, settle};
 
@@ -93,7 +95,7 @@ const SIMULATED: [Simulated; 6] = [
 /// The legal lists are as long as those of the simulation.
 #[test]
 fn random_play_comes_out_as_simulated() {
-    let games = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let games = CONFORMANCE_MATCHES.value().unwrap_or(40);
     let mut far_off = Vec::new();
     // Each table counts as often as in the simulation, which took more games of the short ones.
     let mut lengths: Vec<(usize, f64)> = Vec::new();

@@ -1,16 +1,16 @@
 //! Golden playthroughs: one random match for each mixture of people and Hengebots. After each move stand the events as
 //! a spectator sees them, with what some seat sees beyond that; then what has changed in the open part of the view; then
-//! what has changed of the hidden part, for each seat and a spectator. Written anew with `SARSEN_GOLDEN=write`.
+//! what has changed of the hidden part, for each seat and a spectator. `SARSEN_GOLDEN=write` rewrites them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::Value;
+use test_kit::golden;
 
 use super::super::components::{Action, Id};
 use super::super::seen::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
 use super::*;
-use crate::games::golden;
 use crate::rules::{Status, Viewer, play, settle};
 
 /// By total and people; in some a Hengebot sits between people.

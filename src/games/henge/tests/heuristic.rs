@@ -1,5 +1,7 @@
 //! A decent player, which looks only at what its seat sees, ends matches in sensible time with sensible scores.
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::super::components::{Action, Area, Count, Effect, Id, List, Pool, Privilege, Score, Slot, StoneCard};
 use super::super::legality::Means;
 use super::super::moves::{FirstUpgrade, RaiseLevel};
@@ -274,8 +276,7 @@ fn played(table: &str, matches: u32) -> [f64; 3] {
 /// of 95 to 105 and winners of 102 to 120.
 #[test]
 fn a_decent_player_finishes_with_good_scores() {
-    let matches =
-        std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(0).max(MATCHES);
+    let matches = CONFORMANCE_MATCHES.value().unwrap_or(0).max(MATCHES);
     let mut far_off = Vec::new();
     for table in ["hbb", "hhb", "hhh", "hhhb", "hhhh", "hhhhh"] {
         let [rounds, score, winner] = played(table, matches);

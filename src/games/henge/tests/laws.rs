@@ -1,5 +1,7 @@
 //! The laws of the rules layer at every kind of table, and conservation of all pieces at each step.
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::super::components::{BonusDeck, Pool};
 use super::super::state::CardSet;
 use super::super::state::Stage;
@@ -138,7 +140,7 @@ fn all_tables() -> Vec<String> {
 
 #[test]
 fn matches_at_every_table_end_and_conserve_all_pieces() {
-    let matches = std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let matches = CONFORMANCE_MATCHES.value().unwrap_or(1);
     let tables = all_tables();
     assert_eq!(tables.len(), 4 + 8 + 16);
     for (at, table) in tables.iter().enumerate() {

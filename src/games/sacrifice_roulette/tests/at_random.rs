@@ -2,6 +2,8 @@
 //!
 //! `SARSEN_ROULETTE_MATCHES` replaces the number of matches that are measured for each number of seats.
 
+use test_kit::environment::ROULETTE_MATCHES;
+
 use super::*;
 
 #[test]
@@ -79,7 +81,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 /// it their orders, matches would be some four turns shorter.
 #[test]
 fn random_matches_are_as_long_as_expected() {
-    let given = std::env::var("SARSEN_ROULETTE_MATCHES").ok().and_then(|text| text.parse().ok());
+    let given = ROULETTE_MATCHES.value();
     for (count, turns, falls) in [(2, 56.6, 19.6), (3, 52.2, 17.6), (4, 47.7, 15.6), (5, 62.4, 20.4)] {
         let played: Vec<Played> = (0..given.unwrap_or(500)).map(|seed| random_match(count, seed)).collect();
         let measured = |figure: fn(&Played) -> f64| mean(&played.iter().map(figure).collect::<Vec<_>>());

@@ -1,16 +1,16 @@
 //! One whole match for each number of seats, as everyone sees it, under `tests/golden/sacrifice_roulette/`.
 //!
 //! After each move: the events as a spectator is shown them, and where a seat is shown more, what; the changes of the
-//! spectator's view; and for each seat whatever in its view the spectator does not see. `SARSEN_GOLDEN=write` writes
-//! the files anew.
+//! spectator's view; and for each seat whatever in its view the spectator does not see. `SARSEN_GOLDEN=write` rewrites
+//! the files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
+use test_kit::golden;
 
 use super::*;
-use crate::games::golden;
 
 /// A view as a list of places in it and what stands there.
 fn facts(state: &State, viewer: Viewer) -> BTreeMap<String, String> {

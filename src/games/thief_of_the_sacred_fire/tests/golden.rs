@@ -1,14 +1,14 @@
 //! Golden playthroughs: three whole matches with different players, as the seat and a spectator see them. What a
 //! viewer may not see is printed on lines of its own, so that a leak strikes the eye.
 //!
-//! `SARSEN_GOLDEN=write cargo test --lib golden` writes them anew.
+//! `SARSEN_GOLDEN=write cargo test --lib golden` rewrites them.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value};
+use test_kit::golden;
 
 use super::*;
-use crate::games::golden;
 
 /// The members of `now` that differ from `before`.
 fn changes(before: &Value, now: &Value) -> Value {

@@ -6,6 +6,8 @@
 
 use std::sync::LazyLock;
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::detection::sighting;
 use super::patrol::{walk_bluestones, walk_stones};
 use super::*;
@@ -127,7 +129,7 @@ fn results(player: Player, games: u32) -> (f64, f64) {
 }
 
 fn games() -> u32 {
-    std::env::var("SARSEN_CONFORMANCE_MATCHES").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
+    CONFORMANCE_MATCHES.value().unwrap_or(1000)
 }
 
 #[test]

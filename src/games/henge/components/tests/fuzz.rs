@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use test_kit::environment::PROPTEST_CASES;
 
 use super::super::ComponentSet;
 use super::super::testing::reference_json;
@@ -59,7 +60,7 @@ fn change(json: &mut Value, at: usize, how: usize, other: usize) {
 
 /// 128 files in an ordinary run, as many as the environment says in a full one.
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(128)
+    PROPTEST_CASES.value().unwrap_or(128)
 }
 
 proptest! {

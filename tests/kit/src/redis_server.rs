@@ -9,7 +9,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::temp_dir::TempDir;
+use tempfile::TempDir;
 
 const STARTING: Duration = Duration::from_secs(20);
 const GUARDED: &str = r#""$@" & server=$!
@@ -21,6 +21,7 @@ kill -9 "$server"; wait "$server"
 pub struct Server {
     program: &'static str,
     arguments: Vec<String>,
+    /// Where it listens.
     pub port: u16,
     dir: TempDir,
     guard: Option<Child>,
@@ -38,12 +39,12 @@ impl Server {
     pub fn start(settings: &[&str]) -> Server {
         let usual = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec"];
         let arguments = usual.iter().chain(settings).map(|&text| text.to_owned()).collect();
-        Server::run("redis-server", arguments, free_port(), TempDir::new())
+        Server::run("redis-server", arguments, free_port(), tempfile::tempdir().unwrap())
     }
 
     /// Starts a Sentinel with this configuration.
     pub fn sentinel(configuration: &str) -> Server {
-        let dir = TempDir::new();
+        let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("sentinel.conf");
         std::fs::write(&file, configuration).unwrap();
         Server::run("redis-server", vec![file.to_str().unwrap().to_owned(), "--sentinel".to_owned()], free_port(), dir)
@@ -62,6 +63,7 @@ impl Server {
         command.args(["--bind", "127.0.0.1", "--port", &self.port.to_string()]).arg("--dir").arg(self.dir.path());
         command.args(["--loglevel", "warning"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         self.guard = Some(command.spawn().expect("sh"));
+        #[expect(clippy::disallowed_methods, reason = "another process takes real time")]
         let start = Instant::now();
         while !answers(self.port) {
             assert!(start.elapsed() < STARTING, "redis-server does not start; is it installed?");
@@ -78,13 +80,14 @@ impl Server {
         }
     }
 
+    /// Its address, as settings name it.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
     /// Asks it something beside the store.
-    pub async fn ask<T: ::redis::FromRedisValue>(&self, command: &::redis::Cmd) -> T {
-        let client = ::redis::Client::open(self.url()).unwrap();
+    pub async fn ask<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> T {
+        let client = redis::Client::open(self.url()).unwrap();
         let mut connection = client.get_multiplexed_async_connection().await.unwrap();
         command.query_async(&mut connection).await.unwrap()
     }

@@ -1,14 +1,16 @@
 //! Golden playthroughs: whole matches as text in `tests/golden/<game>/`, reviewed as they change.
 //!
-//! `SARSEN_GOLDEN=write cargo test --lib golden` writes them anew.
+//! `SARSEN_GOLDEN=write cargo test --lib golden` rewrites them.
 
-use std::path::PathBuf;
+use std::path::Path;
+
+use crate::environment::GOLDEN;
 
 /// Compares a playthrough with the recorded one of this name, or records it.
-pub(crate) fn compare(game: &str, name: &str, played: &str) {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", game, name].iter().collect();
-    let path = path.with_extension("txt");
-    if std::env::var("SARSEN_GOLDEN").is_ok_and(|what| what == "write") {
+pub fn compare(game: &str, name: &str, played: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("golden");
+    let path = golden.join(game).join(name).with_extension("txt");
+    if GOLDEN.text().is_some_and(|what| what == "write") {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, played).unwrap();
     }

@@ -1,0 +1,54 @@
+//! The environment variables of tests and benchmarks. What each means stands at the head of `tests/run.sh`.
+//!
+//! Invariant: nothing else reads the environment. Clippy refuses `std::env::var` elsewhere, and `tests/environment.rs`
+//! compares the names with the list.
+
+use std::str::FromStr;
+
+/// A variable, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable(&'static str);
+
+/// How many matches a suite plays at random: the laws, for each of their plans.
+pub const CONFORMANCE_MATCHES: Variable = Variable("SARSEN_CONFORMANCE_MATCHES");
+/// How many matches are played to look for the longest legal lists.
+pub const SIZES_MATCHES: Variable = Variable("SARSEN_SIZES_MATCHES");
+/// How many matches of Sacrifice Roulette are measured for each number of seats.
+pub const ROULETTE_MATCHES: Variable = Variable("SARSEN_ROULETTE_MATCHES");
+/// How many games each player of Absolution plays to find its share of games won.
+pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
+/// `write` rewrites the golden playthroughs.
+pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
+/// proptest's own variable, for cases that it does not count itself.
+pub const PROPTEST_CASES: Variable = Variable("PROPTEST_CASES");
+/// The directory in which a test binary that another has started commits until it is killed.
+pub const COMMIT_UNTIL_KILLED: Variable = Variable("SARSEN_COMMIT_UNTIL_KILLED");
+/// The stores that are measured.
+pub const BENCH_STORES: Variable = Variable("BENCH_STORES");
+/// The numbers of clients at once.
+pub const BENCH_CLIENTS: Variable = Variable("BENCH_CLIENTS");
+/// The pairs of windows that are compared.
+pub const BENCH_PAIRS: Variable = Variable("BENCH_PAIRS");
+/// About how long a window lasts.
+pub const BENCH_WINDOW_MILLIS: Variable = Variable("BENCH_WINDOW_MILLIS");
+/// The moves of a match.
+pub const BENCH_MOVES: Variable = Variable("BENCH_MOVES");
+
+impl Variable {
+    /// As it is called.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+
+    /// What it has been set to.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tests read the environment")]
+    pub fn text(self) -> Option<String> {
+        std::env::var(self.0).ok()
+    }
+
+    /// The value that it has been set to. Anything else ends the test: a slip must not run a smaller one than was meant.
+    pub fn value<T: FromStr>(self) -> Option<T> {
+        let text = self.text()?;
+        Some(text.parse().unwrap_or_else(|_| panic!("{} cannot be {text:?}", self.0)))
+    }
+}
