@@ -1,7 +1,9 @@
 //! Payloads that several games share. Moves and events of all games form one flat union each, so a name has one
 //! meaning everywhere.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
@@ -10,6 +12,18 @@ use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pass {}
+
+/// Whether a move's JSON has this property, but as something that does not read as a `T`. What is missing altogether is
+/// another fault.
+pub fn misread<T: DeserializeOwned>(json: &Value, property: &str) -> bool {
+    json.get(property).is_some_and(|value| T::deserialize(value).is_err())
+}
+
+/// Whether a list in a move's JSON names something twice.
+pub fn named_twice(json: &Value, property: &str) -> bool {
+    let items = json.get(property).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    items.iter().enumerate().any(|(index, item)| items[..index].contains(item))
+}
 
 /// The schema name of every `choose`.
 pub const CHOOSE: &str = "Choose";

@@ -191,31 +191,31 @@ fn in_a_turn(state: &Value, seat: usize) -> Vec<Case> {
             code: "illegal_move",
             rule: "AB-12",
         },
-        illegal("no card", "AB-12", "play"),
+        illegal("no card", "4.3", "play"),
         misspelt("a card named twice", "AB-12", "play D7 d7"),
         malformed("a card named twice as JSON", "AB-12", json!({"type": "play", "cards": ["D7", "D7"]})),
-        malformed("no such card as JSON", "AB-34", json!({"type": "play", "cards": ["D31"]})),
-        malformed("an exchange of no card as JSON", "AB-08", json!({"type": "exchange", "give": 7, "take": field[0]})),
+        malformed("no such card as JSON", "1.5", json!({"type": "play", "cards": ["D31"]})),
+        malformed("an exchange of no card as JSON", "1.5", json!({"type": "exchange", "give": 7, "take": field[0]})),
         misspelt("a wish for a card", "AB-36", "wish D7"),
         malformed("a wish for a card as JSON", "AB-36", json!({"type": "wish", "numbers": [], "colours": ["D7"]})),
         misspelt("a wish for number 31", "AB-36", "wish 31"),
         malformed("a wish for number 31 as JSON", "AB-36", json!({"type": "wish", "numbers": [31], "colours": []})),
         malformed(
             "a wish for a colour twice as JSON",
-            "AB-36",
+            "6.2",
             json!({"type": "wish", "numbers": [], "colours": ["blue", "blue"]}),
         ),
-        illegal("a wish for six things", "AB-36", "wish 1 2 3 4 5 red"),
-        illegal("a wish for nothing", "AB-36", "wish"),
-        misspelt("readiness at noon", "AB-36", "ready noon 2 great"),
+        illegal("a wish for six things", "6.2", "wish 1 2 3 4 5 red"),
+        illegal("a wish for nothing", "6.2", "wish"),
+        misspelt("readiness at noon", "6.3", "ready noon 2 great"),
         malformed(
             "readiness at noon as JSON",
-            "AB-36",
+            "6.3",
             json!({"type": "ready", "phase": "noon", "number": 2, "word": "great"}),
         ),
         malformed(
             "readiness in other words as JSON",
-            "AB-36",
+            "6.3",
             json!({"type": "ready", "phase": "day", "number": 2, "word": "I hold D2"}),
         ),
     ];
@@ -341,8 +341,8 @@ fn keeping_trilithons(seen: &Value) -> &Value {
 
 fn while_placing(state: &Value) -> Vec<Case> {
     let mut cases = vec![
-        misspelt("no such pit", "SR-04", "place N31"),
-        malformed("no such pit as JSON", "SR-04", json!({"type": "place", "pit": "TW"})),
+        misspelt("no such pit", "1.2", "place N31"),
+        malformed("no such pit as JSON", "1.2", json!({"type": "place", "pit": "TW"})),
         illegal("a roll before the placing is over", "SR-04", "roll D1 stop"),
     ];
     if let Some(pit) = state["pits"][0]["pit"].as_str() {
@@ -355,7 +355,7 @@ fn while_rolling(state: &Value, seat: usize) -> Vec<Case> {
     let hand = texts(&state["players"][seat]["hand"]);
     let (trilithons, numbers): (Vec<&str>, Vec<&str>) = hand.iter().partition(|card| card.starts_with('T'));
     let mut cases = vec![
-        illegal("a sacrifice after the placing", "SR-04", "place N1"),
+        illegal("a sacrifice after the placing", "2.3", "place N1"),
         misspelt("a card named twice", "SR-15", "roll D7 d7 stop"),
         malformed(
             "a card named twice as JSON",
@@ -364,13 +364,13 @@ fn while_rolling(state: &Value, seat: usize) -> Vec<Case> {
         ),
         malformed(
             "a trilithon card among the numbers as JSON",
-            "SR-15",
+            "9.2",
             json!({"type": "roll", "trilithons": [], "cards": ["TW"], "ending": "stop"}),
         ),
-        misspelt("no such ending", "SR-15", "roll D7 crash"),
+        misspelt("no such ending", "3.4", "roll D7 crash"),
         malformed(
             "no such ending as JSON",
-            "SR-15",
+            "3.4",
             json!({"type": "roll", "trilithons": [], "cards": ["D7"], "ending": "crash"}),
         ),
         malformed("a number card alone as JSON", "SR-32", json!({"type": "reverse", "trilithon": "D7"})),
@@ -381,7 +381,7 @@ fn while_rolling(state: &Value, seat: usize) -> Vec<Case> {
     let strange = ["TW", "TB", "TG", "TY", "TR"].into_iter().find(|card| !hand.contains(card));
     let Some(one) = numbers.first() else { return cases };
     if let Some(strange) = strange {
-        cases.push(illegal("a trilithon card not held", "SR-22", format!("roll {strange} {one} stop")));
+        cases.push(illegal("a trilithon card not held", "SR-11", format!("roll {strange} {one} stop")));
     }
     if let Some(trilithon) = trilithons.first() {
         cases.push(illegal("a trilithon card without numbers", "SR-21", format!("roll {trilithon} stop")));

@@ -97,7 +97,7 @@ impl Game for Absolution {
 
     fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         match (state.step, mv) {
-            (Step::Over, _) => Err(Refusal::new("match_over", "AB-39", None, "the match is over")),
+            (Step::Over, _) => Err(Refusal::new("match_over", "5.4", None, "the match is over")),
             (_, Move::Wish(wish)) => {
                 state.players[seat.index()].talk.check()?;
                 wish.check()
@@ -108,7 +108,7 @@ impl Game for Absolution {
             }
             (Step::Voting, Move::Nominate(nominate)) => check_nominate(state, seat, *nominate),
             (Step::Voting, _) => {
-                Err(Refusal::new("vote_open", "AB-01", Some("type"), "a nomination is due; nobody is on turn yet"))
+                Err(Refusal::new("vote_open", "AB-01", Some("type"), "a nomination is due; it is nobody's turn yet"))
             }
             _ if state.on_turn() != Some(seat) => {
                 Err(Refusal::new("not_your_turn", "AB-03", None, "this seat has nothing to decide now"))
@@ -167,14 +167,7 @@ impl Game for Absolution {
     }
 
     fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
-        match json["type"].as_str()? {
-            "nominate" => Some("AB-01"),
-            "exchange" => Some("AB-08"),
-            "play" if named_twice(&json["cards"]) => Some("AB-12"),
-            "play" => Some("AB-34"),
-            "wish" | "ready" => Some("AB-36"),
-            _ => None,
-        }
+        notation::malformed_rule(json)
     }
 
     fn needs_turn(mv: &Move) -> bool {
@@ -199,12 +192,6 @@ impl Game for Absolution {
     fn rulings() -> &'static [Ruling] {
         rulings::RULINGS
     }
-}
-
-/// Whether a list of cards names one of them twice.
-fn named_twice(cards: &serde_json::Value) -> bool {
-    let cards = cards.as_array().map_or(&[][..], Vec::as_slice);
-    cards.iter().enumerate().any(|(index, card)| cards[..index].contains(card))
 }
 
 /// Matches, then the pass, then the exchanges; cards in board order. The first is what an absent seat does.
@@ -248,7 +235,8 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
     let (hand, number) = (state.players[seat.index()].hand, state.number());
     let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("cards"), detail));
     if !(1..=2).contains(&cards.len()) {
-        return refuse("one_or_two_cards", "AB-12", "a match is one card or two".to_owned());
+        let rule = if cards.is_empty() { "4.3" } else { "AB-12" };
+        return refuse("one_or_two_cards", rule, "a match is one card or two".to_owned());
     }
     if let Some(card) = cards.without(hand).iter().next() {
         return refuse("not_in_hand", "AB-34", format!("{card} is not in your hand"));

@@ -3,11 +3,13 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
+
 use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
-use super::talk::{Ready, Wish, WishColour, Word};
+use super::talk::{self, Ready, Wish, WishColour, Word};
 use super::track::Phase;
-use crate::games::common::Pass;
+use crate::games::common::{Pass, misread, named_twice};
 use crate::games::stonehenge::{Card, CardSet, InvalidCard, Number};
 use crate::rules::{Refusal, Seat};
 
@@ -21,8 +23,14 @@ Signals, at any time: `wish 14 blue` (one to five different numbers and colours)
 A card is D or N and its number, or TW, TB, TG, TY, TR. Capitals do not matter, nor surplus blanks, nor the order of \
 cards played and things wished for.";
 
-/// Names the rule in refusals of texts that are no move at all.
-const RULE: &str = "notation";
+/// The section of the rules on moves as text.
+const TEXT: &str = "9.1";
+
+/// The section of the rules on moves as JSON.
+const JSON: &str = "9.2";
+
+/// The section of the rules on what cards there are.
+const CARDS: &str = "1.5";
 
 /// The move as text.
 pub fn write(mv: &Move) -> String {
@@ -63,7 +71,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["ready", phase, number, word] => read_ready(phase, number, word).map(Move::Ready),
         _ => Err(Refusal::new(
             "unknown_notation",
-            RULE,
+            TEXT,
             None,
             "a move is written nominate 2, exchange D7 N12, play D6 TB, pass, wish 14 blue or ready day 2 great",
         )),
@@ -78,7 +86,7 @@ fn read_seat(text: &str) -> Result<Seat, Refusal> {
 fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
     text.to_ascii_uppercase()
         .parse()
-        .map_err(|error: InvalidCard| Refusal::new("unknown_card", RULE, Some(field), error.to_string()))
+        .map_err(|error: InvalidCard| Refusal::of("unknown_card", CARDS, field, error.to_string()))
 }
 
 fn read_cards(texts: &[&str]) -> Result<CardSet, Refusal> {
@@ -111,7 +119,7 @@ fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
             }
         };
         if !is_new {
-            return Err(Refusal::new("named_twice", "AB-36", None, format!("{thing} is named twice")));
+            return Err(Refusal::new("named_twice", talk::WISH, None, format!("{thing} is named twice")));
         }
     }
     wish.colours.sort_unstable();
@@ -119,7 +127,7 @@ fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
 }
 
 fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
-    let unknown = |field, detail| Refusal::new("unknown_readiness", "AB-36", Some(field), detail);
+    let unknown = |field, detail| Refusal::of("unknown_readiness", talk::READY, field, detail);
     Ok(Ready {
         phase: [Phase::Day, Phase::Night]
             .into_iter()
@@ -130,5 +138,27 @@ fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
             .into_iter()
             .find(|known| known.word() == word)
             .ok_or_else(|| unknown("word", "the word is great, fair or poor"))?,
+    })
+}
+
+/// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
+/// type break none in particular.
+pub fn malformed_rule(json: &Value) -> Option<&'static str> {
+    Some(match json["type"].as_str()? {
+        "nominate" if misread::<Seat>(json, "seat") => "AB-01",
+        "exchange" if misread::<Card>(json, "give") || misread::<Card>(json, "take") => CARDS,
+        "play" if named_twice(json, "cards") => "AB-12",
+        "play" if misread::<CardSet>(json, "cards") => CARDS,
+        "wish" if named_twice(json, "numbers") || named_twice(json, "colours") => talk::WISH,
+        "wish" if misread::<NumberSet>(json, "numbers") || misread::<Vec<WishColour>>(json, "colours") => "AB-36",
+        "ready"
+            if misread::<Phase>(json, "phase")
+                || misread::<Number>(json, "number")
+                || misread::<Word>(json, "word") =>
+        {
+            talk::READY
+        }
+        "nominate" | "exchange" | "play" | "pass" | "wish" | "ready" => JSON,
+        _ => return None,
     })
 }

@@ -33,16 +33,16 @@ pub struct Options {
 }
 
 impl Options {
-    /// Refuses a first seat that is missing, superfluous or not in the match (AB-01).
+    /// Refuses a first seat that is missing (AB-01), superfluous or not in the match (section 8).
     pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
-        let refuse = |code, detail| Err(Refusal::new(code, "AB-01", Some("first_seat"), detail));
+        let refuse = |code, rule, detail| Err(Refusal::of(code, rule, "first_seat", detail));
         match (self.first_player, self.first_seat) {
-            (FirstPlayer::Seat, None) => refuse("first_seat_missing", "first_player seat needs a first_seat"),
+            (FirstPlayer::Seat, None) => refuse("first_seat_missing", "AB-01", "first_player seat needs a first_seat"),
             (FirstPlayer::Seat, Some(seat)) if !seats.contains(seat) => {
-                refuse("no_such_seat", "first_seat is not a seat of this match")
+                refuse("no_such_seat", "8", "first_seat is not a seat of this match")
             }
             (FirstPlayer::Vote | FirstPlayer::Random, Some(_)) => {
-                refuse("first_seat_unused", "first_seat belongs to first_player seat")
+                refuse("first_seat_unused", "8", "first_seat belongs to first_player seat")
             }
             _ => Ok(()),
         }

@@ -22,6 +22,12 @@ pub const LIMIT: u8 = 10;
 /// How many different things one wish may name.
 pub const MOST_WISHES: usize = 5;
 
+/// The section of the rules on what a wish may name.
+pub const WISH: &str = "6.2";
+
+/// The section of the rules on how a seat may say that it stands for a number.
+pub const READY: &str = "6.3";
+
 /// A colour to wish for: there is no black trilithon card, and no word for black.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -143,7 +149,7 @@ impl Wish {
             1..=MOST_WISHES => Ok(()),
             _ => Err(Refusal::new(
                 "one_to_five_wishes",
-                "AB-36",
+                WISH,
                 None,
                 "a wish names one to five different things, numbers and colours together",
             )),

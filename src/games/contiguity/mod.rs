@@ -105,7 +105,7 @@ impl Game for Contiguity {
 
     fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         if state.actor() != Some(seat) {
-            return Err(Refusal::new("not_your_turn", "Play", None, "this seat has nothing to decide now"));
+            return Err(not_your_turn(state.stage));
         }
         match (state.stage, mv) {
             (Stage::Playing { .. }, Move::Move(mv)) => check_piece_move(state, *mv),
@@ -184,11 +184,7 @@ impl Game for Contiguity {
     }
 
     fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
-        match json["type"].as_str()? {
-            "move" => Some("CO-01"),
-            "bid" | "choose" => Some("CO-18"),
-            _ => None,
-        }
+        notation::malformed_rule(json)
     }
 
     fn board() -> Board {
@@ -216,6 +212,16 @@ fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
         Reach::new(&occupied, from, jump).for_each(|to| moves.push(Move::Move(MovePiece { from, to })));
     }
     moves
+}
+
+/// Whose turn it is follows from what is due.
+fn not_your_turn(stage: Stage) -> Refusal {
+    let rule = match stage {
+        Stage::Bidding | Stage::Choosing => "CO-18",
+        Stage::Playing { .. } => "3.1",
+        Stage::Over { .. } => "4",
+    };
+    Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
 }
 
 fn check_bid(state: &State, bid: Bid) -> Result<(), Refusal> {

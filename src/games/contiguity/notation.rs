@@ -1,7 +1,9 @@
 //! Moves as text: `29b-5b`, `bid 12`, `pass`, `choose first`. Reading ignores case and surplus blanks.
 
+use serde_json::Value;
+
 use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
-use crate::games::common::Pass;
+use crate::games::common::{Pass, misread};
 use crate::games::stonehenge::Space;
 use crate::rules::Refusal;
 
@@ -12,8 +14,11 @@ pub const NOTATION: &str = "\
 `choose first` or `choose second`: the lowest bidder moves first (white) or second (red).
 Capitals and surplus blanks are accepted.";
 
-/// Names the rule in refusals of texts that are no move at all.
-const RULE: &str = "notation";
+/// The section of the rules on moves as text.
+const TEXT: &str = "8.1";
+
+/// The section of the rules on moves as JSON.
+const JSON: &str = "8.2";
 
 /// The move as text.
 pub fn write(mv: &Move) -> String {
@@ -46,7 +51,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
             .ok_or_else(|| Refusal::of("bid_out_of_range", "CO-18", "turns", "a bid is 1 to 99 turns")),
         _ => Err(Refusal::new(
             "unknown_notation",
-            RULE,
+            TEXT,
             None,
             "a move is written 29b-5b, bid 12, pass, choose first or choose second",
         )),
@@ -56,5 +61,17 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 fn space(text: &str, field: &'static str) -> Result<Space, Refusal> {
     text.trim_ascii().parse().map_err(|error: crate::games::stonehenge::InvalidSpace| {
         Refusal::of("unknown_space", "CO-01", field, error.to_string())
+    })
+}
+
+/// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
+/// type break none in particular.
+pub fn malformed_rule(json: &Value) -> Option<&'static str> {
+    Some(match json["type"].as_str()? {
+        "move" if misread::<Space>(json, "from") || misread::<Space>(json, "to") => "CO-01",
+        "bid" if misread::<BidTurns>(json, "turns") => "CO-18",
+        "choose" if misread::<TurnOrder>(json, "order") => "CO-18",
+        "move" | "bid" | "choose" | "pass" => JSON,
+        _ => return None,
     })
 }

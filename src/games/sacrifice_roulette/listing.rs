@@ -72,9 +72,9 @@ pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
 /// Whether this hand may make this roll.
 pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
     let Roll { trilithons, cards, ending } = *roll;
-    for (set, rule, field) in [(trilithons, "SR-22", "trilithons"), (cards, "SR-11", "cards")] {
+    for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
         if let Some(card) = set.without(hand).iter().next() {
-            return Err(Refusal::new("not_in_hand", rule, Some(field), format!("{card} is not in your hand")));
+            return Err(Refusal::of("not_in_hand", "SR-11", field, format!("{card} is not in your hand")));
         }
     }
     if trilithons.len() > 2 {
@@ -94,6 +94,8 @@ pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &R
     if way.allows(cards, ending) { Ok(()) } else { Err(unordered(way, cards, ending)) }
 }
 
+const EARLY: &str = "in every order of these cards one reaches its own number too early";
+
 /// Why no order of the cards brings the ending about.
 fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
     let reached = u8::try_from(cards.len()).unwrap_or(u8::MAX).saturating_sub(1);
@@ -106,14 +108,12 @@ fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
         Ending::Match if cards.iter().all(|card| card.number() != Some(last)) => {
             refuse("no_match", "SR-15", format!("the last roll would reach {last}, and no card has that number"))
         }
-        Ending::Stop if cards.len() == 1 => {
-            refuse("match_forced", "SR-16", format!("this card reaches its own number, {last}: the boulder falls"))
+        Ending::Stop if way.allows(cards, Ending::Match) => {
+            let detail = format!("a card reaches its own number, {last} at the latest, and there the boulder falls");
+            refuse("match_forced", "SR-16", detail)
         }
-        Ending::Stop | Ending::Match | Ending::Fall => refuse(
-            "early_match",
-            "SR-17",
-            "in every order of these cards one reaches its own number too early".to_owned(),
-        ),
+        Ending::Stop | Ending::Match => refuse("early_match", "SR-17", EARLY.to_owned()),
+        Ending::Fall => refuse("early_match", "SR-19", EARLY.to_owned()),
     }
 }
 
@@ -121,7 +121,7 @@ fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
 pub fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
     if !hand.contains(reverse.trilithon) {
         let detail = format!("{} is not in your hand", reverse.trilithon);
-        return Err(Refusal::new("not_in_hand", "SR-32", Some("trilithon"), detail));
+        return Err(Refusal::of("not_in_hand", "SR-11", "trilithon", detail));
     }
     if hand.iter().any(|card| !card.is_trilithon()) {
         let detail = "a trilithon card is played alone only from a hand without a number card";

@@ -90,7 +90,7 @@ impl Game for SacrificeRoulette {
     fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
         if state.actor() != Some(seat) {
-            return Err(Refusal::new("not_your_turn", "Play", None, "this seat has nothing to decide now"));
+            return Err(not_your_turn(state.stage));
         }
         let hand = state.players[seat.index()].hand;
         match (mv, state.stage, state.boulder) {
@@ -102,7 +102,7 @@ impl Game for SacrificeRoulette {
                 listing::check_roll(hand, boulder, state.direction(), roll)
             }
             (Move::Reverse(reverse), Stage::Turn(_), _) => listing::check_reverse(hand, *reverse),
-            (Move::Place(_), ..) => refuse("no_placing", "SR-04", "type", "all sacrifices have been placed"),
+            (Move::Place(_), ..) => refuse("no_placing", "2.3", "type", "all sacrifices have been placed"),
             _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
         }
     }
@@ -151,12 +151,7 @@ impl Game for SacrificeRoulette {
     }
 
     fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
-        match json["type"].as_str()? {
-            "place" => Some("SR-04"),
-            "roll" => Some("SR-15"),
-            "reverse" => Some("SR-32"),
-            _ => None,
-        }
+        notation::malformed_rule(json)
     }
 
     fn board() -> Board {
@@ -166,4 +161,14 @@ impl Game for SacrificeRoulette {
     fn rulings() -> &'static [Ruling] {
         rulings::RULINGS
     }
+}
+
+/// Whose turn it is follows from what is due.
+fn not_your_turn(stage: Stage) -> Refusal {
+    let rule = match stage {
+        Stage::Placing { .. } => "SR-03",
+        Stage::Dealing | Stage::Turn(_) | Stage::Falling(_) | Stage::Drawing(_) => "3.1",
+        Stage::Over => "6.1",
+    };
+    Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
 }

@@ -1,8 +1,11 @@
 //! Moves as text: `place N7`, `roll TW D5 N11 fall`, `reverse TW`. Reading ignores case, surplus blanks and the order
 //! of the cards.
 
+use serde_json::Value;
+
 use super::moves::{Ending, Move, Place, Reverse, Roll};
-use crate::games::stonehenge::{Card, CardSet, InvalidCard, InvalidStone};
+use crate::games::common::{misread, named_twice};
+use crate::games::stonehenge::{Card, CardSet, InvalidCard, InvalidStone, Stone};
 use crate::rules::Refusal;
 
 /// How moves are written.
@@ -14,8 +17,20 @@ The last word is the ending: `stop` (no match), `match` (only the last card laid
 `reverse TW`: a trilithon card alone, from a hand without a number card.
 Capitals do not matter, and cards may come in any order.";
 
-/// Names the rule in refusals of texts that are no move at all.
-const RULE: &str = "notation";
+/// The section of the rules on moves as text.
+const TEXT: &str = "9.1";
+
+/// The section of the rules on moves as JSON.
+const JSON: &str = "9.2";
+
+/// The section of the rules on what pits there are.
+const PITS: &str = "1.2";
+
+/// The section of the rules on what cards there are.
+const CARDS: &str = "1.3";
+
+/// The section of the rules on the endings of a roll.
+const ENDINGS: &str = "3.4";
 
 /// The move as text.
 pub fn write(mv: &Move) -> String {
@@ -43,7 +58,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["PLACE", pit] => {
             let pit = pit
                 .parse()
-                .map_err(|error: InvalidStone| Refusal::of("unknown_pit", "SR-04", "pit", error.to_string()))?;
+                .map_err(|error: InvalidStone| Refusal::of("unknown_pit", PITS, "pit", error.to_string()))?;
             Ok(Move::Place(Place { pit }))
         }
         ["REVERSE", trilithon] => {
@@ -61,7 +76,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["ROLL", cards @ .., ending] => {
             let ending =
                 Ending::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(ending)).ok_or_else(|| {
-                    Refusal::of("unknown_ending", "SR-15", "ending", "the last word of a roll is stop, match or fall")
+                    Refusal::of("unknown_ending", ENDINGS, "ending", "the last word of a roll is stop, match or fall")
                 })?;
             let mut roll = Roll { trilithons: CardSet::EMPTY, cards: CardSet::EMPTY, ending };
             for word in cards {
@@ -75,7 +90,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         }
         _ => Err(Refusal::new(
             "unknown_notation",
-            RULE,
+            TEXT,
             None,
             "a move is written place N7, roll TW D5 N11 fall or reverse TW",
         )),
@@ -83,5 +98,20 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 }
 
 fn card(text: &str, field: &'static str) -> Result<Card, Refusal> {
-    text.parse().map_err(|error: InvalidCard| Refusal::of("unknown_card", RULE, field, error.to_string()))
+    text.parse().map_err(|error: InvalidCard| Refusal::of("unknown_card", CARDS, field, error.to_string()))
+}
+
+/// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
+/// type break none in particular.
+pub fn malformed_rule(json: &Value) -> Option<&'static str> {
+    Some(match json["type"].as_str()? {
+        "place" if misread::<Stone>(json, "pit") => PITS,
+        "roll" if named_twice(json, "trilithons") || named_twice(json, "cards") => "SR-15",
+        "roll" if misread::<CardSet>(json, "trilithons") || misread::<CardSet>(json, "cards") => CARDS,
+        "roll" if misread::<Ending>(json, "ending") => ENDINGS,
+        "reverse" if misread::<Card>(json, "trilithon") => CARDS,
+        "reverse" if json["trilithon"].as_str().is_some_and(|card| !card.starts_with('T')) => "SR-32",
+        "place" | "roll" | "reverse" => JSON,
+        _ => return None,
+    })
 }

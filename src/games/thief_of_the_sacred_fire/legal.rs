@@ -2,7 +2,7 @@
 
 use super::graph::Reach;
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
-use super::space::Space;
+use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
 use crate::rules::Refusal;
 
@@ -45,7 +45,7 @@ pub fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
             return Err(Refusal::new("start_open", "TH-01", Some("type"), "a start is to be chosen first"));
         }
         (Stage::Moving, Some(thief), _) => thief,
-        _ => return Err(Refusal::new("nothing_to_decide", "End", None, "there is nothing to decide any more")),
+        _ => return Err(Refusal::new("nothing_to_decide", "7.2", None, "there is nothing to decide any more")),
     };
     match mv {
         Move::Start(_) => Err(Refusal::new("start_chosen", "TH-01", Some("type"), "the start has been chosen")),
@@ -59,21 +59,22 @@ pub fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
 fn check_capture(state: &State, thief: Thief) -> Result<u8, Refusal> {
     let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("type"), detail));
     if thief.has_fire {
-        return refuse("fire_already_taken", "TH-50", "the thief has the fire".to_owned());
+        return refuse("fire_already_taken", "5.4", "the thief has the fire".to_owned());
     }
     if !state.at_fire() {
+        let rule = if matches!(thief.at.spot(), Spot::Trilithon(_)) { "TH-23" } else { "5.5" };
         return refuse(
             "not_at_the_fire",
-            "TH-23",
-            "the fire is elsewhere; a turn begins beside it to be taken so".into(),
+            rule,
+            "only a thief who begins a turn beside the fire can take it and go on".into(),
         );
     }
     let (points, needed) = (state.points(), CAPTURE - thief.progress);
     match points.checked_sub(needed) {
         Some(left) if left > 0 => Ok(left),
-        _ => refuse(
+        left => refuse(
             "too_few_points",
-            "TH-20",
+            if left.is_none() { "TH-20" } else { "5.5" },
             format!("the capture needs {needed} more and a step at least one, but the card gives {points}"),
         ),
     }
@@ -99,7 +100,7 @@ fn check_way(state: &State, thief: Thief, to: Space, points: u8) -> Result<(), R
             refuse("way_guarded", "TH-29", format!("druids stand in the way to {to}"))
         }
         (_, Some(cost)) => {
-            refuse("out_of_reach", "TH-09", format!("the way to {to} costs {cost} points, and there are {points}"))
+            refuse("out_of_reach", "5.2", format!("the way to {to} costs {cost} points, and there are {points}"))
         }
         _ => refuse("way_guarded", "TH-29", format!("druids stand in every way to {to}")),
     }

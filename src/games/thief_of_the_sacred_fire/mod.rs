@@ -118,13 +118,7 @@ impl Game for ThiefOfTheSacredFire {
     }
 
     fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
-        let space = match json["type"].as_str()? {
-            "start" => &json["space"],
-            "go" | "take" => &json["to"],
-            _ => return None,
-        };
-        let altar = space.as_str().is_some_and(|space| space.eq_ignore_ascii_case("altar"));
-        Some(if altar { "TH-17" } else { "TH-08" })
+        notation::malformed_rule(json)
     }
 
     fn board() -> Board {

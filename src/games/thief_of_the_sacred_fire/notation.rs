@@ -1,7 +1,10 @@
 //! Moves as text: `start 30a`, `go 6c`, `stay`, `take 7c`. Reading ignores case and surplus blanks.
 
+use serde_json::Value;
+
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::space::{InvalidSpace, Space};
+use crate::games::common::misread;
 use crate::rules::Refusal;
 
 /// How moves are written.
@@ -13,8 +16,14 @@ pub const NOTATION: &str = "\
 Spaces: 1a-30a Darkness, 1b-30b Shadow, 1c-30c Light, N1-N30 and D1-D30 small stones, T1-T5 trilithons, B1-B19 \
 bluestones. Any case and surplus blanks are accepted.";
 
-/// Names the rule in refusals of texts that are no move at all.
-const RULE: &str = "notation";
+/// The section of the rules on moves as text.
+const TEXT: &str = "10.1";
+
+/// The section of the rules on moves as JSON.
+const JSON: &str = "10.2";
+
+/// The section of the rules on what spaces there are.
+const SPACES: &str = "1.1";
 
 /// The move as text.
 pub fn write(mv: &Move) -> String {
@@ -35,7 +44,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
         ["start", space] => Ok(Move::Start(ChooseStart { space: read_space(space, "space")? })),
         ["go", to] => Ok(Move::Go(GoTo { to: read_space(to, "to")? })),
         ["take", to] => Ok(Move::Take(TakeFire { to: read_space(to, "to")? })),
-        _ => Err(Refusal::new("unknown_notation", RULE, None, "a move is written start 30a, go 6c, stay or take 7c")),
+        _ => Err(Refusal::new("unknown_notation", TEXT, None, "a move is written start 30a, go 6c, stay or take 7c")),
     }
 }
 
@@ -44,7 +53,24 @@ fn read_space(text: &str, field: &'static str) -> Result<Space, Refusal> {
     let capitals = text.to_ascii_uppercase();
     let canonical = if text.starts_with(|first: char| first.is_ascii_digit()) { text } else { &capitals };
     canonical.parse().map_err(|error: InvalidSpace| {
-        let rule = if text == "altar" { "TH-17" } else { "TH-08" };
+        let rule = if text == "altar" { "TH-17" } else { SPACES };
         Refusal::new("unknown_space", rule, Some(field), error.to_string())
+    })
+}
+
+/// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
+/// type break none in particular.
+pub fn malformed_rule(json: &Value) -> Option<&'static str> {
+    let property = match json["type"].as_str()? {
+        "start" => "space",
+        "go" | "take" => "to",
+        "stay" => return Some(JSON),
+        _ => return None,
+    };
+    let altar = json[property].as_str().is_some_and(|space| space.eq_ignore_ascii_case("altar"));
+    Some(match misread::<Space>(json, property) {
+        true if altar => "TH-17",
+        true => SPACES,
+        false => JSON,
     })
 }

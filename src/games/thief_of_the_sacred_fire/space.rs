@@ -45,7 +45,7 @@ pub enum Spot {
 
 /// A text that names no space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a space is 1a to 30c, N1 to D30, T1 to T5 or B1 to B19 (TH-08, TH-17)")]
+#[error("a space is 1a to 30c, N1 to D30, T1 to T5 or B1 to B19, not the altar (1.1, TH-17)")]
 pub struct InvalidSpace;
 
 impl Space {

@@ -113,10 +113,10 @@ fn ab_01_options_fit_each_other_and_the_seats() {
     assert_eq!(check(FirstPlayer::Vote, None, 2), Ok(()));
     assert_eq!(check(FirstPlayer::Random, None, 2), Ok(()));
     assert_eq!(check(FirstPlayer::Seat, Some(4), 5), Ok(()));
-    assert_eq!(check(FirstPlayer::Seat, Some(4), 4), Err(("no_such_seat", "AB-01")));
+    assert_eq!(check(FirstPlayer::Seat, Some(4), 4), Err(("no_such_seat", "8")));
     assert_eq!(check(FirstPlayer::Seat, None, 4), Err(("first_seat_missing", "AB-01")));
-    assert_eq!(check(FirstPlayer::Vote, Some(0), 4), Err(("first_seat_unused", "AB-01")));
-    assert_eq!(check(FirstPlayer::Random, Some(0), 4), Err(("first_seat_unused", "AB-01")));
+    assert_eq!(check(FirstPlayer::Vote, Some(0), 4), Err(("first_seat_unused", "8")));
+    assert_eq!(check(FirstPlayer::Random, Some(0), 4), Err(("first_seat_unused", "8")));
 }
 
 #[test]

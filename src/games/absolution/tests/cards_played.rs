@@ -130,7 +130,7 @@ fn ab_12_two_cards_of_one_number() {
     assert_eq!(refusal(&state, "play D7 N7"), ("no_match", "AB-34", "cards"));
     let state = position(Phase::Day, 6, &["D1 D2 D3", ""], "D9 D8");
     assert_eq!(refusal(&state, "play D1 D2 D3"), ("one_or_two_cards", "AB-12", "cards"));
-    assert_eq!(refusal(&state, "play"), ("one_or_two_cards", "AB-12", "cards"));
+    assert_eq!(refusal(&state, "play"), ("one_or_two_cards", "4.3", "cards"));
 }
 
 #[test]

@@ -40,10 +40,11 @@ fn ab_36_no_card_can_be_named() {
     }
     for text in ["ready day 0 great", "ready dusk 2 great", "ready day 2 superb", "ready day D2 great"] {
         let refusal = Absolution::parse(text).unwrap_err();
-        assert_eq!((refusal.code, refusal.rule), ("unknown_readiness", "AB-36"), "{text}");
+        assert_eq!((refusal.code, refusal.rule), ("unknown_readiness", "6.3"), "{text}");
     }
     for text in ["wish 14 14", "wish blue 3 BLUE"] {
-        assert_eq!(Absolution::parse(text).unwrap_err().code, "named_twice", "{text}");
+        let refusal = Absolution::parse(text).unwrap_err();
+        assert_eq!((refusal.code, refusal.rule), ("named_twice", "6.2"), "{text}");
     }
     for json in [
         r#"{"type":"wish","numbers":["D14"],"colours":[]}"#,
@@ -63,7 +64,7 @@ fn ab_36_no_card_can_be_named() {
 fn ab_36_a_wish_is_for_one_to_five_things() {
     let state = day_2();
     for text in ["wish", "wish 1 2 3 4 5 6", "wish 1 2 3 4 blue red"] {
-        assert_eq!(refusal(&state, text), ("one_to_five_wishes", "AB-36", "-"), "{text}");
+        assert_eq!(refusal(&state, text), ("one_to_five_wishes", "6.2", "-"), "{text}");
     }
     for text in ["wish 30", "wish red", "wish 1 2 3 4 5", "wish white blue green yellow red"] {
         assert_eq!(Absolution::check(&state, seat(1), &Absolution::parse(text).unwrap()), Ok(()), "{text}");
@@ -135,7 +136,7 @@ fn ab_36_what_was_said_stands_while_it_matters() {
 fn ab_36_nothing_is_said_after_the_end() {
     let mut state = position(Phase::Night, 30, &["", ""], "D1 D2");
     make(&mut state, &["pass"]);
-    assert_eq!(refusal_to(&state, seat(0), "wish 14"), ("match_over", "AB-39", "-"));
+    assert_eq!(refusal_to(&state, seat(0), "wish 14"), ("match_over", "5.4", "-"));
 }
 
 #[test]

@@ -51,32 +51,36 @@ fn what_is_no_move_is_refused_with_its_field() {
     };
     assert_eq!(fault("nominate 5"), ("no_such_seat", "AB-01", "seat"));
     assert_eq!(fault("nominate x"), ("no_such_seat", "AB-01", "seat"));
-    assert_eq!(fault("exchange D31 D1"), ("unknown_card", "notation", "give"));
-    assert_eq!(fault("exchange D1 TK"), ("unknown_card", "notation", "take"));
-    assert_eq!(fault("play 7"), ("unknown_card", "notation", "cards"));
+    assert_eq!(fault("exchange D31 D1"), ("unknown_card", "1.5", "give"));
+    assert_eq!(fault("exchange D1 TK"), ("unknown_card", "1.5", "take"));
+    assert_eq!(fault("play 7"), ("unknown_card", "1.5", "cards"));
     assert_eq!(fault("play D7 d7"), ("named_twice", "AB-12", "cards"));
     for text in
         ["", "-", "nominate", "nominate 1 2", "exchange D1", "exchange D1 D2 D3", "pass D1", "ready day 2", "draw"]
     {
-        assert_eq!(fault(text).0, "unknown_notation", "{text}");
+        assert_eq!(fault(text), ("unknown_notation", "9.1", "-"), "{text}");
     }
     let wrong = [
-        json!({"type": "nominate", "seat": 5}),
-        json!({"type": "nominate", "seat": -1}),
-        json!({"type": "nominate", "seat": "2"}),
-        json!({"type": "exchange", "give": "D7"}),
-        json!({"type": "exchange", "give": "d7", "take": "D1"}),
-        json!({"type": "play", "cards": ["D6", "D6"]}),
-        json!({"type": "play", "cards": "D6"}),
-        json!({"type": "play", "cards": ["D6"], "extra": 1}),
-        json!({"type": "pass", "extra": null}),
-        json!({"type": "ready", "phase": "day", "number": 2.0, "word": "great"}),
-        json!({"type": "wish", "numbers": [3]}),
-        json!({"type": "draw"}),
-        json!({}),
+        (Some("AB-01"), json!({"type": "nominate", "seat": 5})),
+        (Some("AB-01"), json!({"type": "nominate", "seat": -1})),
+        (Some("AB-01"), json!({"type": "nominate", "seat": "2"})),
+        (Some("9.2"), json!({"type": "exchange", "give": "D7"})),
+        (Some("1.5"), json!({"type": "exchange", "give": "d7", "take": "D1"})),
+        (Some("AB-12"), json!({"type": "play", "cards": ["D6", "D6"]})),
+        (Some("1.5"), json!({"type": "play", "cards": ["D31"]})),
+        (Some("1.5"), json!({"type": "play", "cards": "D6"})),
+        (Some("9.2"), json!({"type": "play", "cards": ["D6"], "extra": 1})),
+        (Some("9.2"), json!({"type": "pass", "extra": null})),
+        (Some("6.3"), json!({"type": "ready", "phase": "day", "number": 2.0, "word": "great"})),
+        (Some("AB-36"), json!({"type": "wish", "numbers": ["D3"], "colours": []})),
+        (Some("6.2"), json!({"type": "wish", "numbers": [3, 3], "colours": []})),
+        (Some("9.2"), json!({"type": "wish", "numbers": [3]})),
+        (None, json!({"type": "draw"})),
+        (None, json!({})),
     ];
-    for json in wrong {
+    for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+        assert_eq!(Absolution::malformed_rule(&json), rule, "{json}");
     }
 }
 

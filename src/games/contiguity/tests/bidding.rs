@@ -46,6 +46,7 @@ fn co_18_the_opening_bid() {
     assert_eq!(refusal(&state, "pass"), ("opening_pass", "CO-18", "type"));
     assert_eq!(refusal(&state, "29b-5b"), ("bidding_open", "CO-18", "type"));
     assert_eq!(refusal(&state, "choose first"), ("bidding_open", "CO-18", "type"));
+    assert_eq!(out_of_turn(&state, 1), "CO-18");
     assert_eq!(Contiguity::legal_moves(&state, seat(0)).moves.len(), 99);
     for (turn_limit, highest) in [(20, 10), (21, 10), (197, 98), (198, 99), (2000, 99)] {
         let state = set_up(Options { bidding: true, turn_limit, ..Options::default() });

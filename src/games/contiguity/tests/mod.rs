@@ -64,6 +64,13 @@ fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static s
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
+/// The rule with which a seat that is not to act is refused.
+fn out_of_turn(state: &State, number: u8) -> &'static str {
+    let refusal = Contiguity::check(state, seat(number), &Contiguity::parse("29b-5b").unwrap()).unwrap_err();
+    assert_eq!((refusal.code, refusal.field), ("not_your_turn", None));
+    refusal.rule
+}
+
 /// How it ended, and who won.
 fn result(state: &State) -> (String, Vec<u8>) {
     let Status::Over(outcome) = state.status() else { panic!("it goes on") };

@@ -70,6 +70,9 @@ fn co_05_a_slide_has_any_length_and_no_turns() {
     assert_eq!(refusal(&state, "30a-1a"), ("occupied", "CO-05", "to"));
     assert_eq!(refusal(&state, "5a-6a"), ("empty_space", "CO-05", "from"));
     assert_eq!(refusal(&state, "1a-5a"), ("not_your_piece", "CO-05", "from"));
+    assert_eq!(out_of_turn(&state, 1), "3.1");
+    let over = State { stage: Stage::Over { white: seat(0), ending: Ending::Connected }, ..state };
+    assert_eq!([0, 1].map(|number| out_of_turn(&over, number)), ["4"; 2]);
 }
 
 #[test]

@@ -39,21 +39,24 @@ fn what_is_no_move_is_refused_with_its_field() {
     for text in ["", "-", "resign", "bid", "pass pass", "29b5b"] {
         assert!(Contiguity::parse(text).is_err(), "{text}");
     }
+    assert_eq!(fault("resign"), ("unknown_notation", "8.1", "-"));
     let wrong = [
-        json!({"type": "move", "from": "29b"}),
-        json!({"type": "move", "from": "29b", "to": "31a"}),
-        json!({"type": "move", "from": "29b", "to": "5b", "extra": 1}),
-        json!({"type": "bid", "turns": 0}),
-        json!({"type": "bid", "turns": 100}),
-        json!({"type": "bid", "turns": -1}),
-        json!({"type": "bid", "turns": "5"}),
-        json!({"type": "choose", "order": "third"}),
-        json!({"type": "pass", "extra": null}),
-        json!({"type": "fly"}),
-        json!({}),
+        (Some("8.2"), json!({"type": "move", "from": "29b"})),
+        (Some("CO-01"), json!({"type": "move", "from": "29b", "to": "31a"})),
+        (Some("8.2"), json!({"type": "move", "from": "29b", "to": "5b", "extra": 1})),
+        (Some("CO-18"), json!({"type": "bid", "turns": 0})),
+        (Some("CO-18"), json!({"type": "bid", "turns": 100})),
+        (Some("CO-18"), json!({"type": "bid", "turns": -1})),
+        (Some("CO-18"), json!({"type": "bid", "turns": "5"})),
+        (Some("CO-18"), json!({"type": "choose", "order": "third"})),
+        (Some("8.2"), json!({"type": "choose"})),
+        (Some("8.2"), json!({"type": "pass", "extra": null})),
+        (None, json!({"type": "fly"})),
+        (None, json!({})),
     ];
-    for json in wrong {
+    for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+        assert_eq!(Contiguity::malformed_rule(&json), rule, "{json}");
     }
 }
 

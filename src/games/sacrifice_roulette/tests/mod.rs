@@ -154,6 +154,14 @@ fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static s
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
+/// The rule with which a seat that is not to act is refused.
+fn out_of_turn(state: &State, number: u8) -> &'static str {
+    let mv = SacrificeRoulette::parse("place N7").unwrap();
+    let refusal = SacrificeRoulette::check(state, seat(number), &mv).unwrap_err();
+    assert_eq!((refusal.code, refusal.field), ("not_your_turn", None));
+    refusal.rule
+}
+
 /// What was laid and where it took the boulder.
 fn rolled(events: &[Event]) -> Vec<(String, u8)> {
     let rolls = events.iter().filter_map(|event| match event {

@@ -88,8 +88,11 @@ fn sr_04_an_occupied_pit_is_refused_and_cards_must_wait() {
     assert_eq!(refusal(&state, "place N7"), ("occupied", "SR-04", "pit"));
     assert_eq!(refusal(&state, "roll D5 stop"), ("placing_due", "SR-04", "type"));
     assert_eq!(refusal(&state, "reverse TW"), ("placing_due", "SR-04", "type"));
+    assert_eq!(out_of_turn(&state, 1), "SR-03");
     let state = Table::new(2, 3, "D5 D6 D7 D8 D9").state();
-    assert_eq!(refusal(&state, "place N11"), ("no_placing", "SR-04", "type"));
+    assert_eq!(refusal(&state, "place N11"), ("no_placing", "2.3", "type"));
+    assert_eq!(out_of_turn(&state, 1), "3.1");
+    assert_eq!(out_of_turn(&State { stage: Stage::Over, ..state }, 0), "6.1");
 }
 
 #[test]

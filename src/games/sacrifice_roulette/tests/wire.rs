@@ -40,35 +40,37 @@ fn what_is_no_move_is_refused_with_its_field() {
         let refusal = SacrificeRoulette::parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
-    assert_eq!(fault("place N31"), ("unknown_pit", "SR-04", "pit"));
-    assert_eq!(fault("place TW"), ("unknown_pit", "SR-04", "pit"));
+    assert_eq!(fault("place N31"), ("unknown_pit", "1.2", "pit"));
+    assert_eq!(fault("place TW"), ("unknown_pit", "1.2", "pit"));
     assert_eq!(fault("reverse D5"), ("not_a_trilithon", "SR-32", "trilithon"));
-    assert_eq!(fault("reverse TK"), ("unknown_card", "notation", "trilithon"));
-    assert_eq!(fault("roll D5"), ("unknown_ending", "SR-15", "ending"));
-    assert_eq!(fault("roll D5 crash"), ("unknown_ending", "SR-15", "ending"));
-    assert_eq!(fault("roll D5 X stop"), ("unknown_card", "notation", "cards"));
+    assert_eq!(fault("reverse TK"), ("unknown_card", "1.3", "trilithon"));
+    assert_eq!(fault("roll D5"), ("unknown_ending", "3.4", "ending"));
+    assert_eq!(fault("roll D5 crash"), ("unknown_ending", "3.4", "ending"));
+    assert_eq!(fault("roll D5 X stop"), ("unknown_card", "1.3", "cards"));
     assert_eq!(fault("roll D5 d5 stop"), ("named_twice", "SR-15", "cards"));
     for text in ["", "roll", "place", "pass", "reverse", "reverse TW TB", "place N7 N8", "roll\u{0}"] {
         assert!(SacrificeRoulette::parse(text).is_err(), "{text}");
     }
+    assert_eq!(fault("pass"), ("unknown_notation", "9.1", "-"));
     let wrong = [
-        json!({"type": "roll", "cards": ["D5"], "ending": "stop"}),
-        json!({"type": "roll", "trilithons": ["D5"], "cards": ["D5"], "ending": "stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": ["TW"], "ending": "stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": ["D5", "D5"], "ending": "stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": ["d5"], "ending": "stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": "D5", "ending": "stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": ["D5"], "ending": "Stop"}),
-        json!({"type": "roll", "trilithons": [], "cards": ["D5"], "ending": "stop", "order": ["D5"]}),
-        json!({"type": "reverse", "trilithon": "D5"}),
-        json!({"type": "reverse"}),
-        json!({"type": "place", "pit": "TW"}),
-        json!({"type": "place", "pit": "N7", "extra": 1}),
-        json!({"type": "pass"}),
-        json!({}),
+        (Some("9.2"), json!({"type": "roll", "cards": ["D5"], "ending": "stop"})),
+        (Some("9.2"), json!({"type": "roll", "trilithons": ["D5"], "cards": ["D5"], "ending": "stop"})),
+        (Some("9.2"), json!({"type": "roll", "trilithons": [], "cards": ["TW"], "ending": "stop"})),
+        (Some("SR-15"), json!({"type": "roll", "trilithons": [], "cards": ["D5", "D5"], "ending": "stop"})),
+        (Some("1.3"), json!({"type": "roll", "trilithons": [], "cards": ["d5"], "ending": "stop"})),
+        (Some("1.3"), json!({"type": "roll", "trilithons": [], "cards": "D5", "ending": "stop"})),
+        (Some("3.4"), json!({"type": "roll", "trilithons": [], "cards": ["D5"], "ending": "Stop"})),
+        (Some("9.2"), json!({"type": "roll", "trilithons": [], "cards": ["D5"], "ending": "stop", "order": ["D5"]})),
+        (Some("SR-32"), json!({"type": "reverse", "trilithon": "D5"})),
+        (Some("9.2"), json!({"type": "reverse"})),
+        (Some("1.2"), json!({"type": "place", "pit": "TW"})),
+        (Some("9.2"), json!({"type": "place", "pit": "N7", "extra": 1})),
+        (None, json!({"type": "pass"})),
+        (None, json!({})),
     ];
-    for json in wrong {
+    for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+        assert_eq!(SacrificeRoulette::malformed_rule(&json), rule, "{json}");
     }
 }
 

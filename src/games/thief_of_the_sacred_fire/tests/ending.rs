@@ -114,7 +114,7 @@ fn after_the_end_nothing_is_to_decide_and_the_deck_is_open() {
     assert_eq!(revealed.cards.first(), state.pile.cards().last(), "the next card first");
     assert!(ThiefOfTheSacredFire::legal_moves(&state, seat()).moves.is_empty());
     for text in ["stay", "go 30b", "start 30a", "take 30b"] {
-        assert_eq!(refusal(&state, text), ("nothing_to_decide", "End", "-"));
+        assert_eq!(refusal(&state, text), ("nothing_to_decide", "7.2", "-"));
     }
 }
 

@@ -32,26 +32,27 @@ fn what_is_no_move_is_refused_with_its_field() {
         let refusal = ThiefOfTheSacredFire::parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
-    assert_eq!(fault("start 31a"), ("unknown_space", "TH-08", "space"));
-    assert_eq!(fault("go 6d"), ("unknown_space", "TH-08", "to"));
-    assert_eq!(fault("take B20"), ("unknown_space", "TH-08", "to"));
+    assert_eq!(fault("start 31a"), ("unknown_space", "1.1", "space"));
+    assert_eq!(fault("go 6d"), ("unknown_space", "1.1", "to"));
+    assert_eq!(fault("take B20"), ("unknown_space", "1.1", "to"));
     for text in ["", "go", "stay 6c", "go 6c 7c", "take", "start", "resign"] {
-        assert_eq!(fault(text), ("unknown_notation", "notation", "-"), "{text}");
+        assert_eq!(fault(text), ("unknown_notation", "10.1", "-"), "{text}");
     }
     let wrong = [
-        json!({"type": "go"}),
-        json!({"type": "go", "to": "6d"}),
-        json!({"type": "go", "to": "altar"}),
-        json!({"type": "go", "to": "6C"}),
-        json!({"type": "go", "to": 6}),
-        json!({"type": "go", "to": "6c", "extra": 1}),
-        json!({"type": "stay", "to": "6c"}),
-        json!({"type": "start", "to": "30a"}),
-        json!({"type": "fly"}),
-        json!({}),
+        (Some("10.2"), json!({"type": "go"})),
+        (Some("1.1"), json!({"type": "go", "to": "6d"})),
+        (Some("TH-17"), json!({"type": "go", "to": "altar"})),
+        (Some("1.1"), json!({"type": "go", "to": "6C"})),
+        (Some("1.1"), json!({"type": "go", "to": 6})),
+        (Some("10.2"), json!({"type": "go", "to": "6c", "extra": 1})),
+        (Some("10.2"), json!({"type": "stay", "to": "6c"})),
+        (Some("10.2"), json!({"type": "start", "to": "30a"})),
+        (None, json!({"type": "fly"})),
+        (None, json!({})),
     ];
-    for json in wrong {
+    for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
+        assert_eq!(ThiefOfTheSacredFire::malformed_rule(&json), rule, "{json}");
     }
     let error = serde_json::from_value::<Move>(json!({"type": "go", "to": "altar"})).unwrap_err();
     assert!(error.to_string().contains("TH-17"), "{error}");
