@@ -45,6 +45,9 @@ impl TextError {
 
 /// `text` without white space at its ends and with every stretch of white space (line breaks too) made one space; 1 to
 /// `max` Unicode scalar values long.
+///
+/// # Errors
+/// If nothing is left, it is too long, or it has a character that no text may have.
 pub fn clean(text: &str, max: usize) -> Result<String, TextError> {
     text.chars().try_for_each(check)?;
     let mut cleaned = String::with_capacity(text.len());

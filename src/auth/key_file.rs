@@ -53,6 +53,9 @@ pub enum KeyFileError {
 impl SigningKeys {
     /// The keys of the file `token-keys` in `directory`, which must exist; makes the file with one new key if there is
     /// none. Blocks on the disk: for the start of the service only.
+    ///
+    /// # Errors
+    /// If the file cannot be read, made, or used.
     pub fn load_or_create(directory: &Path, ambient: &Ambient) -> Result<SigningKeys, KeyFileError> {
         let path = directory.join(FILE_NAME);
         let failed = |attempt| {

@@ -65,6 +65,9 @@ pub struct SigningKeys {
 impl SigningKeys {
     /// Reads `kid:secret[,kid:secret…]`: ids of 1 to 32 characters of `[A-Za-z0-9_-]`, secrets in base64url of at least
     /// 32 bytes. White space around entries is ignored.
+    ///
+    /// # Errors
+    /// If it is empty, or an entry is not as described; the error shows nothing of a secret.
     pub fn parse(text: &str) -> Result<SigningKeys, KeysError> {
         if text.trim().is_empty() {
             return Err(KeysError::Empty);

@@ -205,6 +205,9 @@ impl Tokens {
     }
 
     /// A new token for a session of a player, good for [`ACCESS_TOKEN_SECONDS`].
+    ///
+    /// # Errors
+    /// If the key cannot sign.
     pub fn issue(&self, player: &PlayerId, session: &SessionId) -> Result<AccessToken, SigningError> {
         let iat = self.ambient.now().unix_seconds();
         let exp = iat.saturating_add(i64::from(ACCESS_TOKEN_SECONDS));
@@ -215,6 +218,9 @@ impl Tokens {
     }
 
     /// Who speaks, if the token counts. No I/O. Expiry allows for [`LEEWAY_SECONDS`].
+    ///
+    /// # Errors
+    /// If it is no token of ours, has expired, or its session has been revoked.
     pub fn verify(&self, token: &str) -> Result<Principal, TokenError> {
         let shown = self.read(token).map_err(TokenError::Invalid)?;
         let expired = shown.exp.saturating_add(i64::from(LEEWAY_SECONDS));

@@ -27,6 +27,9 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// Reads all revocations from the store once. To be awaited before the first request is served, so that a fresh
 /// instance accepts nothing that was revoked before its start.
+///
+/// # Errors
+/// If the store is away.
 pub async fn read(sessions: &dyn Sessions, revocations: &Revocations, ambient: &Ambient) -> Result<(), StoreError> {
     let revoked =
         timeout(DEADLINE, sessions.revocations()).await.map_err(|late| StoreError::Unavailable(late.into()))??;

@@ -103,6 +103,9 @@ impl Players {
     }
 
     /// Makes a new player with this name and signs it in.
+    ///
+    /// # Errors
+    /// If the store is away, or no token can be signed.
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
@@ -122,6 +125,9 @@ impl Players {
     /// Exchanges a refresh token for new tokens. The token is used up, yet until the new one is used it may be
     /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old
     /// token revokes its session.
+    ///
+    /// # Errors
+    /// If the token does not count any more, others exchange it at the same time again and again, or the store is away.
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
@@ -151,6 +157,9 @@ impl Players {
     }
 
     /// A player, if there is one of this id.
+    ///
+    /// # Errors
+    /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(bytes) = self.players.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&bytes)?;
@@ -160,6 +169,9 @@ impl Players {
     /// Ends sessions: their refresh tokens and access tokens are refused from now on, on this instance at once and on
     /// all others within ten seconds. If it fails in between, the caller's own session still stands, so that it can ask
     /// again.
+    ///
+    /// # Errors
+    /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
         if scope == RevokeScope::AllSessions {
             for session in self.sessions.sessions_of(&principal.player).await? {

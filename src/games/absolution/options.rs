@@ -34,6 +34,9 @@ pub struct Options {
 
 impl Options {
     /// Refuses a first seat that is missing (AB-01), superfluous or not in the match (section 8).
+    ///
+    /// # Errors
+    /// With that refusal.
     pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail| Err(Refusal::of(code, rule, "first_seat", detail));
         match (self.first_player, self.first_seat) {

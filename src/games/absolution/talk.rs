@@ -144,6 +144,9 @@ impl Ready {
 
 impl Wish {
     /// Refuses a wish for nothing or for too much.
+    ///
+    /// # Errors
+    /// With that refusal.
     pub fn check(&self) -> Result<(), Refusal> {
         match self.numbers.len() + self.colours.len() {
             1..=MOST_WISHES => Ok(()),
@@ -183,6 +186,9 @@ impl Talk {
     }
 
     /// Refuses the eleventh signal.
+    ///
+    /// # Errors
+    /// With that refusal.
     pub fn check(&self) -> Result<(), Refusal> {
         if self.left() > 0 {
             return Ok(());

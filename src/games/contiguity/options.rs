@@ -36,6 +36,9 @@ impl Default for Options {
 
 impl Options {
     /// Refuses a turn limit out of range.
+    ///
+    /// # Errors
+    /// With a refusal that names `turn_limit`.
     pub fn check(&self) -> Result<(), Refusal> {
         if (MIN_TURN_LIMIT..=MAX_TURN_LIMIT).contains(&self.turn_limit) {
             return Ok(());

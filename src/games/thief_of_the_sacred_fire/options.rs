@@ -28,6 +28,9 @@ impl Default for Options {
 
 impl Options {
     /// Refuses a turn limit out of range (TH-48).
+    ///
+    /// # Errors
+    /// With a refusal under TH-48.
     pub fn check(&self) -> Result<(), Refusal> {
         if (MIN_TURN_LIMIT..=MAX_TURN_LIMIT).contains(&self.turn_limit) {
             return Ok(());

@@ -77,6 +77,9 @@ pub struct InvalidId;
 
 impl Id {
     /// Reads an id; case is kept.
+    ///
+    /// # Errors
+    /// If it is no id.
     pub fn parse(text: &str) -> Result<Id, InvalidId> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if text.is_empty() || text.len() > ID_LENGTH || !text.bytes().all(plain) {
