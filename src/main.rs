@@ -11,7 +11,7 @@ use clap::Parser;
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use sarsen::config::{Command, CommandLine, ComponentFlags, Settings, StoreSettings};
-use sarsen::games::{Games, henge};
+use sarsen::games::{GameSettings, Games, henge};
 use sarsen::http::app;
 use sarsen::http::document::openapi;
 use sarsen::http::service::{Service, ServiceParts};
@@ -35,13 +35,13 @@ fn main() -> ExitCode {
     let flags = match line.command {
         Some(Command::Openapi) => return report(print_document()),
         Some(Command::Verify { record, commitment, components }) => {
-            return install(&components).unwrap_or_else(|| report(verify(&record, commitment.as_deref())));
+            return with_games(&components, |games| verify(&games, &record, commitment.as_deref()));
         }
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
     match flags.settings() {
-        Ok(settings) => install(&settings.components).unwrap_or_else(|| report(run(settings))),
+        Ok(settings) => with_games(&settings.components.clone(), |games| run(settings, games)),
         Err(wrong) => {
             eprintln!("error: {wrong}");
             ExitCode::from(WRONG_SETTINGS)
@@ -55,13 +55,10 @@ fn report(outcome: Result<(), Failure>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Puts what the games are played with in place, before any match is touched; an exit code if it cannot be. Every fault
-/// of every file is told.
-fn install(components: &ComponentFlags) -> Option<ExitCode> {
-    if components.henge_components.is_empty() {
-        return None;
-    }
-    let mut sets = henge::components::Sets::default();
+/// Does something with the games, which are made with what the operator has named. If that cannot be used, every fault of
+/// every file is told, and nothing is done.
+fn with_games(components: &ComponentFlags, act: impl FnOnce(Games) -> Result<(), Failure>) -> ExitCode {
+    let mut sets = henge::ComponentSets::default();
     let mut refused = false;
     for path in &components.henge_components {
         let file = path.display().to_string();
@@ -76,11 +73,9 @@ fn install(components: &ComponentFlags) -> Option<ExitCode> {
         }
     }
     if refused {
-        return Some(ExitCode::from(WRONG_SETTINGS));
+        return ExitCode::from(WRONG_SETTINGS);
     }
-    let before = sets.install().err()?;
-    eprintln!("error: --henge-components (SARSEN_HENGE_COMPONENTS): {before}");
-    Some(ExitCode::from(WRONG_SETTINGS))
+    report(act(Games::standard(GameSettings { henge_components: sets })))
 }
 
 /// The failure with what led to it, in one sentence.
@@ -98,12 +93,11 @@ fn print_document() -> Result<(), Failure> {
     Ok(io::stdout().write_all(openapi::document_text()?.as_bytes())?)
 }
 
-fn verify(path: &Path, published: Option<&str>) -> Result<(), Failure> {
+fn verify(games: &Games, path: &Path, published: Option<&str>) -> Result<(), Failure> {
     let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let record: MatchExport = serde_json::from_slice(&text)
         .map_err(|error| format!("{} is no record of a match: {error}", path.display()))?;
-    let verified =
-        export::verify(&Games::standard(), &record).map_err(|found| format!("it does not agree: {found}"))?;
+    let verified = export::verify(games, &record).map_err(|found| format!("it does not agree: {found}"))?;
     if published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
         return Err(format!("it does not agree: the record's commitment is {}", verified.commitment).into());
     }
@@ -122,12 +116,12 @@ fn say(line: &str) {
     let _nobody_listens = writeln!(io::stdout(), "{line}");
 }
 
-fn run(settings: Settings) -> Result<(), Failure> {
+fn run(settings: Settings, games: Games) -> Result<(), Failure> {
     telemetry::start_logging(settings.log_format, &settings.log_filter)?;
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, games))
 }
 
-async fn serve(settings: Settings) -> Result<(), Failure> {
+async fn serve(settings: Settings, games: Games) -> Result<(), Failure> {
     let ambient = Ambient::system();
     let (store, keys, place): (Arc<dyn Store>, SigningKeys, String) = match (settings.store, settings.token_keys) {
         (StoreSettings::Embedded, keys) => {
@@ -151,7 +145,7 @@ async fn serve(settings: Settings) -> Result<(), Failure> {
         (StoreSettings::Redis(_), None) => return Err("with Redis the token keys must be given".into()),
     };
     let parts = ServiceParts {
-        games: Games::standard(),
+        games,
         store: store.clone(),
         ambient,
         keys,

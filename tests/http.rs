@@ -8,7 +8,7 @@ use std::sync::Arc;
 use reqwest::{Client, Method, Response};
 use sarsen::ambient::Ambient;
 use sarsen::auth::{SigningKeys, TokenScope};
-use sarsen::games::Games;
+use sarsen::games::{GameSettings, Games};
 use sarsen::http::app::{self, RunningServer};
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::settings::{Allowances, Cors, ServerConfig};
@@ -31,7 +31,7 @@ impl Api {
         let ambient = Ambient::system();
         let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
         let parts = ServiceParts {
-            games: Games::standard(),
+            games: Games::standard(GameSettings::default()),
             store: store.clone(),
             keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
             ambient,

@@ -4,16 +4,18 @@
 //! questions are put to the decoded one. A stored value that does not decode is [`Corrupt`], never a panic.
 
 use std::any::Any;
-use std::marker::PhantomData;
+use std::error::Error;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Glossary, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status, Viewer, WireUnion,
-    play, rehearse, settle,
+    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status,
+    Viewer, WireUnion, play, rehearse, settle,
 };
 
 /// A stored value that this release cannot read.
@@ -23,13 +25,13 @@ pub struct Corrupt {
     what: &'static str,
     game: &'static str,
     #[source]
-    source: Option<serde_json::Error>,
+    source: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl Corrupt {
     /// A value of `game` that could not be written.
     pub fn unwritable(game: &'static str, source: serde_json::Error) -> Corrupt {
-        Corrupt { what: "value that was to be", game, source: Some(source) }
+        Corrupt { what: "value that was to be", game, source: Some(source.into()) }
     }
 }
 
@@ -37,13 +39,8 @@ impl Corrupt {
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
     /// Not of the options' schema.
-    #[error("{detail}")]
-    Malformed {
-        /// JSON path of the fault, `.` for the whole.
-        path: String,
-        /// One sentence.
-        detail: String,
-    },
+    #[error(transparent)]
+    Malformed(#[from] MalformedOptions),
     /// The rules refuse the combination.
     #[error(transparent)]
     Refused(Refusal),
@@ -159,7 +156,7 @@ pub trait AnyGame: Send + Sync {
     fn event_parts(&self) -> Vec<Part>;
     /// The view, tagged with the game's id.
     fn view_part(&self) -> Part;
-    /// The options, tagged with the game's id.
+    /// The options, tagged with the game's id, with the defaults of this game value.
     fn options_part(&self) -> Part;
 }
 
@@ -191,15 +188,30 @@ pub trait AnyState: Send + Sync {
     fn duplicate(&self) -> Box<dyn AnyState>;
 }
 
-/// The erased form of `G`.
-pub struct Erased<G>(PhantomData<fn() -> G>);
+/// The erased form of a game of type `G`.
+pub struct Erased<G>(Arc<G>);
 
-impl<G> Erased<G> {
-    /// The one value.
-    pub const GAME: Erased<G> = Erased(PhantomData);
+impl<G: Game> Erased<G> {
+    /// The erased form of `game`.
+    pub fn new(game: G) -> Erased<G> {
+        Erased::of(Arc::new(game))
+    }
+
+    /// The erased form of a shared game.
+    pub fn of(game: Arc<G>) -> Erased<G> {
+        Erased(game)
+    }
+
+    fn loaded(&self, state: G::State) -> Box<dyn AnyState> {
+        Box::new(Loaded { game: Arc::clone(&self.0), state })
+    }
 }
 
-struct Loaded<G: Game>(G::State);
+/// A state and a share of the game that it is of.
+struct Loaded<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+}
 
 #[derive(Serialize)]
 struct TaggedView<'a, V> {
@@ -208,34 +220,37 @@ struct TaggedView<'a, V> {
     view: &'a V,
 }
 
-fn corrupt<G: Game>(what: &'static str) -> impl FnOnce(serde_json::Error) -> Corrupt {
-    move |source| Corrupt { what, game: G::INFO.id, source: Some(source) }
+fn corrupt<G: Game, E: Into<Box<dyn Error + Send + Sync>>>(what: &'static str) -> impl FnOnce(E) -> Corrupt {
+    move |source| Corrupt { what, game: G::INFO.id, source: Some(source.into()) }
 }
 
 fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawValue>, Corrupt> {
-    to_raw_value(value).map_err(corrupt::<G>(what))
+    to_raw_value(value).map_err(corrupt::<G, _>(what))
 }
 
 fn write_all<G: Game>(events: &[G::Event]) -> Result<Vec<Box<RawValue>>, Corrupt> {
     events.iter().map(|event| write::<G>("event", event)).collect()
 }
 
-fn write_move<G: Game>(mv: &G::Move) -> Result<MoveJson, Corrupt> {
-    let json = match G::written(mv) {
+fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
+    let json = match game.written(mv) {
         Some(ready) => ready.to_owned(),
         None => write::<G>("move", mv)?,
     };
-    Ok(MoveJson { json, notation: G::notation(mv) })
+    Ok(MoveJson { json, notation: game.notation(mv) })
 }
 
 /// A move in a list.
-struct Listed<'a, G: Game>(&'a G::Move);
+struct Listed<'a, G: Game> {
+    game: &'a G,
+    mv: &'a G::Move,
+}
 
 impl<G: Game> Serialize for Listed<'_, G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match G::written(self.0) {
+        match self.game.written(self.mv) {
             Some(ready) => ready.serialize(serializer),
-            None => self.0.serialize(serializer),
+            None => self.mv.serialize(serializer),
         }
     }
 }
@@ -250,38 +265,26 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError> {
-        let typed: G::Options = match options {
-            Value::Null => G::Options::default(),
-            // Serde would take a list for a struct.
-            Value::Array(_) => {
-                let detail = "options are an object".to_owned();
-                return Err(OptionsError::Malformed { path: ".".to_owned(), detail });
-            }
-            given => serde_path_to_error::deserialize(given).map_err(|error| OptionsError::Malformed {
-                path: error.path().to_string(),
-                detail: error.inner().to_string(),
-            })?,
-        };
-        G::check_options(&typed, seats).map_err(OptionsError::Refused)?;
-        to_raw_value(&typed)
-            .map_err(|error| OptionsError::Malformed { path: ".".to_owned(), detail: error.to_string() })
+        let typed = self.0.options(options)?;
+        self.0.check_options(&typed, seats).map_err(OptionsError::Refused)?;
+        to_raw_value(&typed).map_err(|error| OptionsError::Malformed(MalformedOptions::at(".", error)))
     }
 
     fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt> {
-        let options: G::Options = serde_json::from_str(options.get()).map_err(corrupt::<G>("options"))?;
-        let (mut state, mut events) = G::setup(&options, seats, dice);
-        settle::<G>(&mut state, dice, &mut events);
-        Ok(SetUp { state: Box::new(Loaded::<G>(state)), events: write_all::<G>(&events)? })
+        let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
+        let options = self.0.options(&options).map_err(corrupt::<G, _>("options"))?;
+        let (mut state, mut events) = self.0.setup(&options, seats, dice);
+        settle(&*self.0, &mut state, dice, &mut events);
+        Ok(SetUp { state: self.loaded(state), events: write_all::<G>(&events)? })
     }
 
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt> {
         if state_version == G::INFO.state_version {
-            let state = serde_json::from_str(state.get()).map_err(corrupt::<G>("state"))?;
-            return Ok(Box::new(Loaded::<G>(state)));
+            return Ok(self.loaded(self.0.load(state).map_err(corrupt::<G, _>("state"))?));
         }
-        let mut value: Value = serde_json::from_str(state.get()).map_err(corrupt::<G>("state"))?;
+        let mut value: Value = serde_json::from_str(state.get()).map_err(corrupt::<G, _>("state"))?;
         for version in state_version..G::INFO.state_version {
-            value = G::upgrade(version, value).ok_or(Corrupt {
+            value = self.0.upgrade(version, value).ok_or(Corrupt {
                 what: "state of an older version",
                 game: G::INFO.id,
                 source: None,
@@ -290,7 +293,8 @@ impl<G: Game> AnyGame for Erased<G> {
         if state_version > G::INFO.state_version {
             return Err(Corrupt { what: "state of a newer version", game: G::INFO.id, source: None });
         }
-        Ok(Box::new(Loaded::<G>(serde_json::from_value(value).map_err(corrupt::<G>("state"))?)))
+        let state = to_raw_value(&value).map_err(corrupt::<G, _>("state"))?;
+        Ok(self.loaded(self.0.load(&state).map_err(corrupt::<G, _>("state"))?))
     }
 
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
@@ -300,49 +304,51 @@ impl<G: Game> AnyGame for Erased<G> {
             }
             MoveInput::Json(json) => G::Move::deserialize(json).map_err(|error| {
                 let detail = error.to_string();
-                let refusal =
-                    G::malformed_rule(json).map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
+                let refusal = self
+                    .0
+                    .malformed_rule(json)
+                    .map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
                 MalformedMove { detail, refusal }
             })?,
-            MoveInput::Notation(text) => G::parse(text).map_err(|refusal| MalformedMove {
+            MoveInput::Notation(text) => self.0.parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 refusal: Some(refusal),
             })?,
         };
-        Ok(AnyMove { needs_turn: G::needs_turn(&mv), inner: Box::new(mv) })
+        Ok(AnyMove { needs_turn: self.0.needs_turn(&mv), inner: Box::new(mv) })
     }
 
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
         if !G::INFO.hidden_information {
             return Ok(Some(event.to_owned()));
         }
-        let event: G::Event = serde_json::from_str(event.get()).map_err(corrupt::<G>("event"))?;
-        G::redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
+        let event: G::Event = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
+        self.0.redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
     }
 
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt> {
-        let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G>("move"))?;
-        G::redact_move(&mv, by, viewer).map(|mv| write_move::<G>(&mv)).transpose()
+        let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G, _>("move"))?;
+        self.0.redact_move(&mv, by, viewer).map(|mv| write_move(&*self.0, &mv)).transpose()
     }
 
     fn board(&self) -> Board {
-        G::board()
+        self.0.board()
     }
 
     fn boards(&self) -> Vec<Board> {
-        G::boards()
+        self.0.boards()
     }
 
     fn glossaries(&self) -> Vec<Glossary> {
-        G::glossaries()
+        self.0.glossaries()
     }
 
     fn rulings(&self) -> &'static [Ruling] {
-        G::rulings()
+        self.0.rulings()
     }
 
     fn signals(&self) -> &'static [Signal] {
-        G::signals()
+        self.0.signals()
     }
 
     fn move_parts(&self) -> Vec<Part> {
@@ -358,7 +364,19 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn options_part(&self) -> Part {
-        tagged_part::<G::Options, G>()
+        let mut part = tagged_part::<G::Options, G>();
+        if let (RefOr::T(Schema::Object(options)), Ok(defaults)) = (&mut part.schema, self.0.options(&Value::Null)) {
+            let defaults = serde_json::to_value(&defaults).unwrap_or_default();
+            for (name, property) in &mut options.properties {
+                let default = defaults.get(name).cloned();
+                match property {
+                    RefOr::Ref(named) => named.default = default,
+                    RefOr::T(Schema::Object(plain)) => plain.default = default,
+                    RefOr::T(_) => {}
+                }
+            }
+        }
+        part
     }
 }
 
@@ -373,33 +391,36 @@ impl<G: Game> Loaded<G> {
 
 impl<G: Game> AnyState for Loaded<G> {
     fn status(&self) -> Status {
-        G::status(&self.0)
+        self.game.status(&self.state)
     }
 
     fn play(&mut self, seat: Seat, mv: AnyMove, dice: &mut Dice) -> Result<PlayedJson, PlayError> {
-        let played = play::<G>(&mut self.0, seat, Self::typed(mv)?, dice)?;
+        let played = play(&*self.game, &mut self.state, seat, Self::typed(mv)?, dice)?;
         Ok(PlayedJson {
-            mv: write_move::<G>(&played.mv)?,
+            mv: write_move(&*self.game, &played.mv)?,
             events: write_all::<G>(&played.events)?,
             chance_pending: false,
         })
     }
 
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError> {
-        let rehearsed = rehearse::<G>(&mut self.0, seat, Self::typed(mv)?)?;
+        let rehearsed = rehearse(&*self.game, &mut self.state, seat, Self::typed(mv)?)?;
         Ok(PlayedJson {
-            mv: write_move::<G>(&rehearsed.mv)?,
+            mv: write_move(&*self.game, &rehearsed.mv)?,
             events: write_all::<G>(&rehearsed.events)?,
             chance_pending: rehearsed.chance_pending,
         })
     }
 
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
-        let legal = G::legal_moves(&self.0, seat);
+        let legal = self.game.legal_moves(&self.state, seat);
         let moves = match form {
-            ListForm::Full => write::<G>("legal moves", &legal.moves.iter().map(Listed::<G>).collect::<Vec<_>>())?,
+            ListForm::Full => write::<G>(
+                "legal moves",
+                &legal.moves.iter().map(|mv| Listed { game: &*self.game, mv }).collect::<Vec<_>>(),
+            )?,
             ListForm::Notation => {
-                let texts: Vec<String> = legal.moves.iter().map(G::notation).collect();
+                let texts: Vec<String> = legal.moves.iter().map(|mv| self.game.notation(mv)).collect();
                 write::<G>("legal moves", &texts)?
             }
         };
@@ -407,19 +428,19 @@ impl<G: Game> AnyState for Loaded<G> {
     }
 
     fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
-        let mv = G::absent_move(&self.0, seat)?;
-        Some(AnyMove { needs_turn: G::needs_turn(&mv), inner: Box::new(mv) })
+        let mv = self.game.absent_move(&self.state, seat)?;
+        Some(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
     }
 
     fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt> {
-        write::<G>("view", &TaggedView { game: G::INFO.id, view: &G::view(&self.0, viewer) })
+        write::<G>("view", &TaggedView { game: G::INFO.id, view: &self.game.view(&self.state, viewer) })
     }
 
     fn store(&self) -> Result<Box<RawValue>, Corrupt> {
-        write::<G>("state", &self.0)
+        write::<G>("state", &self.state)
     }
 
     fn duplicate(&self) -> Box<dyn AnyState> {
-        Box::new(Loaded::<G>(self.0.clone()))
+        Box::new(Loaded { game: Arc::clone(&self.game), state: self.state.clone() })
     }
 }

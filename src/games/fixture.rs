@@ -4,22 +4,27 @@
 //!
 //! Each seat holds three of the cards 1 to 30. In each round all secretly play one or two cards; then these are shown,
 //! a die is rolled, their sum and the die are added to the total, and hands are filled up from the deck. The team wins
-//! with 20 a seat and round. Once a round each seat may signal whether it holds a card above 15, truly or not.
+//! with 20 a seat and round, 21 in the second version of the rules. Once a round each seat may signal whether it holds a card above 15, truly or not.
 
 mod leaky;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::laws::laws;
 use crate::rules::conformance::Plan;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Outcome, Refusal, Ruling, Seat, SeatCount, Seats,
-    Signal, Status, Verdict, Viewer, ruling, tagged_union,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Outcome, Refusal, Ruling, Seat,
+    SeatCount, Seats, Signal, Status, Verdict, Viewer, read_options, ruling, tagged_union,
 };
 
-/// The game.
-pub(crate) struct Fixture;
+/// The game in one version of its rules: later ones ask for more in a round.
+#[derive(Clone, Copy)]
+pub(crate) struct Fixture<const VERSION: u32>;
+
+/// The game in its first version.
+pub(crate) const FIXTURE: Fixture<1> = Fixture;
 
 const CARDS: u8 = 30;
 const HAND: usize = 3;
@@ -183,7 +188,7 @@ impl State {
     }
 }
 
-impl Game for Fixture {
+impl<const VERSION: u32> Game for Fixture<VERSION> {
     const INFO: GameInfo = GameInfo {
         id: "fixture",
         title: "Fixture",
@@ -194,7 +199,7 @@ impl Game for Fixture {
         hidden_information: true,
         chance: Chance::DuringPlay,
         draws: false,
-        rules_version: 1,
+        rules_version: VERSION,
         state_version: 1,
         notation: "`play 3,17`, `signal high`, `signal low`",
         summary: "Play high cards.",
@@ -207,20 +212,24 @@ impl Game for Fixture {
     type View = FixtureView;
     type State = State;
 
-    fn check_options(options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
         if (1..=3).contains(&options.rounds) {
             return Ok(());
         }
         Err(Refusal::new("rounds_out_of_range", "FX-01", Some("rounds"), "one to three rounds"))
     }
 
-    fn setup(options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         let mut deck: Vec<u8> = (1..=CARDS).collect();
         dice.shuffle(&mut deck);
         let player = Player { hand: Vec::new(), chosen: None, signal: None };
         let mut state = State {
             rounds_left: options.rounds,
-            target: 20 * u32::from(options.rounds) * u32::from(seats.get()),
+            target: (19 + VERSION) * u32::from(options.rounds) * u32::from(seats.get()),
             total: 0,
             deck,
             shown: Vec::new(),
@@ -230,7 +239,11 @@ impl Game for Fixture {
         (state, events)
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
         if state.is_over() {
             let rich = state.total >= state.target;
             return Status::Over(match rich {
@@ -244,7 +257,7 @@ impl Game for Fixture {
     }
 
     /// Single cards only; `check` accepts pairs too.
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         match &state.players[seat.index()] {
             Player { chosen: None, hand, .. } if !state.is_over() => LegalMoves {
                 moves: hand.iter().map(|card| Move::Play(FixturePlay { cards: Cards(vec![*card]) })).collect(),
@@ -254,7 +267,7 @@ impl Game for Fixture {
         }
     }
 
-    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         let player = &state.players[seat.index()];
         match mv {
             _ if state.is_over() => Err(Refusal::new("match_over", "FX-02", None, "it is over")),
@@ -271,7 +284,7 @@ impl Game for Fixture {
         }
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         let seat = mv.seat();
         let player = &mut state.players[seat.index()];
         vec![match mv.mv() {
@@ -287,7 +300,7 @@ impl Game for Fixture {
         }]
     }
 
-    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
         let mut shown = Vec::new();
         for player in &mut state.players {
             shown.extend(player.chosen.take().into_iter().flat_map(|cards| cards.0));
@@ -302,7 +315,7 @@ impl Game for Fixture {
         events
     }
 
-    fn view(state: &State, viewer: Viewer) -> FixtureView {
+    fn view(&self, state: &State, viewer: Viewer) -> FixtureView {
         let all = state.is_over() || viewer == Viewer::Omniscient;
         let players = state.count().seats().zip(&state.players).map(|(seat, player)| {
             let own = all || viewer.may_see(seat);
@@ -326,7 +339,7 @@ impl Game for Fixture {
         }
     }
 
-    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
         Some(match event {
             Event::Dealt(FixtureDealt { seat, .. }) if !viewer.may_see(*seat) => {
                 Event::Dealt(FixtureDealt { seat: *seat, hand: None })
@@ -338,11 +351,11 @@ impl Game for Fixture {
         })
     }
 
-    fn redact_move(mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
         (viewer.may_see(by) || matches!(mv, Move::Signal(_))).then(|| mv.clone())
     }
 
-    fn imagine(view: &FixtureView, _viewer: Viewer, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &FixtureView, _viewer: Viewer, dice: &mut Dice) -> State {
         let known = |card: &u8| {
             view.shown.contains(card)
                 || view.deck.iter().flatten().any(|other| other == card)
@@ -375,7 +388,7 @@ impl Game for Fixture {
         }
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         match mv {
             Move::Play(FixturePlay { cards }) => {
                 format!("play {}", cards.0.iter().map(u8::to_string).collect::<Vec<_>>().join(","))
@@ -384,7 +397,7 @@ impl Game for Fixture {
         }
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
         let wrong = || Refusal::new("unknown_notation", "notation", None, "play 3,17 or signal high");
         match text.trim().to_lowercase().split_once(' ').ok_or_else(wrong)? {
             ("signal", "high") => Ok(Move::Signal(FixtureSignal { high: true })),
@@ -398,11 +411,11 @@ impl Game for Fixture {
         }
     }
 
-    fn needs_turn(mv: &Move) -> bool {
+    fn needs_turn(&self, mv: &Move) -> bool {
         matches!(mv, Move::Play(_))
     }
 
-    fn signals() -> &'static [Signal] {
+    fn signals(&self) -> &'static [Signal] {
         &[Signal {
             kind: "fixture_signal",
             meaning: "Whether this seat holds a card above 15, truly or not.",
@@ -413,11 +426,11 @@ impl Game for Fixture {
         }]
     }
 
-    fn board() -> Board {
+    fn board(&self) -> Board {
         Board { edition: None, zones: Vec::new(), places: Vec::new(), edges: Vec::new() }
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         const RULINGS: &[Ruling] = &[
             ruling("FX-01", "How many rounds?", "One to three."),
             ruling("FX-02", "May anything follow the last round?", "No."),
@@ -481,7 +494,8 @@ fn lays_open(event: &Event, viewer: Viewer) -> bool {
 
 #[test]
 fn the_fixture_keeps_the_laws() {
-    laws::<Fixture>(&Plan {
+    laws(&Plan {
+        game: std::sync::Arc::new(FIXTURE),
         options: (1..=3).map(|rounds| Options { rounds }).collect(),
         seats: (1..=5).collect(),
         matches: 300,

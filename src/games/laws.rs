@@ -1,5 +1,7 @@
 //! The laws that every game keeps: those of the rules layer, and that the erased form says the same as the typed one.
 
+use std::sync::Arc;
+
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
@@ -10,16 +12,16 @@ use crate::rules::{Dice, Game, Seat, SeatCount, Status, play, settle};
 /// Checks them all. One match in ten is also played in the erased form.
 pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
     conformance::laws(plan);
-    schemas_are_told_apart::<G>();
-    malformed_moves_name_rulings::<G>();
+    let any = Erased::of(Arc::clone(&plan.game));
+    schemas_are_told_apart(&any);
+    malformed_moves_name_rulings(&*plan.game, &any);
     for number in 0..plan.matches().div_ceil(10) {
-        erased_agrees(plan, number);
+        erased_agrees(plan, &any, number);
     }
 }
 
-fn schemas_are_told_apart<G: Game>() {
-    let game = Erased::<G>::GAME;
-    for parts in [game.move_parts(), game.event_parts()] {
+fn schemas_are_told_apart<G: Game>(any: &Erased<G>) {
+    for parts in [any.move_parts(), any.event_parts()] {
         let mut tags: Vec<&str> = parts.iter().map(|part| part.tag).collect();
         let mut names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         tags.sort_unstable();
@@ -28,25 +30,24 @@ fn schemas_are_told_apart<G: Game>() {
         names.dedup();
         assert_eq!((tags.len(), names.len()), (parts.len(), parts.len()), "two parts share a tag or a name");
     }
-    assert_eq!((game.view_part().tag, game.options_part().tag), (G::INFO.id, G::INFO.id));
+    assert_eq!((any.view_part().tag, any.options_part().tag), (G::INFO.id, G::INFO.id));
 }
 
 /// What begins with a figure is a section of the rules; everything else is a ruling that the game publishes.
-fn malformed_moves_name_rulings<G: Game>() {
-    let game = Erased::<G>::GAME;
-    for part in game.move_parts() {
+fn malformed_moves_name_rulings<G: Game>(game: &G, any: &Erased<G>) {
+    for part in any.move_parts() {
         let json = json!({"type": part.tag, "no such property": 1});
-        let Err(malformed) = game.read_move(&MoveInput::Json(json.clone())) else { panic!("{json} is a move") };
+        let Err(malformed) = any.read_move(&MoveInput::Json(json.clone())) else { panic!("{json} is a move") };
         let rule = malformed.refusal.as_ref().map(|refusal| refusal.rule);
         let known = |rule: &str| {
             rule.starts_with(|first: char| first.is_ascii_digit())
                 || game.rulings().iter().any(|ruling| ruling.id == rule)
         };
-        assert_eq!(rule, G::malformed_rule(&json));
+        assert_eq!(rule, game.malformed_rule(&json));
         assert!(rule.is_none_or(known), "{rule:?} of {json}");
     }
     for json in [json!({}), json!({"type": 1}), json!({"type": "no such type"})] {
-        let malformed = game.read_move(&MoveInput::Json(json.clone())).err();
+        let malformed = any.read_move(&MoveInput::Json(json.clone())).err();
         assert!(malformed.is_some_and(|malformed| malformed.refusal.is_none()), "{json}");
     }
 }
@@ -59,89 +60,96 @@ fn texts(values: &[Box<RawValue>]) -> Vec<&str> {
     values.iter().map(|value| value.get()).collect()
 }
 
-fn erased_agrees<G: Game>(plan: &Plan<G>, number: u32) {
+fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
+    let game = &*plan.game;
     let (options, count) = plan.table(number);
     let (seed, mut choice) = seeds(number);
-    let game = Erased::<G>::GAME;
 
     let mut dice = Dice::new(seed);
-    let (mut state, mut events) = G::setup(options, count, &mut dice);
-    settle::<G>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = game.setup(options, count, &mut dice);
+    settle(game, &mut state, &mut dice, &mut events);
 
     let mut erased_dice = Dice::new(seed);
-    let options = game.options(&serde_json::to_value(options).unwrap(), count).unwrap();
-    let set_up = game.setup(&options, count, &mut erased_dice).unwrap();
+    let options = any.options(&serde_json::to_value(options).unwrap(), count).unwrap();
+    let set_up = any.setup(&options, count, &mut erased_dice).unwrap();
     let mut erased = set_up.state;
     assert_eq!(texts(&set_up.events), events.iter().map(raw).collect::<Vec<_>>());
 
     for turn in 0..=plan.longest {
-        erased = game.load(G::INFO.state_version, &erased.store().unwrap()).unwrap();
+        erased = any.load(G::INFO.state_version, &erased.store().unwrap()).unwrap();
         assert_eq!(erased.store().unwrap().get(), raw(&state));
-        assert_eq!(erased.status(), G::status(&state));
-        views_agree::<G>(&*erased, &state, count);
-        let Status::ToAct(acting) = G::status(&state) else { return };
-        lists_agree::<G>(&*erased, &state, count);
+        assert_eq!(erased.status(), game.status(&state));
+        views_agree(game, &*erased, &state, count);
+        let Status::ToAct(acting) = game.status(&state) else { return };
+        lists_agree(game, &*erased, &state, count);
 
         let seats: Vec<Seat> = acting.iter().collect();
         let seat = seats[choice.index(seats.len()).unwrap()];
-        let moves = G::legal_moves(&state, seat).moves;
+        let moves = game.legal_moves(&state, seat).moves;
         let mv = moves[choice.index(moves.len()).unwrap()].clone();
         let read = |form: usize| -> AnyMove {
             let input = match form % 2 {
                 0 => MoveInput::Json(serde_json::to_value(&mv).unwrap()),
-                _ => MoveInput::Notation(G::notation(&mv)),
+                _ => MoveInput::Notation(game.notation(&mv)),
             };
-            game.read_move(&input).unwrap()
+            any.read_move(&input).unwrap()
         };
-        assert_eq!(read(turn).needs_turn, G::needs_turn(&mv));
+        assert_eq!(read(turn).needs_turn, game.needs_turn(&mv));
 
         let mut copy = erased.duplicate();
         let rehearsed = copy.rehearse(seat, read(turn + 1)).unwrap();
-        let played = play::<G>(&mut state, seat, mv.clone(), &mut dice).unwrap();
+        let played = play(game, &mut state, seat, mv.clone(), &mut dice).unwrap();
         let erased_played = erased.play(seat, read(turn), &mut erased_dice).unwrap();
         let events: Vec<String> = played.events.iter().map(raw).collect();
         assert_eq!(texts(&erased_played.events), events);
         assert!(events.iter().zip(texts(&rehearsed.events)).all(|(event, rehearsed)| event == rehearsed));
-        assert_eq!((erased_played.mv.json.get(), &erased_played.mv.notation), (&*raw(&mv), &G::notation(&mv)));
+        assert_eq!((erased_played.mv.json.get(), &erased_played.mv.notation), (&*raw(&mv), &game.notation(&mv)));
         assert_eq!(erased_dice.position(), dice.position());
-        redactions_agree::<G>(&played.events, &erased_played.events, &mv, seat, count);
+        redactions_agree(game, any, &played.events, &erased_played.events, &mv, seat, count);
 
         // What has just been played is mostly refused now, and then in both forms with the same words.
-        if let Err(refusal) = G::check(&state, seat, &mv) {
+        if let Err(refusal) = game.check(&state, seat, &mv) {
             let again = erased.duplicate().play(seat, read(turn), &mut erased_dice.clone());
             assert!(matches!(again, Err(PlayError::Refused(same)) if same == refusal));
         }
     }
 }
 
-fn views_agree<G: Game>(erased: &dyn AnyState, state: &G::State, count: SeatCount) {
+fn views_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
     for viewer in viewers(count) {
-        let mut typed = serde_json::to_value(G::view(state, viewer)).unwrap();
+        let mut typed = serde_json::to_value(game.view(state, viewer)).unwrap();
         typed["game"] = Value::from(G::INFO.id);
         assert_eq!(serde_json::from_str::<Value>(erased.view(viewer).unwrap().get()).unwrap(), typed);
     }
 }
 
-fn lists_agree<G: Game>(erased: &dyn AnyState, state: &G::State, count: SeatCount) {
+fn lists_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
     for seat in count.seats() {
-        let legal = G::legal_moves(state, seat);
+        let legal = game.legal_moves(state, seat);
         let full = erased.legal_moves(seat, ListForm::Full).unwrap();
         let notations = erased.legal_moves(seat, ListForm::Notation).unwrap();
         assert_eq!(full.moves.get(), raw(&legal.moves));
-        assert_eq!(notations.moves.get(), raw(&legal.moves.iter().map(G::notation).collect::<Vec<_>>()));
+        assert_eq!(notations.moves.get(), raw(&legal.moves.iter().map(|mv| game.notation(mv)).collect::<Vec<_>>()));
         assert_eq!((full.count, full.complete), (legal.moves.len(), legal.complete));
-        assert_eq!(erased.absent_move(seat).is_some(), G::absent_move(state, seat).is_some());
+        assert_eq!(erased.absent_move(seat).is_some(), game.absent_move(state, seat).is_some());
     }
 }
 
-fn redactions_agree<G: Game>(events: &[G::Event], erased: &[Box<RawValue>], mv: &G::Move, by: Seat, count: SeatCount) {
-    let game = Erased::<G>::GAME;
+fn redactions_agree<G: Game>(
+    game: &G,
+    any: &Erased<G>,
+    events: &[G::Event],
+    erased: &[Box<RawValue>],
+    mv: &G::Move,
+    by: Seat,
+    count: SeatCount,
+) {
     for viewer in viewers(count) {
         for (event, erased) in events.iter().zip(erased) {
-            let seen = game.redact(erased, viewer).unwrap();
-            assert_eq!(seen.map(|seen| seen.get().to_owned()), G::redact(event, viewer).map(|seen| raw(&seen)));
+            let seen = any.redact(erased, viewer).unwrap();
+            assert_eq!(seen.map(|seen| seen.get().to_owned()), game.redact(event, viewer).map(|seen| raw(&seen)));
         }
-        let seen = game.redact_move(&to_raw_value(mv).unwrap(), by, viewer).unwrap();
-        assert_eq!(seen.map(|seen| seen.notation), G::redact_move(mv, by, viewer).map(|seen| G::notation(&seen)));
+        let seen = any.redact_move(&to_raw_value(mv).unwrap(), by, viewer).unwrap();
+        assert_eq!(seen.map(|seen| seen.notation), game.redact_move(mv, by, viewer).map(|seen| game.notation(&seen)));
     }
 }

@@ -1,6 +1,6 @@
 //! The registry of games, one line a game.
 //!
-//! Invariant: ids are unique. Typed games live in their own folders and know nothing of HTTP, stores or players; the
+//! Invariant: id and rules version together are unique. Typed games live in their own folders and know nothing of HTTP, stores or players; the
 //! rest of the service sees them only as [`AnyGame`].
 //!
 //! To add a game, see `crate::rules`.
@@ -18,40 +18,54 @@ pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;
 
+use std::sync::Arc;
+
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
     PlayError, PlayedJson, SetUp,
 };
 
+/// What an instance plays its games with, as far as the operator decides it.
+#[derive(Clone, Default)]
+pub struct GameSettings {
+    /// Henge's component sets.
+    pub henge_components: henge::ComponentSets,
+}
+
 /// The games that an instance offers.
 pub struct Games {
-    games: Vec<&'static dyn AnyGame>,
+    games: Vec<Arc<dyn AnyGame>>,
 }
 
 impl Games {
     /// All games of this release.
-    pub fn standard() -> Games {
+    pub fn standard(settings: GameSettings) -> Games {
         Games::of(vec![
-            &Erased::<contiguity::Contiguity>::GAME,
-            &Erased::<absolution::Absolution>::GAME,
-            &Erased::<sacrifice_roulette::SacrificeRoulette>::GAME,
-            &Erased::<thief_of_the_sacred_fire::ThiefOfTheSacredFire>::GAME,
-            &Erased::<henge::Henge>::GAME,
+            Arc::new(Erased::new(contiguity::Contiguity)),
+            Arc::new(Erased::new(absolution::Absolution)),
+            Arc::new(Erased::new(sacrifice_roulette::SacrificeRoulette)),
+            Arc::new(Erased::new(thief_of_the_sacred_fire::ThiefOfTheSacredFire)),
+            Arc::new(Erased::new(henge::Henge::new(settings.henge_components))),
         ])
     }
 
-    /// These games: for tests of the service with games of their own.
-    pub fn of(games: Vec<&'static dyn AnyGame>) -> Games {
+    /// These games, later rules versions behind earlier ones or before them: for services with games of their own.
+    pub fn of(games: Vec<Arc<dyn AnyGame>>) -> Games {
         Games { games }
     }
 
-    /// The game with this id.
-    pub fn find(&self, id: &str) -> Option<&'static dyn AnyGame> {
-        self.games.iter().copied().find(|game| game.info().id == id)
+    /// The newest rules version of the game with this id: what new matches are played by.
+    pub fn newest(&self, id: &str) -> Option<&Arc<dyn AnyGame>> {
+        self.games.iter().filter(|game| game.info().id == id).max_by_key(|game| game.info().rules_version)
     }
 
-    /// Every game, in the order of the registry.
-    pub fn iter(&self) -> impl Iterator<Item = &'static dyn AnyGame> + '_ {
-        self.games.iter().copied()
+    /// The game with this id in this rules version: what a match that pinned it is played by.
+    pub fn find(&self, id: &str, rules_version: u32) -> Option<&Arc<dyn AnyGame>> {
+        self.games.iter().find(|game| (game.info().id, game.info().rules_version) == (id, rules_version))
+    }
+
+    /// Every game in its newest rules version, in the order of the registry.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn AnyGame>> {
+        self.games.iter().filter(|game| self.newest(game.info().id).is_some_and(|newest| Arc::ptr_eq(newest, game)))
     }
 }

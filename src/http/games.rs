@@ -1,6 +1,7 @@
 //! The games on offer. Nothing here changes while the process runs, so every answer is written once, at start-up.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::games::{AnyGame, Games};
+use crate::games::{AnyGame, GameSettings, Games};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::CachedJson;
 use crate::http::answer::problem::Problem;
@@ -239,7 +240,7 @@ impl Catalogue {
     pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedJson::new(&GameList { items, next_cursor: None })?;
-        let one = |game: &'static dyn AnyGame| Ok((game.info().id, Answers::of(game)?));
+        let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(&**game)?));
         Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
     }
 
@@ -255,7 +256,7 @@ impl Catalogue {
 /// What the handlers answer of the first game, so that the examples cannot go out of date.
 fn example(of: impl Fn(&dyn AnyGame) -> Result<Value, serde_json::Error>) -> Value {
     // Null where a game cannot be written; then there is no service either.
-    Games::standard().iter().next().and_then(|game| of(game).ok()).unwrap_or_default()
+    Games::standard(GameSettings::default()).iter().next().and_then(|game| of(&**game).ok()).unwrap_or_default()
 }
 
 fn list_example() -> Value {

@@ -237,7 +237,7 @@ fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Refused
         move_time_seconds: terms.move_time_seconds,
         seed: seed.reveal(),
         commitment: seed.commitment(id),
-        steps: entries.iter().map(|entry| export_step(live.game, entry)).collect::<Result<_, _>>()?,
+        steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,
         outcome: outcome.clone().ok_or(Refused::NotOver)?,
     })
 }
@@ -312,10 +312,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
         return Err(Discrepancy::Format(record.format.clone()));
     }
     let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
-    let game = games.find(&record.game).ok_or_else(unknown)?;
-    if game.info().rules_version != record.rules_version {
-        return Err(unknown());
-    }
+    let game = games.find(&record.game, record.rules_version).ok_or_else(unknown)?;
     let seed = ServerSeed::from_revealed(&record.seed).ok_or(Discrepancy::Seed)?;
     let commitment = seed.commitment(&record.match_id);
     if commitment != record.commitment {
@@ -332,19 +329,19 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
         let at = Timestamp::from_rfc3339(&step.at).ok_or_else(|| fault("its time is not RFC 3339"))?;
         let entry = match (&mut live, step.action) {
             (None, ExportAction::Create) => {
-                let action = creation(record, game, step)?;
+                let action = creation(record, &**game, step)?;
                 let (made, entry) =
                     LiveMatch::create(games, record.match_id.clone(), seed, action, at).map_err(impossible)?;
                 live = Some(made);
                 entry
             }
             (Some(live), action) if action != ExportAction::Create => {
-                let action = read_step(game, step).map_err(|detail| fault(&detail))?;
+                let action = read_step(&**game, step).map_err(|detail| fault(&detail))?;
                 live.take_step(action, at).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),
         };
-        let found = export_step(game, &entry).map_err(impossible)?;
+        let found = export_step(&**game, &entry).map_err(impossible)?;
         compare(number, &found.events, &step.events)?;
         // What the step says besides: nothing may stand there that had no part in it.
         if found != *step {

@@ -125,7 +125,7 @@ impl Matches {
     /// # Errors
     /// [`Refused::GameNotFound`], [`Refused::SeatCount`], [`Refused::Options`], [`Refused::NoSuchSeat`].
     pub async fn create(&self, creator: Seated, new: NewMatch) -> Result<ViewedMatch, Refused> {
-        let game = self.games.find(&new.game).ok_or(Refused::GameNotFound)?;
+        let game = self.games.newest(&new.game).ok_or(Refused::GameNotFound)?;
         let info = game.info();
         let (min, max) = (info.min_seats, info.max_seats);
         let fewest = SeatCount::new(min).unwrap_or(SeatCount::ONE);

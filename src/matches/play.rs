@@ -177,7 +177,7 @@ fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry, replayed: bool) -> R
     if !matches!(entry.action, Action::Move { .. }) {
         return Err(Refused::KeyReused);
     }
-    let told = events::tell_mover(viewed.live.game, entry, seat)?;
+    let told = events::tell_mover(&*viewed.live.game, entry, seat)?;
     let (mv, events) = told.ok_or(Refused::MatchNotFound)?;
     Ok(Moved { mv, events, viewed, replayed, chance_pending: false })
 }

@@ -152,7 +152,7 @@ impl Matches {
             for bytes in page {
                 let entry = LogEntry::decode(&bytes)?;
                 version = entry.version;
-                for event in events::tell(viewed.live.game, &entry, viewed.viewer)? {
+                for event in events::tell(&*viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after) {
                         continue;
                     }
@@ -193,7 +193,7 @@ impl Matches {
                 version: notice.version,
                 at: entry.at,
                 your_turn: viewed.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
-                events: events::tell(viewed.live.game, entry, viewed.viewer)?,
+                events: events::tell(&*viewed.live.game, entry, viewed.viewer)?,
                 match_id: notice.match_id,
             });
         }

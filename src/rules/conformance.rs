@@ -14,9 +14,11 @@ mod secrecy;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::to_raw_value;
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use known::Known;
@@ -28,6 +30,8 @@ use super::{
 
 /// How a game is to be tried.
 pub(crate) struct Plan<G: Game> {
+    /// The game.
+    pub game: Arc<G>,
     /// Options to play with, each as often as the others.
     pub options: Vec<G::Options>,
     /// Numbers of seats, each as often as the others.
@@ -82,7 +86,8 @@ pub(crate) fn viewers(count: SeatCount) -> Vec<Viewer> {
 
 /// Checks every law in `plan.matches` random matches, and in a quarter as many that players leave.
 pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
-    fixed_facts::<G>();
+    let game = &*plan.game;
+    fixed_facts(game);
     let mut known = Known::<G>::default();
     let mut different = 0;
     for number in 0..plan.matches() {
@@ -106,25 +111,24 @@ fn some<T: Clone>(items: &[T], most: usize, dice: &mut Dice) -> Vec<T> {
     (0..most).filter_map(|_| dice.index(items.len()).map(|index| items[index].clone())).collect()
 }
 
-fn fixed_facts<G: Game>() {
+fn fixed_facts<G: Game>(game: &G) {
     let info = G::INFO;
     assert!(1 <= info.min_seats && info.min_seats <= info.max_seats && info.max_seats <= MAX_SEATS);
     assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
     assert_unique(info.endings.iter());
-    assert_unique(G::rulings().iter().map(|ruling| ruling.id));
-    check_vocabulary::<G>();
-    check_editions::<G>();
-    for board in G::boards() {
+    assert_unique(game.rulings().iter().map(|ruling| ruling.id));
+    check_vocabulary(game);
+    check_editions(game);
+    for board in game.boards() {
         check_board(&board);
     }
 }
 
 /// New matches have one of the boards, and what has a glossary has a board.
-fn check_editions<G: Game>() {
-    // In this order: tests beside this one may add editions.
-    let (glossaries, boards) = (G::glossaries(), G::boards());
+fn check_editions<G: Game>(game: &G) {
+    let (glossaries, boards) = (game.glossaries(), game.boards());
     assert_unique(boards.iter().map(|board| &board.edition));
-    let offered = G::board();
+    let offered = game.board();
     assert!(boards.contains(&offered) && offered.edition.as_ref().is_none_or(|edition| edition.offered));
     if boards.iter().any(|board| board.edition.is_none()) {
         assert_eq!((boards.len(), glossaries.len() <= 1), (1, true), "a board of no edition beside others");
@@ -158,12 +162,12 @@ fn check_board(board: &Board) {
 }
 
 /// What the catalogue says of signals reads as moves that need no turn.
-fn check_vocabulary<G: Game>() {
-    assert_unique(G::signals().iter().map(|signal| signal.kind));
-    for signal in G::signals() {
-        let example = G::parse(signal.notation).unwrap();
+fn check_vocabulary<G: Game>(game: &G) {
+    assert_unique(game.signals().iter().map(|signal| signal.kind));
+    for signal in game.signals() {
+        let example = game.parse(signal.notation).unwrap();
         assert_eq!(serde_json::to_value(&example).unwrap()["type"], signal.kind);
-        assert!(!G::needs_turn(&example) && !signal.meaning.is_empty() && !signal.limit_scope.is_empty());
+        assert!(!game.needs_turn(&example) && !signal.meaning.is_empty() && !signal.limit_scope.is_empty());
         for values in signal.values {
             let has_words = values.words.is_empty() == (values.minimum.is_some() && values.maximum.is_some());
             assert!(has_words && values.minimum <= values.maximum && values.fewest <= values.most, "{values:?}");
@@ -186,32 +190,42 @@ pub(crate) fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(va
     back
 }
 
+/// Writes a state and reads it back, as between two moves.
+fn stored_and_loaded<G: Game>(game: &G, state: &G::State) -> G::State {
+    let stored = to_raw_value(state).unwrap();
+    let loaded = game.load(&stored).unwrap_or_else(|why| panic!("{why}: {stored}"));
+    assert_eq!(&loaded, state, "{stored}");
+    loaded
+}
+
 /// Answers how often what a viewer could take the state for was not the state itself.
 fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 {
+    let game = &*plan.game;
     let (options, count) = plan.table(number);
     let (seed, mut choice) = seeds(number);
-    assert_eq!(G::check_options(&round_trip(options), count), Ok(()));
+    assert_eq!(game.options(&serde_json::to_value(options).unwrap()).as_ref(), Ok(options));
+    assert_eq!(game.check_options(options, count), Ok(()));
 
     // The twin lives as it would in the service: stored after every move, with only the dice's position kept.
     let mut dice = Dice::new(seed);
-    let (mut state, mut events) = G::setup(options, count, &mut dice);
-    settle::<G>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = game.setup(options, count, &mut dice);
+    settle(game, &mut state, &mut dice, &mut events);
     let mut twin_dice = Dice::new(seed);
-    let (mut twin, mut twin_events) = G::setup(options, count, &mut twin_dice);
-    settle::<G>(&mut twin, &mut twin_dice, &mut twin_events);
+    let (mut twin, mut twin_events) = game.setup(options, count, &mut twin_dice);
+    settle(game, &mut twin, &mut twin_dice, &mut twin_events);
     assert_eq!((&twin, &twin_events), (&state, &events));
     if G::INFO.chance == Chance::None {
         assert_eq!(dice.position(), 0, "chance in the set-up of a game without");
     }
-    check_events::<G>(&events, count);
+    check_events(game, &events, count);
 
     let mut different = 0;
     for length in 0.. {
         assert!(length <= plan.longest, "match {number} does not end");
-        twin = round_trip(&state);
+        twin = stored_and_loaded(game, &state);
         let acting = check_state(plan, &state, count, &mut choice);
         for seat in acting.iter() {
-            check_moves::<G>(&state, seat, &G::legal_moves(&state, seat), known, &mut choice);
+            check_moves(game, &state, seat, &game.legal_moves(&state, seat), known, &mut choice);
         }
         if !acting.is_empty() {
             different += secrecy::check(plan, &state, acting, count, known, &mut choice);
@@ -221,10 +235,10 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
         // Without secrets what is seen is the very state, as `check_state` has found.
         let all_seen = G::INFO
             .hidden_information
-            .then(|| G::imagine(&G::view(&state, Viewer::Omniscient), Viewer::Omniscient, &mut choice));
+            .then(|| game.imagine(&game.view(&state, Viewer::Omniscient), Viewer::Omniscient, &mut choice));
         let (mut rehearsed_state, position) = (state.clone(), dice.position());
-        let rehearsed = rehearse::<G>(&mut rehearsed_state, seat, mv.clone()).unwrap();
-        let played = play::<G>(&mut state, seat, mv.clone(), &mut dice).unwrap();
+        let rehearsed = rehearse(game, &mut rehearsed_state, seat, mv.clone()).unwrap();
+        let played = play(game, &mut state, seat, mv.clone(), &mut dice).unwrap();
         assert!(played.events.starts_with(&rehearsed.events), "a rehearsal shows other events");
         if !rehearsed.chance_pending {
             assert_eq!((&rehearsed_state, &rehearsed.events), (&state, &played.events));
@@ -232,17 +246,17 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
         if G::INFO.chance != Chance::DuringPlay {
             assert!(!rehearsed.chance_pending && dice.position() == position, "chance during play");
         }
-        check_events::<G>(&played.events, count);
-        check_move_shown::<G>(&mv, seat, count);
+        check_events(game, &played.events, count);
+        check_move_shown(game, &mv, seat, count);
 
         if let Some(mut seen) = all_seen {
-            let foreseen = play::<G>(&mut seen, seat, mv.clone(), &mut Dice::at(seed, position)).unwrap();
-            let all = |state| G::view(state, Viewer::Omniscient);
+            let foreseen = play(game, &mut seen, seat, mv.clone(), &mut Dice::at(seed, position)).unwrap();
+            let all = |state| game.view(state, Viewer::Omniscient);
             assert_eq!((all(&seen), &foreseen), (all(&state), &played), "whoever sees everything foresees all");
         }
 
         let mut resumed = Dice::at(seed, position);
-        let repeated = play::<G>(&mut twin, seat, round_trip(&mv), &mut resumed).unwrap();
+        let repeated = play(game, &mut twin, seat, round_trip(&mv), &mut resumed).unwrap();
         assert_eq!((&twin, &repeated, resumed.position()), (&state, &played, dice.position()));
     }
     different
@@ -250,14 +264,15 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
 
 /// Who is to act; nobody once the match is over.
 fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choice: &mut Dice) -> Seats {
+    let game = &*plan.game;
     (plan.conserved)(state);
-    let acting = match G::status(state) {
+    let acting = match game.status(state) {
         Status::Chance => panic!("a chance step is left over"),
         Status::Over(outcome) => {
             check_outcome::<G>(&outcome, count);
-            let all = G::view(state, Viewer::Omniscient);
+            let all = game.view(state, Viewer::Omniscient);
             for viewer in viewers(count) {
-                assert_eq!(G::view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
+                assert_eq!(game.view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
             }
             Seats::NONE
         }
@@ -267,20 +282,20 @@ fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choi
         }
     };
     for seat in count.seats() {
-        let legal = G::legal_moves(state, seat);
+        let legal = game.legal_moves(state, seat);
         assert_eq!(legal.moves.is_empty(), !acting.contains(seat), "seat {seat} of {acting:?}");
         if acting.contains(seat) {
-            absence::absent_move::<G>(state, seat);
+            absence::absent_move(game, state, seat);
         }
     }
     for viewer in viewers(count) {
-        let view = round_trip(&G::view(state, viewer));
-        let imagined = G::imagine(&view, viewer, choice);
-        assert_eq!(G::view(&imagined, viewer), view, "{viewer:?} sees something else in what was imagined");
-        assert_eq!(G::status(&imagined), G::status(state));
-        (plan.conserved)(&round_trip(&imagined));
+        let view = round_trip(&game.view(state, viewer));
+        let imagined = game.imagine(&view, viewer, choice);
+        assert_eq!(game.view(&imagined, viewer), view, "{viewer:?} sees something else in what was imagined");
+        assert_eq!(game.status(&imagined), game.status(state));
+        (plan.conserved)(&stored_and_loaded(game, &imagined));
         if let Viewer::Seat(seat) = viewer {
-            assert_eq!(G::legal_moves(&imagined, seat), G::legal_moves(state, seat));
+            assert_eq!(game.legal_moves(&imagined, seat), game.legal_moves(state, seat));
         }
         if !G::INFO.hidden_information {
             assert_eq!(&imagined, state, "nothing is hidden, but a view does not tell everything");
@@ -302,6 +317,7 @@ const SAMPLE: usize = 32;
 
 /// The list is without duplicates and is what `check` accepts.
 fn check_moves<G: Game>(
+    game: &G,
     state: &G::State,
     seat: Seat,
     legal: &LegalMoves<G::Move>,
@@ -312,43 +328,45 @@ fn check_moves<G: Game>(
     if whole {
         let mut listed = HashSet::new();
         for mv in &legal.moves {
-            assert!(listed.insert(G::notation(mv)), "listed twice, or two are written the same: {mv:?}");
+            assert!(listed.insert(game.notation(mv)), "listed twice, or two are written the same: {mv:?}");
         }
     }
     for mv in some(&legal.moves, if whole { legal.moves.len() } else { SAMPLE }, choice) {
-        assert_eq!(G::check(state, seat, &mv), Ok(()), "listed, but refused: {mv:?}");
-        assert!(G::needs_turn(&mv), "listed, but needs no turn: {mv:?}");
-        let written = G::written(&mv).map(|json| json.get().to_owned());
+        assert_eq!(game.check(state, seat, &mv), Ok(()), "listed, but refused: {mv:?}");
+        assert!(game.needs_turn(&mv), "listed, but needs no turn: {mv:?}");
+        let written = game.written(&mv).map(|json| json.get().to_owned());
         assert!(written.is_none_or(|json| json == serde_json::to_string(&mv).unwrap()), "written otherwise: {mv:?}");
     }
-    known.meet_some(&legal.moves, choice);
+    known.meet_some(game, &legal.moves, choice);
     for try_number in 0..32 {
         let Some(mv) = known.candidate(choice) else { continue };
         let is_listed = legal.moves.contains(&mv);
-        match G::check(state, seat, &mv) {
-            Ok(()) => assert!(is_listed || !legal.complete || !G::needs_turn(&mv), "accepted, but not listed: {mv:?}"),
+        match game.check(state, seat, &mv) {
+            Ok(()) => {
+                assert!(is_listed || !legal.complete || !game.needs_turn(&mv), "accepted, but not listed: {mv:?}")
+            }
             Err(refusal) => {
                 assert!(!is_listed);
                 assert!(!refusal.rule.is_empty() && !refusal.detail.is_empty(), "{refusal:?}");
                 assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
                 // What looks like a ruling's id is one that the catalogue publishes; anything else is a section.
-                let published = G::rulings().iter().any(|ruling| ruling.id == refusal.rule);
+                let published = game.rulings().iter().any(|ruling| ruling.id == refusal.rule);
                 assert!(published || !refusal.rule.contains('-'), "not published: {refusal:?}");
                 if try_number < 4 {
                     let mut unchanged = state.clone();
-                    let again = play::<G>(&mut unchanged, seat, mv.clone(), &mut choice.clone());
+                    let again = play(game, &mut unchanged, seat, mv.clone(), &mut choice.clone());
                     assert_eq!((again.err(), &unchanged), (Some(refusal), state));
                 }
             }
         }
     }
     if let Some((mv, _)) = known.any(choice) {
-        garble::<G>(&G::notation(mv), choice);
+        garble(game, &game.notation(mv), choice);
     }
 }
 
 /// Text that is almost a move is refused or is a move; it never panics.
-fn garble<G: Game>(notation: &str, choice: &mut Dice) {
+fn garble<G: Game>(game: &G, notation: &str, choice: &mut Dice) {
     let mut text: Vec<char> = notation.chars().collect();
     for _ in 0..=choice.below(2) {
         let at = choice.index(text.len()).unwrap_or(0);
@@ -360,8 +378,8 @@ fn garble<G: Game>(notation: &str, choice: &mut Dice) {
         }
     }
     let text: String = text.into_iter().collect();
-    if let Ok(mv) = G::parse(&text) {
-        assert_eq!(G::parse(&G::notation(&mv)), Ok(mv), "{text}");
+    if let Ok(mv) = game.parse(&text) {
+        assert_eq!(game.parse(&game.notation(&mv)), Ok(mv), "{text}");
     }
 }
 
@@ -374,18 +392,19 @@ fn choose<G: Game>(
     known: &mut Known<G>,
     choice: &mut Dice,
 ) -> Option<(Seat, G::Move)> {
+    let game = &*plan.game;
     if acting.is_empty() {
         return None;
     }
     for seat in count.seats() {
         let mut further = (plan.further)(state, seat);
         choice.shuffle(&mut further);
-        known.meet_some(&further, choice);
+        known.meet_some(game, &further, choice);
         for mv in further {
-            let fits = acting.contains(seat) || !G::needs_turn(&mv);
-            if fits && G::check(state, seat, &mv).is_ok() && choice.below(4) == 0 {
-                if !G::needs_turn(&mv) {
-                    check_signal::<G>(state, seat, &mv, choice);
+            let fits = acting.contains(seat) || !game.needs_turn(&mv);
+            if fits && game.check(state, seat, &mv).is_ok() && choice.below(4) == 0 {
+                if !game.needs_turn(&mv) {
+                    check_signal(game, state, seat, &mv, choice);
                 }
                 return Some((seat, mv));
             }
@@ -393,46 +412,46 @@ fn choose<G: Game>(
     }
     let seats: Vec<Seat> = acting.iter().collect();
     let seat = seats[choice.index(seats.len())?];
-    let mut moves = G::legal_moves(state, seat).moves;
+    let mut moves = game.legal_moves(state, seat).moves;
     let chosen = choice.index(moves.len())?;
     Some((seat, moves.swap_remove(chosen)))
 }
 
 /// A move that needs no turn leaves every open decision as it is.
-fn check_signal<G: Game>(state: &G::State, seat: Seat, mv: &G::Move, choice: &Dice) {
+fn check_signal<G: Game>(game: &G, state: &G::State, seat: Seat, mv: &G::Move, choice: &Dice) {
     let mut after = state.clone();
-    play::<G>(&mut after, seat, mv.clone(), &mut choice.clone()).unwrap();
+    play(game, &mut after, seat, mv.clone(), &mut choice.clone()).unwrap();
     let kind = serde_json::to_value(mv).unwrap()["type"].clone();
-    assert!(G::signals().iter().any(|signal| kind == signal.kind), "{kind} is not in the vocabulary");
-    let (Status::ToAct(before), Status::ToAct(now)) = (G::status(state), G::status(&after)) else {
+    assert!(game.signals().iter().any(|signal| kind == signal.kind), "{kind} is not in the vocabulary");
+    let (Status::ToAct(before), Status::ToAct(now)) = (game.status(state), game.status(&after)) else {
         panic!("{mv:?} ends the match");
     };
     assert_eq!(before, now, "{mv:?} changes who is to act");
     for seat in before.iter() {
-        assert_eq!(G::legal_moves(state, seat), G::legal_moves(&after, seat), "{mv:?} changes what is legal");
+        assert_eq!(game.legal_moves(state, seat), game.legal_moves(&after, seat), "{mv:?} changes what is legal");
     }
 }
 
-fn check_events<G: Game>(events: &[G::Event], count: SeatCount) {
+fn check_events<G: Game>(game: &G, events: &[G::Event], count: SeatCount) {
     for event in events {
         round_trip(event);
-        assert_eq!(G::redact(event, Viewer::Omniscient).as_ref(), Some(event));
+        assert_eq!(game.redact(event, Viewer::Omniscient).as_ref(), Some(event));
         for viewer in viewers(count) {
-            let seen = G::redact(event, viewer);
+            let seen = game.redact(event, viewer);
             if !G::INFO.hidden_information {
                 assert_eq!(seen.as_ref(), Some(event), "nothing is hidden, but an event is");
             }
             if let Some(seen) = seen {
                 round_trip(&seen);
-                assert_eq!(G::redact(&seen, viewer).as_ref(), Some(&seen), "redacted twice, it changes");
+                assert_eq!(game.redact(&seen, viewer).as_ref(), Some(&seen), "redacted twice, it changes");
             }
         }
     }
 }
 
-fn check_move_shown<G: Game>(mv: &G::Move, by: Seat, count: SeatCount) {
+fn check_move_shown<G: Game>(game: &G, mv: &G::Move, by: Seat, count: SeatCount) {
     for viewer in viewers(count) {
-        let seen = G::redact_move(mv, by, viewer);
+        let seen = game.redact_move(mv, by, viewer);
         if viewer.may_see(by) || !G::INFO.hidden_information {
             assert_eq!(seen.as_ref(), Some(mv), "{viewer:?} does not see the move of seat {by}");
         }

@@ -1,11 +1,10 @@
 //! What a game is.
 //!
-//! Invariant: every function is pure; the same arguments give the same answer on every platform and release that
-//! has the same `rules_version`.
+//! Invariant: a game is a value, and every function is pure: the same value and arguments give the same answer on every
+//! platform and release that has the same `rules_version`.
 
 use std::fmt::Debug;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -17,7 +16,7 @@ use super::outcome::Outcome;
 use super::play::Legal;
 use super::refusal::Refusal;
 use super::seat::{Seat, SeatCount, Seats, Viewer};
-use super::wire::{Wire, WireUnion};
+use super::wire::{MalformedOptions, Wire, WireUnion};
 
 /// How the seats stand to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -167,15 +166,16 @@ impl<M> LegalMoves<M> {
     }
 }
 
-/// A game: rules as pure functions of values.
+/// A game: rules as pure functions of values. The value itself holds what an instance plays the game with, such as
+/// replaceable components; most games hold nothing.
 ///
 /// The laws that bind these functions together are in `rules::conformance`, which every game's tests run.
 pub trait Game: Send + Sync + 'static {
     /// The fixed facts.
     const INFO: GameInfo;
 
-    /// What the creator of a match may choose. Unknown properties are refused; all have defaults.
-    type Options: Wire + Default + PartialEq;
+    /// What the creator of a match may choose, complete with defaults.
+    type Options: Serialize + ToSchema + PartialEq + Clone + Debug + Send + Sync + 'static;
     /// A move, tagged by `type`.
     type Move: WireUnion + PartialEq;
     /// Something that happened, tagged by `type`, with all that is secret in it.
@@ -183,99 +183,115 @@ pub trait Game: Send + Sync + 'static {
     /// What one viewer may know of a state.
     type View: Wire + PartialEq;
     /// Everything. Never leaves the server.
-    type State: Serialize + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync + 'static;
+    type State: Serialize + Clone + PartialEq + Debug + Send + Sync + 'static;
+
+    /// Reads options; null or a property left out is the default of this game value. Unknown properties are refused.
+    /// What it gives is read back from its own JSON as the same.
+    ///
+    /// # Errors
+    /// The first fault, with its place.
+    fn options(&self, json: &serde_json::Value) -> Result<Self::Options, MalformedOptions>;
 
     /// Refuses options that do not fit each other or the number of seats.
-    fn check_options(options: &Self::Options, seats: SeatCount) -> Result<(), Refusal>;
+    ///
+    /// # Errors
+    /// The rule that they break.
+    fn check_options(&self, options: &Self::Options, seats: SeatCount) -> Result<(), Refusal>;
 
     /// The state before the first decision, and what happened up to there. Options were checked. The result may
     /// still have chance steps due.
-    fn setup(options: &Self::Options, seats: SeatCount, dice: &mut Dice) -> (Self::State, Vec<Self::Event>);
+    fn setup(&self, options: &Self::Options, seats: SeatCount, dice: &mut Dice) -> (Self::State, Vec<Self::Event>);
+
+    /// Reads a state of the present `state_version` from its JSON.
+    ///
+    /// # Errors
+    /// What does not read, or does not fit this game value: a state may name components that are not here.
+    fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
 
     /// What happens next.
-    fn status(state: &Self::State) -> Status;
+    fn status(&self, state: &Self::State) -> Status;
 
     /// The moves of `seat`'s open decision: empty unless the seat is to act, never empty if it is. Moves that need no
     /// turn are not listed.
-    fn legal_moves(state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
+    fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
 
     /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
-    fn check(state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
+    fn check(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
     /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
     /// end: what an event then lays open takes a chance step.
-    fn apply(state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
+    fn apply(&self, state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
 
     /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
     /// decision or chance step. Games without chance after set-up never reach it.
-    fn resolve(state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
+    fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
 
     /// What `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
-    fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+    fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 
     /// What `viewer` may know of an event, masked or left out.
-    fn redact(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+    fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// What `viewer` may know of a move that `by` made.
-    fn redact_move(mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
+    fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
     /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
-    fn imagine(view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
+    fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
     /// The move as text, in the game's notation.
-    fn notation(mv: &Self::Move) -> String;
+    fn notation(&self, mv: &Self::Move) -> String;
 
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
-    fn parse(text: &str) -> Result<Self::Move, Refusal>;
+    fn parse(&self, text: &str) -> Result<Self::Move, Refusal>;
 
     /// The move as JSON, where the game has it ready: exactly what `Serialize` writes. For games with long lists.
-    fn written(_mv: &Self::Move) -> Option<&'static RawValue> {
+    fn written(&self, _mv: &Self::Move) -> Option<&'static RawValue> {
         None
     }
 
     /// The rule that a JSON object breaks which is no move, for the problem to name: the ruling on what a move of its
     /// `type` may hold, if there is one. Reads nothing but the JSON.
-    fn malformed_rule(_json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, _json: &serde_json::Value) -> Option<&'static str> {
         None
     }
 
     /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
-    fn needs_turn(_mv: &Self::Move) -> bool {
+    fn needs_turn(&self, _mv: &Self::Move) -> bool {
         true
     }
 
     /// The moves that need no turn, in the words of the catalogue.
-    fn signals() -> &'static [Signal] {
+    fn signals(&self) -> &'static [Signal] {
         &[]
     }
 
     /// The move that is made for a seat to act whose player has left a match that goes on. Deterministic, and chosen
     /// from what the seat can see.
-    fn absent_move(state: &Self::State, seat: Seat) -> Option<Self::Move> {
-        Self::legal_moves(state, seat).moves.into_iter().next()
+    fn absent_move(&self, state: &Self::State, seat: Seat) -> Option<Self::Move> {
+        self.legal_moves(state, seat).moves.into_iter().next()
     }
 
     /// The board of new matches.
-    fn board() -> Board;
+    fn board(&self) -> Board;
 
     /// A board for each edition that matches may have, that of new matches among them; one of no edition for games whose
     /// components cannot be replaced.
-    fn boards() -> Vec<Board> {
-        vec![Self::board()]
+    fn boards(&self) -> Vec<Board> {
+        vec![self.board()]
     }
 
     /// The components in words, an entry for each edition that matches may have; none for games whose board and
     /// moves say everything.
-    fn glossaries() -> Vec<Glossary> {
+    fn glossaries(&self) -> Vec<Glossary> {
         Vec::new()
     }
 
     /// The points that the printed rules leave open.
-    fn rulings() -> &'static [Ruling];
+    fn rulings(&self) -> &'static [Ruling];
 
     /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
-    fn upgrade(_from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
+    fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
         None
     }
 }

@@ -1,7 +1,8 @@
 //! The shared rules layer: what every game is made of, and the only door through which a move is applied.
 //!
 //! Invariants:
-//! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness.
+//! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness, nothing that is
+//!   set up once for the process. What an instance plays a game with is in the game's value.
 //! - Only [`play()`] and [`rehearse()`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an illegal one.
 //! - [`Game::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
 //!   result comes from [`Game::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
@@ -34,4 +35,4 @@ pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};
 pub use refusal::Refusal;
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
-pub use wire::{Part, Wire, WireUnion, tagged_union};
+pub use wire::{MalformedOptions, Part, Wire, WireUnion, read_options, tagged_union};

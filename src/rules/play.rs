@@ -49,15 +49,16 @@ pub struct Rehearsed<M, E> {
 /// # Errors
 /// The rules' refusal; the state is then unchanged.
 pub fn play<G: Game>(
+    game: &G,
     state: &mut G::State,
     seat: Seat,
     mv: G::Move,
     dice: &mut Dice,
 ) -> Result<Played<G::Move, G::Event>, Refusal> {
-    G::check(state, seat, &mv)?;
+    game.check(state, seat, &mv)?;
     let legal = Legal { seat, mv };
-    let mut events = G::apply(state, &legal);
-    settle::<G>(state, dice, &mut events);
+    let mut events = game.apply(state, &legal);
+    settle(game, state, dice, &mut events);
     Ok(Played { mv: legal.mv, events })
 }
 
@@ -66,20 +67,21 @@ pub fn play<G: Game>(
 /// # Errors
 /// The rules' refusal; the state is then unchanged.
 pub fn rehearse<G: Game>(
+    game: &G,
     state: &mut G::State,
     seat: Seat,
     mv: G::Move,
 ) -> Result<Rehearsed<G::Move, G::Event>, Refusal> {
-    G::check(state, seat, &mv)?;
+    game.check(state, seat, &mv)?;
     let legal = Legal { seat, mv };
-    let events = G::apply(state, &legal);
-    let chance_pending = matches!(G::status(state), Status::Chance);
+    let events = game.apply(state, &legal);
+    let chance_pending = matches!(game.status(state), Status::Chance);
     Ok(Rehearsed { mv: legal.mv, events, chance_pending })
 }
 
 /// Carries out every chance step that is due.
-pub fn settle<G: Game>(state: &mut G::State, dice: &mut Dice, events: &mut Vec<G::Event>) {
-    while matches!(G::status(state), Status::Chance) {
-        events.extend(G::resolve(state, dice));
+pub fn settle<G: Game>(game: &G, state: &mut G::State, dice: &mut Dice, events: &mut Vec<G::Event>) {
+    while matches!(game.status(state), Status::Chance) {
+        events.extend(game.resolve(state, dice));
     }
 }

@@ -1,4 +1,4 @@
-//! Types that cross the wire, and unions of them that code generators understand.
+//! Types that cross the wire, unions of them that code generators understand, and options as they arrive.
 //!
 //! Invariant: a union is of objects, told apart by one string property; each part has a schema name of its own. The
 //! OpenAPI builder joins the parts of all games into one flat union and refuses two different parts of one name.
@@ -7,6 +7,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -14,6 +15,37 @@ use utoipa::openapi::{RefOr, Schema};
 pub trait Wire: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send + Sync + 'static {}
 
 impl<T: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send + Sync + 'static> Wire for T {}
+
+/// Options that are not of their schema.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{detail}")]
+pub struct MalformedOptions {
+    /// JSON path of the fault, `.` for the whole.
+    pub path: String,
+    /// One sentence.
+    pub detail: String,
+}
+
+impl MalformedOptions {
+    /// A fault at `path`.
+    pub fn at(path: impl Into<String>, fault: impl ToString) -> MalformedOptions {
+        MalformedOptions { path: path.into(), detail: fault.to_string() }
+    }
+}
+
+/// Reads options whose defaults are those of their type; null means all defaults.
+///
+/// # Errors
+/// The first fault, with its place.
+pub fn read_options<T: DeserializeOwned + Default>(json: &Value) -> Result<T, MalformedOptions> {
+    match json {
+        Value::Null => Ok(T::default()),
+        // Serde would take a list for a struct.
+        Value::Array(_) => Err(MalformedOptions::at(".", "options are an object")),
+        given => serde_path_to_error::deserialize(given)
+            .map_err(|error| MalformedOptions::at(error.path().to_string(), error.inner())),
+    }
+}
 
 /// A union of objects told apart by the property `type`. Build it with [`tagged_union!`].
 pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {

@@ -1,7 +1,7 @@
 //! A match from its creation to a checked record.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use sarsen::games::Games;
+use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::{Discrepancy, MatchExport, verify};
 use serde_json::{Value, json};
 
@@ -228,7 +228,7 @@ async fn a_match_with_bidding(world: &mut World) {
     assert_eq!(end["match"]["outcome"]["ending"], "bid_missed");
     assert_eq!(end["match"]["outcome"]["standings"][opener]["verdict"], "won");
     let record: MatchExport = export(&pair).await;
-    assert_eq!(verify(&Games::standard(), &record).unwrap().ending, "bid_missed");
+    assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().ending, "bid_missed");
 }
 
 async fn export(pair: &Pair) -> MatchExport {
@@ -253,7 +253,7 @@ async fn a_finished_match_can_be_checked_by_anyone(world: &mut World) {
     let record: MatchExport = export(&pair).await;
     let stranger = world.nobody().get(&pair.path("/record")).await.ok();
     assert_eq!(serde_json::to_value(&record).unwrap(), stranger);
-    let verified = verify(&Games::standard(), &record).unwrap();
+    let verified = verify(&Games::standard(GameSettings::default()), &record).unwrap();
     assert_eq!((verified.match_id.as_str(), verified.moves, verified.ending.as_str()), (id.as_str(), 5, "connected"));
     assert!(verified.dice_words > 0, "the colours were drawn");
 
@@ -268,14 +268,14 @@ async fn a_finished_match_can_be_checked_by_anyone(world: &mut World) {
     let options = sarsen::games::contiguity::Options::default();
     let seats = sarsen::rules::SeatCount::new(2).unwrap();
     use sarsen::rules::Game;
-    let drawn = sarsen::games::contiguity::Contiguity::setup(&options, seats, &mut dice).0.white().unwrap();
+    let drawn = sarsen::games::contiguity::Contiguity.setup(&options, seats, &mut dice).0.white().unwrap();
     assert_eq!(end["state"]["white_seat"], drawn.index());
 }
 
 async fn a_tampered_record_is_found_out(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
     pair.play_all(&WIN).await;
-    let (record, games) = (export(&pair).await, Games::standard());
+    let (record, games) = (export(&pair).await, Games::standard(GameSettings::default()));
     verify(&games, &record).unwrap();
     let tampered = |change: &dyn Fn(&mut MatchExport)| {
         let mut record = record.clone();

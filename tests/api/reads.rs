@@ -184,7 +184,13 @@ async fn the_catalogue_says_how_to_play() {
     let games = games.ok();
     let listed: Vec<&str> =
         games["items"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
-    assert_eq!(listed, sarsen::games::Games::standard().iter().map(|game| game.info().id).collect::<Vec<_>>());
+    assert_eq!(
+        listed,
+        sarsen::games::Games::standard(sarsen::games::GameSettings::default())
+            .iter()
+            .map(|game| game.info().id)
+            .collect::<Vec<_>>()
+    );
     let game = nobody.get("/v1/games/contiguity").await.ok();
     assert_eq!((&game["id"], &game["min_seats"], &game["max_seats"]), (&json!("contiguity"), &json!(2), &json!(2)));
     assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);

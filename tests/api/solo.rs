@@ -1,6 +1,6 @@
 //! A match with one seat: Thief of the Sacred Fire.
 
-use sarsen::games::Games;
+use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::verify;
 use serde_json::{Value, json};
 
@@ -119,7 +119,7 @@ async fn resigning_a_solo_match_loses_it(world: &mut World) {
     ann.play(&id, "2.0", "stay").await.refused(409, "match_over");
     ann.act(&id, "resign").await.refused(409, "match_over");
     let record = serde_json::from_value(ann.get(&format!("/v1/matches/{id}/record")).await.ok()).unwrap();
-    assert_eq!(verify(&Games::standard(), &record).unwrap().ending, "resignation");
+    assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().ending, "resignation");
 }
 
 async fn nobody_claims_or_draws_in_a_solo_match(world: &mut World) {
@@ -216,6 +216,6 @@ async fn a_whole_solo_match_to_a_checked_record(world: &mut World) {
     assert_eq!((&end["state"]["phase"], &end["state"]["deck"]), (&json!("over"), &json!([])));
     ann.play(&id, "22.0", "stay").await.refused(409, "match_over");
     let record = serde_json::from_value(ann.get(&format!("/v1/matches/{id}/record")).await.ok()).unwrap();
-    let verified = verify(&Games::standard(), &record).unwrap();
+    let verified = verify(&Games::standard(GameSettings::default()), &record).unwrap();
     assert_eq!((verified.moves, verified.ending.as_str()), (21, "dawn"));
 }

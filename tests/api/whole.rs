@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sarsen::games::Games;
 use sarsen::games::absolution::Absolution;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
+use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::{MatchExport, verify};
 use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Viewer};
 use serde_json::{Value, json};
@@ -111,6 +111,7 @@ type Nothing<G> = fn(&<G as Game>::Options, SeatCount, Viewer) -> <G as Game>::V
 
 /// A game, and how a client that has read what its events mean follows it.
 struct Followed<G: Game> {
+    game: G,
     options: Value,
     /// So many versions lie between two that are looked at: rebuilding one from the log takes the longer the later it is.
     step: u64,
@@ -153,7 +154,7 @@ impl<G: Game> Followed<G> {
         }
         let record: MatchExport =
             serde_json::from_value(world.nobody().get(&format!("/v1/matches/{id}/record")).await.ok()).unwrap();
-        assert_eq!(verify(&Games::standard(), &record).unwrap().match_id.as_str(), id);
+        assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().match_id.as_str(), id);
     }
 
     /// What the client was told gives the state that is served for each version.
@@ -161,7 +162,7 @@ impl<G: Game> Followed<G> {
         let ids: Vec<&Value> = told.iter().map(|event| &event["id"]).collect();
         assert_eq!(ids, all_events(client, id).await.iter().map(|event| &event["id"]).collect::<Vec<_>>());
         let last = client.read(id).await;
-        let options: G::Options = serde_json::from_value(last["match"]["options"].clone()).unwrap();
+        let options = self.game.options(&last["match"]["options"]).unwrap();
         let mut view = self.nothing.map(|nothing| nothing(&options, SeatCount::new(seats).unwrap(), viewer));
         let mut versions: BTreeMap<u64, Vec<&Value>> = BTreeMap::new();
         for event in told {
@@ -194,7 +195,7 @@ async fn absolution_with_five(world: &mut World) {
     use follow::absolution::{follow, nothing};
     let follow = |view: &mut _, event: &_, _| follow(view, event);
     let signal = Some("ready night 30 fair");
-    Followed::<Absolution> { options: json!({}), step: 1, nothing: Some(nothing), follow, signal }
+    Followed { game: Absolution, options: json!({}), step: 1, nothing: Some(nothing), follow, signal }
         .play(world, 5, 1)
         .await;
 }
@@ -203,26 +204,34 @@ async fn sacrifice_roulette_with_five(world: &mut World) {
     use follow::sacrifice_roulette::{follow, nothing};
     let follow = |view: &mut _, event: &_, _| follow(view, event);
     let game =
-        Followed::<SacrificeRoulette> { options: json!({}), step: 1, nothing: Some(nothing), follow, signal: None };
+        Followed { game: SacrificeRoulette, options: json!({}), step: 1, nothing: Some(nothing), follow, signal: None };
     game.play(world, 5, 2).await;
 }
 
 async fn a_thief_alone(world: &mut World) {
     use follow::thief_of_the_sacred_fire::{follow, nothing};
     let follow = |view: &mut _, event: &_, _| follow(view, event);
-    let game =
-        Followed::<ThiefOfTheSacredFire> { options: json!({}), step: 1, nothing: Some(nothing), follow, signal: None };
+    let game = Followed {
+        game: ThiefOfTheSacredFire,
+        options: json!({}),
+        step: 1,
+        nothing: Some(nothing),
+        follow,
+        signal: None,
+    };
     game.play(world, 1, 3).await;
 }
 
 async fn henge_with_five(world: &mut World) {
     let follow = follow::henge::follow;
-    Followed::<Henge> { options: json!({}), step: 20, nothing: None, follow, signal: None }.play(world, 5, 4).await;
+    Followed { game: Henge::default(), options: json!({}), step: 20, nothing: None, follow, signal: None }
+        .play(world, 5, 4)
+        .await;
 }
 
 async fn henge_alone_with_two_hengebots(world: &mut World) {
     let (options, follow) = (json!({"table": "hbb"}), follow::henge::follow);
-    Followed::<Henge> { options, step: 5, nothing: None, follow, signal: None }.play(world, 1, 5).await;
+    Followed { game: Henge::default(), options, step: 5, nothing: None, follow, signal: None }.play(world, 1, 5).await;
 }
 
 async fn all_events(client: &Client, id: &str) -> Vec<Value> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sarsen::ambient::{Ambient, Clock, Entropy, Timestamp};
 use sarsen::auth::{SigningKeys, TokenScope};
-use sarsen::games::Games;
+use sarsen::games::{GameSettings, Games};
 use sarsen::http::app::{self, RunningServer};
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::settings::{Allowances, ServerConfig};
@@ -168,7 +168,7 @@ impl World {
             Place::Redis(config) => Arc::new(RedisStore::connect(config.clone(), ambient.clone()).await.unwrap()),
         };
         let parts = ServiceParts {
-            games: Games::standard(),
+            games: Games::standard(GameSettings::default()),
             store: store.clone(),
             ambient,
             keys: SigningKeys::parse(&self.token_keys).unwrap(),

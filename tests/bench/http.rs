@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
 use sarsen::auth::{SigningKeys, TokenScope};
-use sarsen::games::Games;
+use sarsen::games::{GameSettings, Games};
 use sarsen::http::app;
 use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::settings::{Allowances, ServerConfig};
@@ -136,7 +136,7 @@ async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Lo
 async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, app::RunningServer) {
     let ambient = Ambient::system();
     let parts = ServiceParts {
-        games: Games::standard(),
+        games: Games::standard(GameSettings::default()),
         store,
         keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
         ambient,

@@ -21,19 +21,19 @@ const MATCHES_WEIGHED: usize = 20;
 
 fn main() {
     println!("{RUNS} runs: middle (slowest to fastest)");
-    measure::<Contiguity>(1_000_000);
-    measure::<Absolution>(200_000);
-    measure::<SacrificeRoulette>(200_000);
-    measure::<ThiefOfTheSacredFire>(200_000);
-    measure::<Henge>(200_000);
+    measure(&Contiguity, 1_000_000);
+    measure(&Absolution, 200_000);
+    measure(&SacrificeRoulette, 200_000);
+    measure(&ThiefOfTheSacredFire, 200_000);
+    measure(&Henge::default(), 200_000);
 }
 
-fn measure<G: Game>(moves_of_a_run: usize) {
-    let mut runs: Vec<(f64, f64)> = (0..RUNS).map(|run| one_run::<G>(run as u8, moves_of_a_run)).collect();
+fn measure<G: Game>(game: &G, moves_of_a_run: usize) {
+    let mut runs: Vec<(f64, f64)> = (0..RUNS).map(|run| one_run(game, run as u8, moves_of_a_run)).collect();
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ((slowest, _), (moves, matches), (fastest, _)) = (runs[0], runs[RUNS / 2], runs[RUNS - 1]);
     println!("{:<24} {moves:>12.0} moves/s ({slowest:.0} to {fastest:.0}) {matches:>10.0} matches/s", G::INFO.id);
-    let weight = weighed::<G>();
+    let weight = weighed(game);
     println!("{:<24} state {} bytes, view with legal moves {} bytes", "", weight.state, weight.seen);
 }
 
@@ -45,14 +45,14 @@ struct Weight {
 }
 
 /// The most that was met in some matches.
-fn weighed<G: Game>() -> Weight {
+fn weighed<G: Game>(game: &G) -> Weight {
     let (mut dice, mut choice) = (Dice::new(DiceSeed([0x55; 32])), Dice::new(DiceSeed([0xaa; 32])));
     let mut most = Weight::default();
     let bytes = |json: serde_json::Result<String>| json.map_or(0, |text| text.len());
     for _ in 0..MATCHES_WEIGHED {
-        one_match::<G>(&mut dice, &mut choice, |state, seat| {
-            let moves = G::legal_moves(state, seat).moves;
-            let seen = bytes(serde_json::to_string(&(G::view(state, Viewer::Seat(seat)), moves)));
+        one_match(game, &mut dice, &mut choice, |state, seat| {
+            let moves = game.legal_moves(state, seat).moves;
+            let seen = bytes(serde_json::to_string(&(game.view(state, Viewer::Seat(seat)), moves)));
             most.state = most.state.max(bytes(serde_json::to_string(state)));
             most.seen = most.seen.max(seen);
         });
@@ -61,13 +61,13 @@ fn weighed<G: Game>() -> Weight {
 }
 
 /// Moves and matches per second.
-fn one_run<G: Game>(run: u8, moves_of_a_run: usize) -> (f64, f64) {
+fn one_run<G: Game>(game: &G, run: u8, moves_of_a_run: usize) -> (f64, f64) {
     let mut dice = Dice::new(DiceSeed([run; 32]));
     let mut choice = Dice::new(DiceSeed([run | 0x80; 32]));
     let (mut moves, mut matches) = (0, 0);
     let start = Instant::now();
     while moves < moves_of_a_run {
-        moves += one_match::<G>(&mut dice, &mut choice, |_, _| {});
+        moves += one_match(game, &mut dice, &mut choice, |_, _| {});
         matches += 1;
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -75,17 +75,18 @@ fn one_run<G: Game>(run: u8, moves_of_a_run: usize) -> (f64, f64) {
 }
 
 /// Plays a random match and answers its length. `look` sees the state before each move, and who makes it.
-fn one_match<G: Game>(dice: &mut Dice, choice: &mut Dice, mut look: impl FnMut(&G::State, Seat)) -> usize {
+fn one_match<G: Game>(game: &G, dice: &mut Dice, choice: &mut Dice, mut look: impl FnMut(&G::State, Seat)) -> usize {
     let Some(count) = SeatCount::new(G::INFO.max_seats) else { return 0 };
-    let (mut state, mut events) = G::setup(&G::Options::default(), count, dice);
-    settle::<G>(&mut state, dice, &mut events);
+    let Ok(options) = game.options(&serde_json::Value::Null) else { return 0 };
+    let (mut state, mut events) = game.setup(&options, count, dice);
+    settle(game, &mut state, dice, &mut events);
     let mut moves = 0;
-    while let Status::ToAct(seats) = G::status(&state) {
+    while let Status::ToAct(seats) = game.status(&state) {
         let Some(seat) = seats.first() else { break };
         look(&state, seat);
-        let mut legal = G::legal_moves(&state, seat).moves;
+        let mut legal = game.legal_moves(&state, seat).moves;
         let Some(index) = choice.index(legal.len()) else { break };
-        if let Err(refusal) = play::<G>(&mut state, seat, legal.swap_remove(index), dice) {
+        if let Err(refusal) = play(game, &mut state, seat, legal.swap_remove(index), dice) {
             println!("{}: a listed move was refused: {refusal}", G::INFO.id);
             break;
         }

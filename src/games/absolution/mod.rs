@@ -31,11 +31,13 @@ pub use talk::{Ready, Talk, Wish, WishColour, Word};
 pub use track::{Druid, Phase, Turn};
 pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
 
+use serde_json::value::RawValue;
+
 use crate::games::common::Pass;
 use crate::games::stonehenge::{Card, printed_board};
 use crate::rules::{
-    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Signal,
-    Status, Viewer,
+    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat,
+    SeatCount, Signal, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -65,11 +67,15 @@ impl Game for Absolution {
     type View = AbsolutionView;
     type State = State;
 
-    fn check_options(options: &Options, seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, seats: SeatCount) -> Result<(), Refusal> {
         options.check(seats)
     }
 
-    fn setup(options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         let state = State::new(*options, seats, dice);
         let hands = seats.seats().zip(&state.players).map(|(seat, Player { hand, .. })| {
             Event::HandDealt(OpeningHandDealt { seat, count: hand.len() as u8, cards: Some(*hand) })
@@ -80,11 +86,15 @@ impl Game for Absolution {
         (state, events)
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
         state.status()
     }
 
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         match state.step {
             Step::Voting if state.undecided().contains(seat) => {
                 let seats = state.seats().seats();
@@ -95,7 +105,7 @@ impl Game for Absolution {
         }
     }
 
-    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         match (state.step, mv) {
             (Step::Over, _) => Err(Refusal::new("match_over", "5.4", None, "the match is over")),
             (_, Move::Wish(wish)) => {
@@ -122,7 +132,7 @@ impl Game for Absolution {
         }
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         let (seat, mut events) = (mv.seat(), Vec::new());
         match mv.mv() {
             Move::Nominate(nominate) => state.nominate(seat, *nominate, &mut events),
@@ -135,51 +145,51 @@ impl Game for Absolution {
         events
     }
 
-    fn resolve(state: &mut State, _dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
         let mut events = Vec::new();
         state.resolve(&mut events);
         events
     }
 
-    fn view(state: &State, viewer: Viewer) -> AbsolutionView {
+    fn view(&self, state: &State, viewer: Viewer) -> AbsolutionView {
         state.view(viewer)
     }
 
-    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event.seen_by(viewer))
     }
 
     /// Every move is made openly.
-    fn redact_move(mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(mv.clone())
     }
 
-    fn imagine(view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
     }
 
-    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
     }
 
-    fn needs_turn(mv: &Move) -> bool {
+    fn needs_turn(&self, mv: &Move) -> bool {
         !matches!(mv, Move::Wish(_) | Move::Ready(_))
     }
 
-    fn signals() -> &'static [Signal] {
+    fn signals(&self) -> &'static [Signal] {
         talk::SIGNALS
     }
 
     /// The printed board, with the Druid's way joined up.
-    fn board() -> Board {
+    fn board(&self) -> Board {
         let mut board = printed_board();
         board.edges.extend(Druid::way().filter(|druid| !druid.on_altar()).map(|druid| Edge {
             from: druid.to_string(),
@@ -189,7 +199,7 @@ impl Game for Absolution {
         board
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         rulings::RULINGS
     }
 }

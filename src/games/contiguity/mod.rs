@@ -33,7 +33,8 @@ use state::{BOTH, Stage, opponent};
 use crate::games::common::Pass;
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status, Viewer,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
+    Status, Viewer, read_options,
 };
 
 /// The game.
@@ -66,11 +67,15 @@ impl Game for Contiguity {
     type View = ContiguityView;
     type State = State;
 
-    fn check_options(options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
         options.check()
     }
 
-    fn setup(options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         let first = BOTH[usize::from(dice.below(2) == 1)];
         let state = State::new(*options, first);
         let set_up = Event::DisksSetUp(DisksSetUp {
@@ -85,11 +90,15 @@ impl Game for Contiguity {
         (state, vec![set_up, drawn])
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
         state.status()
     }
 
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         if state.actor() != Some(seat) {
             return LegalMoves::none();
         }
@@ -103,7 +112,7 @@ impl Game for Contiguity {
         })
     }
 
-    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         if state.actor() != Some(seat) {
             return Err(not_your_turn(state.stage));
         }
@@ -125,7 +134,7 @@ impl Game for Contiguity {
         }
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         let seat = mv.seat();
         vec![match *mv.mv() {
             Move::Move(mv) => Event::PieceMoved(move_piece(state, seat, mv)),
@@ -148,50 +157,50 @@ impl Game for Contiguity {
         }]
     }
 
-    fn resolve(_state: &mut State, _dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, _state: &mut State, _dice: &mut Dice) -> Vec<Event> {
         Vec::new()
     }
 
-    fn view(state: &State, _viewer: Viewer) -> ContiguityView {
+    fn view(&self, state: &State, _viewer: Viewer) -> ContiguityView {
         state.view()
     }
 
-    fn redact(event: &Event, _viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
     }
 
-    fn redact_move(mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(*mv)
     }
 
-    fn imagine(view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
+    fn imagine(&self, view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
         State::seen(view)
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
     }
 
-    fn written(mv: &Move) -> Option<&'static RawValue> {
+    fn written(&self, mv: &Move) -> Option<&'static RawValue> {
         match mv {
             Move::Move(mv) => written::piece_move(*mv),
             Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => None,
         }
     }
 
-    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
     }
 
-    fn board() -> Board {
+    fn board(&self) -> Board {
         printed_board()
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         rulings::RULINGS
     }
 }

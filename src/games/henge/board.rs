@@ -6,10 +6,10 @@
 //! `45:path.1.1`. Edges: the round of the rondel, steps and slots with their areas, lintels with their uprights, and
 //! along the paths.
 
-use crate::rules::{Board, Edge, Place, Zone};
+use crate::rules::{Board, Edge, Edition, Place, Zone};
 
 use super::components::words::{slot_key, slot_kind};
-use super::components::{Area, Components, Side, Slot, SlotKind, Tables};
+use super::components::{Area, Side, Slot, SlotKind, Tables};
 
 const RONDEL_RADIUS: f64 = 0.94;
 const PATH_RADIUS: f64 = 0.8;
@@ -22,10 +22,11 @@ const UPRIGHT_OFFSET: f64 = 0.07;
 const QUARRY_WIDTH: f64 = 0.3;
 
 /// The board of a set.
-pub fn board(set: Components) -> Board {
-    let edition = Some(set.edition());
-    let mut drawing =
-        Drawing { set: &set, board: Board { edition, zones: Vec::new(), places: Vec::new(), edges: Vec::new() } };
+pub fn board(set: &Tables, edition: Edition) -> Board {
+    let mut drawing = Drawing {
+        set,
+        board: Board { edition: Some(edition), zones: Vec::new(), places: Vec::new(), edges: Vec::new() },
+    };
     drawing.areas();
     drawing.rondel();
     drawing.quarry();
@@ -204,8 +205,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::super::Henge;
-    use super::super::components::reference;
-    use super::super::components::testing::changed;
+    use super::super::components::testing::{changed, sets};
+    use super::super::components::{Components, reference};
     use super::*;
     use crate::rules::Game;
 
@@ -228,7 +229,7 @@ mod tests {
 
     #[test]
     fn everything_on_the_board_is_there_once() {
-        let board = board(reference());
+        let board = Henge::default().board();
         let count = |zone: &str| board.places.iter().filter(|place| place.zone == zone).count();
         assert_eq!(["areas", "rondel", "quarry"].map(count), [5, 20, 4]);
         assert_eq!(["side_3_slots", "side_45_slots"].map(count), [20, 29]);
@@ -247,27 +248,30 @@ mod tests {
             json["boards"]["45"]["slots"][0]["id"] = "1z".into();
             json["boards"]["45"]["slots"][2]["on"][0] = "1z".into();
         });
-        let boards = Henge::boards();
-        let of = |set: Components| {
-            let edition = set.edition();
+        let sets = sets(&[&other]);
+        let game = Henge::new(sets.clone());
+        let boards = game.boards();
+        let of = |set: &Components| {
+            let edition = sets.edition(set);
             let own: Vec<&Board> = boards.iter().filter(|board| board.edition.as_ref() == Some(&edition)).collect();
             assert_eq!(own.len(), 1, "{edition:?}");
             own[0]
         };
-        let edition = of(other).edition.as_ref().unwrap();
-        assert_eq!((&*edition.name, &*edition.version, edition.offered), ("other sides", "1.0", false));
+        let edition = of(&other).edition.as_ref().unwrap();
+        assert_eq!((&*edition.name, &*edition.version, edition.offered), ("other sides", "1.0", true));
         assert_eq!(edition.digest, other.id().digest);
         let zones = |board: &Board| board.zones.iter().filter(|zone| zone.title.contains("Midsummer side")).count();
-        assert_eq!([of(other), of(reference())].map(zones), [6, 0]);
+        assert_eq!([of(&other), of(&reference())].map(zones), [6, 0]);
         let has = |board: &Board, id: &str| board.places.iter().any(|place| place.id == id);
-        assert_eq!([of(other), of(reference())].map(|board| has(board, "45:1z")), [true, false]);
-        assert_eq!((&Henge::board(), &boards[0]), (of(reference()), of(reference())), "that of new matches is first");
-        assert!(of(reference()).edition.as_ref().unwrap().offered);
+        assert_eq!([of(&other), of(&reference())].map(|board| has(board, "45:1z")), [true, false]);
+        assert_eq!((&game.board(), &boards[0]), (of(&other), of(&other)), "that of new matches is first");
+        assert!(!of(&reference()).edition.as_ref().unwrap().offered);
+        assert!(Henge::default().board().edition.unwrap().offered);
     }
 
     #[test]
     fn places_of_a_side_lie_apart_on_the_unit_disc() {
-        let board = board(reference());
+        let board = Henge::default().board();
         for other_side in ["side_3_", "side_45_"] {
             let places: Vec<&Place> = board.places.iter().filter(|place| !place.zone.starts_with(other_side)).collect();
             for (at, place) in places.iter().enumerate() {
@@ -281,7 +285,7 @@ mod tests {
 
     #[test]
     fn lintels_lie_between_their_uprights_and_border_slots_between_their_areas() {
-        let board = board(reference());
+        let board = Henge::default().board();
         let [lintel, left, right] = ["45:12c", "45:12a", "45:12b"].map(|id| find(&board, id));
         assert_eq!(lintel.kind.as_deref(), Some("lintel"));
         assert!((distance(lintel, left) - distance(lintel, right)).abs() < 1e-5);
@@ -296,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_rondel_runs_clockwise_beside_its_areas() {
-        let board = board(reference());
+        let board = Henge::default().board();
         let (first, last) = (find(&board, "step.1"), find(&board, "step.20"));
         assert!(first.x > 0.0 && last.x < 0.0 && first.y > 0.9);
         assert_eq!(neighbours(&board, "step.1"), BTreeSet::from(["step.2", "step.20", "area.1"].map(str::to_owned)));
@@ -306,7 +310,7 @@ mod tests {
 
     #[test]
     fn paths_show_numbers_and_colours() {
-        let board = board(reference());
+        let board = Henge::default().board();
         let space = |id: &str| {
             let place = find(&board, id);
             (place.number, place.colour.as_deref(), place.kind.as_deref())

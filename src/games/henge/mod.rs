@@ -19,6 +19,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use components::ComponentSets;
 pub use machine::scoring::{HengeAreaScore, HengeCardScore, HengeScore};
 pub use moves::Move;
 pub use options::{Options, Table};
@@ -29,16 +30,36 @@ pub use seen::{
 };
 pub use state::State;
 
+use components::Components;
+use components::words::glossary;
 use machine::{Run, scoring, setup};
 use seen::{imagine, redact};
+use state::StoredRules;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status,
-    Viewer, WireUnion,
+    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat,
+    SeatCount, Status, Viewer, WireUnion,
 };
 
-/// The game.
-pub struct Henge;
+/// The game, with the component sets that it is played with.
+#[derive(Clone, Debug, Default)]
+pub struct Henge {
+    sets: ComponentSets,
+}
+
+impl Henge {
+    /// The game with these sets.
+    pub fn new(sets: ComponentSets) -> Henge {
+        Henge { sets }
+    }
+
+    fn board_of(&self, set: &Components) -> Board {
+        board::board(set, self.sets.edition(set))
+    }
+}
 
 impl Game for Henge {
     const INFO: GameInfo = GameInfo {
@@ -64,90 +85,99 @@ impl Game for Henge {
     type View = HengeView;
     type State = State;
 
-    fn check_options(options: &Options, seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &Value) -> Result<Options, MalformedOptions> {
+        Options::read(json, &self.sets)
+    }
+
+    fn check_options(&self, options: &Options, seats: SeatCount) -> Result<(), Refusal> {
         options.check(seats)
     }
 
-    fn setup(options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         let (table, rules) = options.played(seats);
         setup::set_up(&table, rules, dice)
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        let stored: State<StoredRules> = serde_json::from_str(state.get())?;
+        stored.open(&self.sets)
+    }
+
+    fn status(&self, state: &State) -> Status {
         state.status()
     }
 
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         LegalMoves::all(state.legal(seat))
     }
 
-    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         state.check(seat, mv)
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         let mut run = Run::new(state);
         run.act(mv.seat(), mv.mv());
         run.advance();
         run.events
     }
 
-    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
         let mut run = Run::new(state);
         run.resolve(dice);
         run.events
     }
 
-    fn view(state: &State, viewer: Viewer) -> HengeView {
+    fn view(&self, state: &State, viewer: Viewer) -> HengeView {
         state.view(viewer)
     }
 
-    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
         Some(redact::event(event, viewer))
     }
 
-    fn redact_move(mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
         redact::redact_move(mv, by, viewer)
     }
 
-    fn imagine(view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
-        imagine::imagine(view, dice)
+    fn imagine(&self, view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
+        imagine::imagine(view, &self.sets, dice)
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
-        notation::read(text)
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
+        notation::read(text, &self.sets)
     }
 
     /// The table of section 3 says what each move holds.
-    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
         let kind = json["type"].as_str()?;
         Move::parts().iter().any(|part| part.tag == kind).then_some("3")
     }
 
     /// Ends what may be ended; otherwise the first move of the list.
-    fn absent_move(state: &State, seat: Seat) -> Option<Move> {
+    fn absent_move(&self, state: &State, seat: Seat) -> Option<Move> {
         let moves = state.legal(seat);
         let done = moves.iter().find(|mv| matches!(mv, Move::Done(_)));
         done.or(moves.first()).copied()
     }
 
-    fn board() -> Board {
-        board::board(components::offered())
+    fn board(&self) -> Board {
+        self.board_of(&self.sets.offered())
     }
 
-    fn boards() -> Vec<Board> {
-        components::registry::all().map(board::board).collect()
+    fn boards(&self) -> Vec<Board> {
+        self.sets.all().map(|set| self.board_of(set)).collect()
     }
 
-    fn glossaries() -> Vec<Glossary> {
-        components::registry::all().map(components::words::glossary).collect()
+    fn glossaries(&self) -> Vec<Glossary> {
+        self.sets.all().map(|set| glossary(set, self.sets.edition(set))).collect()
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         rulings::RULINGS
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: what is written reads back as the same move, in every set.
 
-use super::components::{self, Action, Area, ComponentSet, Id, Privilege};
+use super::components::{Action, Area, ComponentSet, ComponentSets, Id, Privilege};
 use super::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
@@ -49,8 +49,9 @@ pub fn write(mv: &Move) -> String {
     }
 }
 
-/// Reads a move.
-pub fn read(text: &str) -> Result<Move, Refusal> {
+/// Reads a move, with the sets there are.
+pub fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
+    let id = |text: &str, kind: Kind, field: &'static str| id(text, kind, field, sets);
     let spaced = text.replace('@', " @ ");
     let mut words = spaced.split_ascii_whitespace();
     let verb = words.next().unwrap_or_default().to_ascii_lowercase();
@@ -98,12 +99,11 @@ enum Kind {
     Slot,
 }
 
-/// An id as a set of this process spells it: as it stands if any does so, else the first that differs only in case,
+/// An id as one of the sets spells it: as it stands if any does so, else the first that differs only in case,
 /// else as it stands.
-fn id(text: &str, kind: Kind, field: &'static str) -> Result<Id, Refusal> {
+fn id(text: &str, kind: Kind, field: &'static str, sets: &ComponentSets) -> Result<Id, Refusal> {
     let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
-    let find =
-        |wanted: &dyn Fn(&Id) -> bool| components::registry::all().find_map(|set| spelled(set.set(), kind, wanted));
+    let find = |wanted: &dyn Fn(&Id) -> bool| sets.all().find_map(|set| spelled(set, kind, wanted));
     Ok(find(&|other| *other == id).or_else(|| find(&|other| other.matches(&id))).unwrap_or(id))
 }
 

@@ -3,25 +3,34 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::components::{Components, SetId};
+use super::components::{ComponentSet, ComponentSets, Components, SetId};
 use super::state::Rules;
-use crate::rules::{Refusal, Seat, SeatCount};
+use crate::rules::{MalformedOptions, Refusal, Seat, SeatCount, read_options};
 
 /// Options of Henge.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(as = HengeOptions)]
 pub struct Options {
     /// The table in turn order, `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the match has
     /// seats, the first an `h`. Empty: the people first, then Hengebots up to three players.
-    #[schema(value_type = String, pattern = "^[hb]{0,5}$", max_length = 5, default = "", examples("hbh"))]
+    #[schema(value_type = String, required = false, pattern = "^[hb]{0,5}$", max_length = 5, default = "", examples("hbh"))]
     pub table: Table,
     /// The component set: name, version and digest as the catalogue shows them. It is pinned when the match is
     /// created; the default is the one that this service offers.
-    #[schema(value_type = SetId)]
+    #[schema(value_type = SetId, required = false)]
     pub set: Components,
+}
+
+/// Options as a creator gives them: without a set, the offered one is meant.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Given {
+    table: Table,
+    set: Option<SetId>,
 }
 
 /// Who sits where, as written: `h` a person, `b` a Hengebot.
@@ -34,7 +43,7 @@ impl Table {
     pub const MOST: usize = 5;
 
     /// The table that is meant with so many people (H-01).
-    pub fn with(&self, seats: SeatCount, set: Components) -> Table {
+    pub fn with(&self, seats: SeatCount, set: &ComponentSet) -> Table {
         if !self.0.is_empty() {
             return self.clone();
         }
@@ -95,13 +104,26 @@ impl fmt::Display for Table {
 }
 
 impl Options {
+    /// Reads options, with the sets there are.
+    ///
+    /// # Errors
+    /// The first fault, with its place.
+    pub fn read(json: &Value, sets: &ComponentSets) -> Result<Options, MalformedOptions> {
+        let Given { table, set } = read_options(json)?;
+        let set = match set {
+            Some(id) => sets.find(&id).map_err(|missing| MalformedOptions::at("set", missing))?,
+            None => sets.offered(),
+        };
+        Ok(Options { table, set })
+    }
+
     /// Refuses a table that does not fit.
     ///
     /// # Errors
     /// H-01 for the number of people, Hengebots or players; H-05 for a Hengebot at the first place.
     pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("table"), detail);
-        let table = self.table.with(seats, self.set);
+        let table = self.table.with(seats, &self.set);
         let people = table.0.iter().filter(|is_person| **is_person).count();
         if people != usize::from(seats.get()) {
             let detail = format!("the table {table} has {people} people, the match {} seats", seats.get());
@@ -128,8 +150,8 @@ impl Options {
 
     /// The table and the rules of a match with these options.
     pub fn played(&self, seats: SeatCount) -> (Table, Rules) {
-        let table = self.table.with(seats, self.set);
-        let rules = Rules::new(self.set, table.total());
+        let table = self.table.with(seats, &self.set);
+        let rules = Rules::new(self.set.clone(), table.total());
         (table, rules)
     }
 }

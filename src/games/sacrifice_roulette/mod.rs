@@ -28,9 +28,12 @@ pub use state::{Pits, Player, Reshuffle, Stage, State};
 pub use track::Direction;
 pub use view::{Phase, Pit, PlayerView, SacrificeRouletteView, ScoringPile};
 
+use serde_json::value::RawValue;
+
 use crate::games::stonehenge::{Stone, printed_board};
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status, Viewer,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
+    Status, Viewer, read_options,
 };
 
 /// The game.
@@ -60,20 +63,28 @@ impl Game for SacrificeRoulette {
     type View = SacrificeRouletteView;
     type State = State;
 
-    fn check_options(_options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, _options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
         Ok(())
     }
 
-    fn setup(_options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, _options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         let (state, event) = setup::begin(seats, dice);
         (state, vec![event])
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
         state.status()
     }
 
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         match (state.stage, state.boulder) {
             _ if state.actor() != Some(seat) => LegalMoves::none(),
             (Stage::Placing { .. }, _) => {
@@ -87,7 +98,7 @@ impl Game for SacrificeRoulette {
         }
     }
 
-    fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
         if state.actor() != Some(seat) {
             return Err(not_your_turn(state.stage));
@@ -107,7 +118,7 @@ impl Game for SacrificeRoulette {
         }
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         match mv.mv() {
             Move::Place(place) => vec![turn::place(state, mv.seat(), *place)],
             Move::Roll(roll) => turn::roll(state, mv.seat(), roll),
@@ -115,7 +126,7 @@ impl Game for SacrificeRoulette {
         }
     }
 
-    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
         match state.stage {
             Stage::Placing { boulder_cards } => setup::draw_boulder(state, boulder_cards, dice),
             Stage::Dealing => setup::deal(state, dice),
@@ -125,40 +136,40 @@ impl Game for SacrificeRoulette {
         }
     }
 
-    fn view(state: &State, viewer: Viewer) -> SacrificeRouletteView {
+    fn view(&self, state: &State, viewer: Viewer) -> SacrificeRouletteView {
         state.view(viewer)
     }
 
-    fn redact(event: &Event, viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
         Some(events::redact(event, viewer))
     }
 
     /// Every card is laid openly.
-    fn redact_move(mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(*mv)
     }
 
-    fn imagine(view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
     }
 
-    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
     }
 
-    fn board() -> Board {
+    fn board(&self) -> Board {
         printed_board()
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         rulings::RULINGS
     }
 }

@@ -30,8 +30,11 @@ pub use space::{Space, Spot};
 pub use state::{Ending, State};
 pub use view::{Phase, ThiefDruidView, ThiefFire, ThiefPawn, ThiefView};
 
+use serde_json::value::RawValue;
+
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, Mode, Refusal, Ruling, Seat, SeatCount, Status, Viewer,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
+    Status, Viewer, read_options,
 };
 
 /// The game.
@@ -61,71 +64,79 @@ impl Game for ThiefOfTheSacredFire {
     type View = ThiefView;
     type State = State;
 
-    fn check_options(options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
         options.check()
     }
 
-    fn setup(options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    fn setup(&self, options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
         State::set_up(*options, dice)
     }
 
-    fn status(state: &State) -> Status {
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
         state.status()
     }
 
-    fn legal_moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
         if state.actor() != Some(seat) {
             return LegalMoves::none();
         }
         LegalMoves::all(legal::moves(state))
     }
 
-    fn check(state: &State, _seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    fn check(&self, state: &State, _seat: Seat, mv: &Move) -> Result<(), Refusal> {
         legal::check(state, mv)
     }
 
-    fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
         state.decide(*mv.mv())
     }
 
-    fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
         state.resolve(dice)
     }
 
-    fn view(state: &State, viewer: Viewer) -> ThiefView {
+    fn view(&self, state: &State, viewer: Viewer) -> ThiefView {
         state.view(viewer)
     }
 
     /// Nothing that happens is hidden: the deck's order is told by no event before the last.
-    fn redact(event: &Event, _viewer: Viewer) -> Option<Event> {
+    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
     }
 
-    fn redact_move(mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(*mv)
     }
 
-    fn imagine(view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
-    fn notation(mv: &Move) -> String {
+    fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
     }
 
-    fn parse(text: &str) -> Result<Move, Refusal> {
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
     }
 
-    fn malformed_rule(json: &serde_json::Value) -> Option<&'static str> {
+    fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
     }
 
-    fn board() -> Board {
+    fn board(&self) -> Board {
         graph::board()
     }
 
-    fn rulings() -> &'static [Ruling] {
+    fn rulings(&self) -> &'static [Ruling] {
         rulings::RULINGS
     }
 }

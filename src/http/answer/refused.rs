@@ -5,6 +5,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::matches::{Refused, Unread};
 use crate::players::PlayersError;
+use crate::rules::MalformedOptions;
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
@@ -14,7 +15,7 @@ impl From<Refused> for Problem {
             Refused::WrongInvite => Code::WrongInvite,
             Refused::GameNotFound => Code::GameNotFound,
             Refused::SeatCount { .. } => return Problem::new(Code::InvalidOptions).field("seats").detail(detail),
-            Refused::Options(OptionsError::Malformed { path, .. }) => {
+            Refused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
                 let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
                 return Problem::new(Code::InvalidOptions).path(path).detail(detail);
             }

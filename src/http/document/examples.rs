@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ambient::Timestamp;
-use crate::games::{Games, ListForm, MoveInput};
+use crate::games::{GameSettings, Games, ListForm, MoveInput};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::feed::PlayerEvent;
@@ -150,7 +150,7 @@ fn of_match(operation: &str) -> Option<Examples> {
 pub fn problem(code: Code) -> Option<Problem> {
     let refused = match code {
         Code::InvalidOptions => {
-            let games = Games::standard();
+            let games = Games::standard(GameSettings::default());
             let game = games.iter().next()?;
             let count = SeatCount::new(game.info().min_seats)?;
             Refused::Options(game.options(&json!({"turn_limit": 5}), count).err()?)
@@ -238,7 +238,7 @@ fn record() -> Option<MatchExport> {
 }
 
 fn step(live: &LiveMatch, entry: &LogEntry) -> Option<ExportStep> {
-    let told = events::tell(live.game, entry, Viewer::Omniscient).ok()?;
+    let told = events::tell(&*live.game, entry, Viewer::Omniscient).ok()?;
     let (action, seat, mv) = match &entry.action {
         Action::Create { seat, .. } => (ExportAction::Create, *seat, None),
         Action::Join { seat, .. } => (ExportAction::Join, Some(*seat), None),
@@ -273,7 +273,7 @@ struct Sample {
 impl Sample {
     /// Rowan has made the match and waits on seat 0.
     fn new(start: StartMode) -> Option<Sample> {
-        let games = Games::standard();
+        let games = Games::standard(GameSettings::default());
         let game = games.iter().next()?;
         let count = SeatCount::new(game.info().min_seats)?;
         let terms = Terms {
@@ -366,7 +366,7 @@ impl Sample {
         };
         let Action::Move { mv, .. } = &entry.action else { return None };
         let mv = self.live.game.redact_move(mv, seat, Viewer::Seat(seat)).ok()??;
-        let events: Vec<ToldEvent> = events::tell(self.live.game, &entry, Viewer::Seat(seat)).ok()?;
+        let events: Vec<ToldEvent> = events::tell(&*self.live.game, &entry, Viewer::Seat(seat)).ok()?;
         let player = self.player(seat)?;
         Some(Ok(Moved { viewed: self.seen_by(&player), mv, events, replayed: false, chance_pending: false }))
     }
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn the_example_of_a_record_can_be_verified() {
-        verify(&Games::standard(), &record().unwrap()).unwrap();
+        verify(&Games::standard(GameSettings::default()), &record().unwrap()).unwrap();
     }
 
     #[test]

@@ -14,7 +14,7 @@ use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, Schema
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::games::Games;
+use crate::games::{GameSettings, Games};
 use crate::matches::events::{LifeEvent, MOVE_MADE};
 use crate::rules::{Part, WireUnion};
 
@@ -255,7 +255,7 @@ impl GameUnions {
 /// If they do not fit together.
 pub fn standard() -> Result<&'static GameUnions, UnionError> {
     static UNIONS: OnceLock<Result<GameUnions, UnionError>> = OnceLock::new();
-    UNIONS.get_or_init(|| GameUnions::of(&Games::standard())).as_ref().map_err(Clone::clone)
+    UNIONS.get_or_init(|| GameUnions::of(&Games::standard(GameSettings::default()))).as_ref().map_err(Clone::clone)
 }
 
 macro_rules! marker {

@@ -9,6 +9,8 @@
 //!
 //! What it deliberately lacks: who may ask for what. Callers map a player to a seat first.
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
 use super::events::{
@@ -47,7 +49,7 @@ pub struct LiveMatch {
     /// What is stored. `dice` follows the state when a step ends; `state` is there only while it is written.
     pub stored: StoredMatch,
     /// Its game.
-    pub game: &'static dyn AnyGame,
+    pub game: Arc<dyn AnyGame>,
     state: Option<Box<dyn AnyState>>,
     /// Whether the last step only was tried: then nothing may be shown that its end would lay open.
     rehearsed: bool,
@@ -79,7 +81,7 @@ impl LiveMatch {
         at: Timestamp,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         let Action::Create { terms, seats, seat, creator } = &action else { return Err(Refused::MatchNotFound) };
-        let game = games.find(&terms.game).ok_or(Refused::GameNotFound)?;
+        let game = games.find(&terms.game, terms.rules_version).ok_or(Refused::GameNotFound)?;
         if seat.is_some_and(|seat| seat.index() >= usize::from(*seats)) {
             return Err(Refused::NoSuchSeat);
         }
@@ -103,7 +105,7 @@ impl LiveMatch {
             updated_at: at,
             ended_at: None,
         };
-        let mut live = LiveMatch { stored, game, state: None, rehearsed: false };
+        let mut live = LiveMatch { stored, game: Arc::clone(game), state: None, rehearsed: false };
         let mut step = live.begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
@@ -134,11 +136,10 @@ impl LiveMatch {
         if stored.form > STORED_FORM {
             return Err(Refused::Unreadable("the record is of a newer release".into()));
         }
-        let game = games.find(&stored.terms.game).ok_or_else(|| Refused::Unreadable("the game is not here".into()))?;
-        if game.info().rules_version != stored.terms.rules_version {
-            return Err(Refused::Unreadable("the match is played by another version of the rules".into()));
-        }
-        Ok(LiveMatch { stored, game, state: None, rehearsed: false })
+        let game = games
+            .find(&stored.terms.game, stored.terms.rules_version)
+            .ok_or_else(|| Refused::Unreadable("the game is not here in this version of its rules".into()))?;
+        Ok(LiveMatch { game: Arc::clone(game), stored, state: None, rehearsed: false })
     }
 
     /// The match as bytes to store.
@@ -157,7 +158,7 @@ impl LiveMatch {
     /// A match like this one, to take a step on.
     pub fn duplicate(&self) -> LiveMatch {
         let state = self.state.as_ref().map(|state| state.duplicate());
-        LiveMatch { stored: self.stored.clone(), game: self.game, state, rehearsed: self.rehearsed }
+        LiveMatch { stored: self.stored.clone(), game: Arc::clone(&self.game), state, rehearsed: self.rehearsed }
     }
 
     /// How many seats there are.

@@ -18,7 +18,7 @@ fn said(live: &LiveMatch) -> Vec<String> {
 #[tokio::test]
 async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
     let world = World::new();
-    let games = Games::standard();
+    let games = Games::standard(GameSettings::default());
     for game in games.iter() {
         let new = NewMatch { game: game.info().id.to_owned(), ..contiguity() };
         let ann = world.person("Ann");
@@ -57,7 +57,7 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
 async fn what_another_instance_has_written_is_seen_at_once() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
-    let games = Arc::new(Games::standard());
+    let games = Arc::new(Games::standard(GameSettings::default()));
     let other =
         Matches::new(world.store.clone(), world.store.clone(), games, world.ambient.clone(), Arc::new(Hub::default()));
     for version in 2..8 {

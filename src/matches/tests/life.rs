@@ -28,7 +28,7 @@ async fn co_17_who_resigns_loses_and_the_opponent_wins() {
     let again = world.matches.resign(&Reader::player(players[1].id.clone()), &id).await;
     assert!(matches!(refusal(again), Refused::MatchOver(3)));
     let record = world.export(&id).await.unwrap();
-    verify(&Games::standard(), &record).unwrap();
+    verify(&Games::standard(GameSettings::default()), &record).unwrap();
 }
 
 #[tokio::test]

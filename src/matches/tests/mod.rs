@@ -5,6 +5,7 @@ mod life;
 mod playing;
 mod reading;
 mod records;
+mod versions;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use super::seats::Joining;
 use super::stored::{LogEntry, Seated, StartMode, Visibility};
 use super::{Matches, NewMatch, Reader, Refused, ViewedMatch};
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
-use crate::games::{Games, ListForm, MoveInput};
+use crate::games::{GameSettings, Games, ListForm, MoveInput};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
 use crate::store::embedded::Embedded;
@@ -40,13 +41,24 @@ struct World {
 
 impl World {
     fn new() -> World {
+        World::with(Games::standard(GameSettings::default()))
+    }
+
+    fn with(games: Games) -> World {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let games = Arc::new(Games::standard());
-        let matches = Matches::new(store.clone(), store.clone(), games, ambient.clone(), Arc::new(Hub::default()));
+        let matches =
+            Matches::new(store.clone(), store.clone(), Arc::new(games), ambient.clone(), Arc::new(Hub::default()));
         World { matches, store, clock, ambient, _dir: dir }
+    }
+
+    /// The same service in another release, which has these games.
+    fn in_release_with(mut self, games: Games) -> World {
+        let hub = Arc::new(Hub::default());
+        self.matches = Matches::new(self.store.clone(), self.store.clone(), Arc::new(games), self.ambient.clone(), hub);
+        self
     }
 
     fn person(&self, name: &str) -> Seated {

@@ -96,7 +96,7 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
     let record = world.export(&id).await.unwrap();
     // As a file, and back.
     let record = serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap();
-    let games = Games::standard();
+    let games = Games::standard(GameSettings::default());
     let verified = verify(&games, &record).unwrap();
     assert_eq!((verified.match_id, verified.steps), (id.clone(), record.steps.len()));
     assert!(verified.moves > 0 && verified.dice_words > 0);
@@ -155,7 +155,7 @@ const FORM_1: &str = include_str!("../../../tests/fixtures/match_form_1.json");
 #[test]
 fn form_1_is_read_for_good() {
     let stored: Value = serde_json::from_str(FORM_1).unwrap();
-    let games = Games::standard();
+    let games = Games::standard(GameSettings::default());
     let mut live = LiveMatch::open(&games, stored["record"].to_string().as_bytes()).unwrap();
     let written: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
     assert_eq!(written, stored["record"]);
@@ -170,7 +170,7 @@ fn form_1_is_read_for_good() {
 #[tokio::test]
 async fn records_stay_small_to_the_end() {
     let world = World::new();
-    let games = Games::standard();
+    let games = Games::standard(GameSettings::default());
     for game in games.iter() {
         let seats = SeatCount::new(game.info().max_seats);
         let new = NewMatch { game: game.info().id.to_owned(), seats, ..contiguity() };

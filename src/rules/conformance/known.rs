@@ -26,29 +26,29 @@ impl<G: Game> Default for Known<G> {
 
 impl<G: Game> Known<G> {
     /// Meets some of `moves`: a few while there is room, later one now and then.
-    pub fn meet_some(&mut self, moves: &[G::Move], dice: &mut Dice) {
+    pub fn meet_some(&mut self, game: &G, moves: &[G::Move], dice: &mut Dice) {
         let some = if self.moves.len() < KEPT { 8 } else { u32::from(dice.below(4) == 0) };
         for _ in 0..some {
             if let Some(index) = dice.index(moves.len()) {
-                self.meet(&moves[index], dice);
+                self.meet(game, &moves[index], dice);
             }
         }
     }
 
     /// Checks what is true of a move in every state, and keeps it.
-    fn meet(&mut self, mv: &G::Move, dice: &mut Dice) {
-        let notation = G::notation(mv);
+    fn meet(&mut self, game: &G, mv: &G::Move, dice: &mut Dice) {
+        let notation = game.notation(mv);
         if let Some(number) = self.by_notation.get(&notation) {
             assert_eq!(&self.moves[*number].0, mv, "two moves are written {notation}");
             return;
         }
-        let entry = (mv.clone(), checked_anywhere::<G>(mv, &notation));
+        let entry = (mv.clone(), checked_anywhere(game, mv, &notation));
         let number = if self.moves.len() < KEPT {
             self.moves.push(entry);
             self.moves.len() - 1
         } else {
             let number = dice.below(KEPT as u32) as usize;
-            self.by_notation.remove(&G::notation(&self.moves[number].0));
+            self.by_notation.remove(&game.notation(&self.moves[number].0));
             self.moves[number] = entry;
             number
         };
@@ -80,10 +80,10 @@ impl<G: Game> Known<G> {
 }
 
 /// JSON and notation give the move back, and its JSON takes no strangers.
-fn checked_anywhere<G: Game>(mv: &G::Move, notation: &str) -> Value {
+fn checked_anywhere<G: Game>(game: &G, mv: &G::Move, notation: &str) -> Value {
     round_trip(mv);
     for text in [notation.to_owned(), format!("  {notation} "), notation.to_uppercase(), notation.to_lowercase()] {
-        assert_eq!(G::parse(&text).as_ref(), Ok(mv), "{text}");
+        assert_eq!(game.parse(&text).as_ref(), Ok(mv), "{text}");
     }
     let json = serde_json::to_value(mv).unwrap();
     assert!(json["type"].is_string(), "{json} has no type");

@@ -36,14 +36,14 @@ struct Told<E, V> {
     after: Option<(Status, V)>,
 }
 
-fn told<G: Game>(state: &G::State, seat: Seat, mv: &G::Move) -> Result<Told<G::Event, G::View>, Refusal> {
+fn told<G: Game>(game: &G, state: &G::State, seat: Seat, mv: &G::Move) -> Result<Told<G::Event, G::View>, Refusal> {
     let viewer = Viewer::Seat(seat);
     let mut tried = state.clone();
-    let rehearsed = rehearse::<G>(&mut tried, seat, mv.clone())?;
-    let events = rehearsed.events.iter().map(|event| G::redact(event, viewer)).collect();
-    let after = match G::status(&tried) {
+    let rehearsed = rehearse(game, &mut tried, seat, mv.clone())?;
+    let events = rehearsed.events.iter().map(|event| game.redact(event, viewer)).collect();
+    let after = match game.status(&tried) {
         Status::Over(_) => None,
-        status => Some((status, G::view(&tried, viewer))),
+        status => Some((status, game.view(&tried, viewer))),
     };
     Ok(Told { events, after })
 }
@@ -58,6 +58,7 @@ pub(super) fn check<G: Game>(
     known: &Known<G>,
     choice: &mut Dice,
 ) -> u32 {
+    let game = &*plan.game;
     let mut different = 0;
     if !G::INFO.hidden_information {
         return different;
@@ -66,9 +67,10 @@ pub(super) fn check<G: Game>(
     for viewer in &viewers {
         let twin = redealt(plan, state, *viewer, choice);
         different += u32::from(&twin != state);
-        shows_the_same::<G>(state, &twin, *viewer);
+        shows_the_same(game, state, &twin, *viewer);
         if let Viewer::Seat(seat) = *viewer {
-            let other = if choice.below(4) == 0 { G::imagine(&G::view(state, *viewer), *viewer, choice) } else { twin };
+            let other =
+                if choice.below(4) == 0 { game.imagine(&game.view(state, *viewer), *viewer, choice) } else { twin };
             tells_the_same(plan, [state, &other], seat, acting, known, choice);
         }
     }
@@ -95,17 +97,17 @@ fn name(viewer: Viewer) -> String {
 }
 
 /// Compares what `viewer` sees in both. Answers whether the match goes on.
-fn shows_the_same<G: Game>(here: &G::State, there: &G::State, viewer: Viewer) -> bool {
+fn shows_the_same<G: Game>(game: &G, here: &G::State, there: &G::State, viewer: Viewer) -> bool {
     let name = name(viewer);
-    let (status, other) = (G::status(here), G::status(there));
+    let (status, other) = (game.status(here), game.status(there));
     if matches!((&status, &other), (Status::Over(_), Status::Over(_))) {
         return false;
     }
     assert_eq!(status, other, "secrecy: what {name} sees happen next depends on what it cannot see");
-    let shown = |state| serde_json::to_string(&G::view(state, viewer)).unwrap();
+    let shown = |state| serde_json::to_string(&game.view(state, viewer)).unwrap();
     assert_eq!(shown(here), shown(there), "secrecy: what {name} sees depends on what it cannot see");
     if let (Status::ToAct(_), Viewer::Seat(seat)) = (status, viewer) {
-        let (list, other) = (G::legal_moves(here, seat), G::legal_moves(there, seat));
+        let (list, other) = (game.legal_moves(here, seat), game.legal_moves(there, seat));
         assert!(list == other, "secrecy: what {name} may do depends on what it cannot see");
     }
     true
@@ -120,27 +122,29 @@ fn tells_the_same<G: Game>(
     known: &Known<G>,
     choice: &mut Dice,
 ) {
+    let game = &*plan.game;
     assert_eq!(
-        G::absent_move(there, seat),
-        G::absent_move(here, seat),
+        game.absent_move(there, seat),
+        game.absent_move(here, seat),
         "secrecy: what is done for absent seat {seat} depends on what it cannot see"
     );
-    let mut moves = some(&G::legal_moves(here, seat).moves, 8, choice);
+    let mut moves = some(&game.legal_moves(here, seat).moves, 8, choice);
     moves.extend(some(&(plan.further)(here, seat), 8, choice));
     moves.extend((0..12).filter_map(|_| known.candidate(choice)));
     for mv in moves {
-        if !acting.contains(seat) && G::needs_turn(&mv) {
+        if !acting.contains(seat) && game.needs_turn(&mv) {
             continue;
         }
-        let (told, other) = (told::<G>(here, seat, &mv), told::<G>(there, seat, &mv));
+        let (told, other) = (told(game, here, seat, &mv), told(game, there, seat, &mv));
         assert_eq!(told, other, "secrecy: what seat {seat} is told of {mv:?} depends on what it cannot see");
     }
 }
 
 /// Compares what `viewer` is told of the events on both sides. Answers whether they still cannot be told apart.
 fn reads_the_same<G: Game>(plan: &Plan<G>, here: &[G::Event], there: &[G::Event], viewer: Viewer) -> bool {
+    let game = &*plan.game;
     let name = name(viewer);
-    let seen = |event| G::redact(event, viewer).map(|event| serde_json::to_string(&event).unwrap());
+    let seen = |event| game.redact(event, viewer).map(|event| serde_json::to_string(&event).unwrap());
     for (event, other) in here.iter().zip(there) {
         if seen(event) != seen(other) {
             let may_differ = [event, other].iter().any(|event| (plan.lays_open)(event, viewer));
@@ -160,23 +164,24 @@ fn next_moves<G: Game>(
     same: bool,
     choice: &mut Dice,
 ) -> Option<(Seat, [G::Move; 2])> {
-    let Status::ToAct(acting) = G::status(here) else { return None };
+    let game = &*plan.game;
+    let Status::ToAct(acting) = game.status(here) else { return None };
     let acting: Vec<Seat> = acting.iter().collect();
     let seat = acting[choice.index(acting.len())?];
-    let mut moves = some(&G::legal_moves(here, seat).moves, 16, choice);
+    let mut moves = some(&game.legal_moves(here, seat).moves, 16, choice);
     if choice.below(4) == 0 {
         moves.extend(some(&(plan.further)(here, seat), 4, choice));
-        moves.retain(|mv| G::check(here, seat, mv).is_ok());
+        moves.retain(|mv| game.check(here, seat, mv).is_ok());
     }
     choice.shuffle(&mut moves);
-    let seen = |mv: &G::Move| G::redact_move(mv, seat, viewer);
+    let seen = |mv: &G::Move| game.redact_move(mv, seat, viewer);
     if !same && let Some(mv) = moves.first().filter(|mv| seen(mv).is_none()) {
         let unseen: Vec<G::Move> =
-            G::legal_moves(there, seat).moves.into_iter().filter(|mv| seen(mv).is_none()).collect();
+            game.legal_moves(there, seat).moves.into_iter().filter(|mv| seen(mv).is_none()).collect();
         let other = unseen[choice.index(unseen.len())?].clone();
         return Some((seat, [mv.clone(), other]));
     }
-    let mv = moves.into_iter().find(|mv| G::check(there, seat, mv).is_ok())?;
+    let mv = moves.into_iter().find(|mv| game.check(there, seat, mv).is_ok())?;
     Some((seat, [mv.clone(), mv]))
 }
 
@@ -188,28 +193,29 @@ fn play_on<G: Game>(
     known: &Known<G>,
     choice: &mut Dice,
 ) {
+    let game = &*plan.game;
     let mut dice = seeds(choice.below(u32::MAX)).1;
     let mut other_dice = dice.clone();
     let same = choice.below(2) == 0;
     for _ in 0..MOVES {
         let Some((seat, [mv, other])) = next_moves(plan, [&here, &there], viewer, same, choice) else { return };
         if let (Viewer::Seat(own), Some(mv)) = (viewer, known.candidate(choice))
-            && (own == seat || !G::needs_turn(&mv))
+            && (own == seat || !game.needs_turn(&mv))
         {
-            let (told, other) = (told::<G>(&here, own, &mv), told::<G>(&there, own, &mv));
+            let (told, other) = (told(game, &here, own, &mv), told(game, &there, own, &mv));
             assert_eq!(told, other, "secrecy: what seat {own} is told of {mv:?} depends on what it cannot see");
         }
-        let mut events = rehearse::<G>(&mut here, seat, mv).unwrap().events;
-        let mut other_events = rehearse::<G>(&mut there, seat, other).unwrap().events;
+        let mut events = rehearse(game, &mut here, seat, mv).unwrap().events;
+        let mut other_events = rehearse(game, &mut there, seat, other).unwrap().events;
         loop {
-            if !reads_the_same(plan, &events, &other_events, viewer) || !shows_the_same::<G>(&here, &there, viewer) {
+            if !reads_the_same(plan, &events, &other_events, viewer) || !shows_the_same(game, &here, &there, viewer) {
                 return;
             }
-            if !matches!(G::status(&here), Status::Chance) {
+            if !matches!(game.status(&here), Status::Chance) {
                 break;
             }
-            events = G::resolve(&mut here, &mut dice);
-            other_events = G::resolve(&mut there, &mut other_dice);
+            events = game.resolve(&mut here, &mut dice);
+            other_events = game.resolve(&mut there, &mut other_dice);
         }
     }
 }

@@ -27,17 +27,17 @@ impl Script {
 
     fn random(number: u8, moves: usize) -> Script {
         let mut dice = Dice::new(DiceSeed([number; DICE_SEED_BYTES]));
-        let (mut state, _) = Contiguity::setup(&Options::default(), SeatCount::new(2).unwrap(), &mut dice);
+        let (mut state, _) = Contiguity.setup(&Options::default(), SeatCount::new(2).unwrap(), &mut dice);
         let mut script = Vec::with_capacity(moves);
         while script.len() < moves {
-            let Status::ToAct(seats) = Contiguity::status(&state) else { unreachable!("the script ends no match") };
+            let Status::ToAct(seats) = Contiguity.status(&state) else { unreachable!("the script ends no match") };
             let seat = seats.iter().next().unwrap();
-            let mut legal = Contiguity::legal_moves(&state, seat).moves;
+            let mut legal = Contiguity.legal_moves(&state, seat).moves;
             loop {
                 let mv = legal.swap_remove(dice.index(legal.len()).expect("a move that does not end the match"));
                 let mut next = state.clone();
-                play::<Contiguity>(&mut next, seat, mv, &mut dice).unwrap();
-                if matches!(Contiguity::status(&next), Status::ToAct(_)) {
+                play(&Contiguity, &mut next, seat, mv, &mut dice).unwrap();
+                if matches!(Contiguity.status(&next), Status::ToAct(_)) {
                     script.push(serde_json::to_string(&mv).unwrap());
                     state = next;
                     break;

@@ -1,6 +1,6 @@
 //! A client of Henge that keeps its view up to date by the events it is told.
 
-use sarsen::games::henge::components::{Area, BonusDeck, Id, Pool, Privilege};
+use sarsen::games::henge::components::{Area, BonusDeck, Components, Id, Pool, Privilege, reference};
 use sarsen::games::henge::{
     Event, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
 };
@@ -12,11 +12,18 @@ fn remove(cards: &mut Option<Vec<Id>>, card: &Id) {
     }
 }
 
+/// The set that gives the view's ids their meaning.
+fn component_set(view: &HengeView) -> Components {
+    let set = reference();
+    assert_eq!(set.id(), &view.set);
+    set
+}
+
 /// Adds cards; lists in views are in the order of the set.
 fn add(view: &HengeView, cards: &mut Option<Vec<Id>>, new: &[Id]) {
     if let Some(cards) = cards {
         cards.extend(new);
-        let set = view.set;
+        let set = component_set(view);
         let order = |id: &Id| (set.find_luck(id), set.find_bonus(id));
         cards.sort_by_key(order);
     }
@@ -25,7 +32,7 @@ fn add(view: &HengeView, cards: &mut Option<Vec<Id>>, new: &[Id]) {
 /// Takes an event into the view of `viewer`, as a client would.
 pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
     let before = view.clone();
-    let set = view.set;
+    let set = component_set(view);
     let track = |stone: &Id| set[set.find_stone(stone).unwrap()].transport;
     macro_rules! mat {
         ($event:expr) => {
@@ -233,7 +240,8 @@ fn place_druid(view: &mut HengeView, place: u8, area: Area) {
 
 fn build(view: &mut HengeView, place: u8, slot: Id, stone: Id) {
     view.built.push(HengeBuilt { slot, stone, place });
-    let side = view.set.set().sides.iter().find(|side| side.key == view.side).unwrap();
+    let set = component_set(view);
+    let side = set.sides.iter().find(|side| side.key == view.side).unwrap();
     view.built.sort_by_key(|built| side.find(&built.slot));
 }
 
@@ -241,7 +249,8 @@ fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
     match deck {
         HengeDeck::Luck => {
             // What was not shuffled, and does not lie open, is in somebody's hand.
-            let cards = view.set.set().luck.iter().map(|row| row.id);
+            let set = component_set(view);
+            let cards = set.luck.iter().map(|row| row.id);
             let is_open = |card: &Id| view.luck_discards.contains(card) || view.luck_spent.contains(card);
             view.luck_held = cards.filter(|card| !is_open(card)).collect();
             for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {

@@ -63,16 +63,16 @@ fn ab_01_the_lowest_among_equals_begins() {
 #[test]
 fn ab_01_seats_nominate_in_any_order_and_openly() {
     let mut state = vote(4);
-    let Status::ToAct(seats) = Absolution::status(&state) else { panic!("over") };
+    let Status::ToAct(seats) = Absolution.status(&state) else { panic!("over") };
     assert_eq!(seats, Seats::all(count(4)));
     let events = make_by(&mut state, seat(2), "nominate 1");
     assert_eq!(events, [Event::Nominated(StarterNominated { seat: seat(2), nominee: seat(1), round: 1 })]);
     let nominations = vec![Nomination { seat: seat(2), nominee: seat(1) }];
     for viewer in [Viewer::Seat(seat(0)), Viewer::Spectator] {
-        assert_eq!(Absolution::view(&state, viewer).votes, [Round { nominations: nominations.clone() }]);
-        assert_eq!(Absolution::redact(&events[0], viewer).as_ref(), Some(&events[0]));
+        assert_eq!(Absolution.view(&state, viewer).votes, [Round { nominations: nominations.clone() }]);
+        assert_eq!(Absolution.redact(&events[0], viewer).as_ref(), Some(&events[0]));
     }
-    let Status::ToAct(seats) = Absolution::status(&state) else { panic!("over") };
+    let Status::ToAct(seats) = Absolution.status(&state) else { panic!("over") };
     assert_eq!(seats, Seats::all(count(4)).without(seat(2)));
 }
 
@@ -108,7 +108,7 @@ fn ab_01_the_first_seat_may_be_drawn_or_named() {
 fn ab_01_options_fit_each_other_and_the_seats() {
     let check = |first_player, first_seat: Option<u8>, seats| {
         let options = Options { first_player, first_seat: first_seat.map(seat) };
-        Absolution::check_options(&options, count(seats)).map_err(|refusal| (refusal.code, refusal.rule))
+        Absolution.check_options(&options, count(seats)).map_err(|refusal| (refusal.code, refusal.rule))
     };
     assert_eq!(check(FirstPlayer::Vote, None, 2), Ok(()));
     assert_eq!(check(FirstPlayer::Random, None, 2), Ok(()));
@@ -123,7 +123,7 @@ fn ab_01_options_fit_each_other_and_the_seats() {
 fn ab_02_the_field_is_seen_before_the_vote() {
     let state = vote(4);
     for viewer in [Viewer::Seat(seat(0)), Viewer::Spectator] {
-        let view = Absolution::view(&state, viewer);
+        let view = Absolution.view(&state, viewer);
         assert_eq!((view.step, view.turn, view.field.len()), (Step::Voting, None, 4));
     }
 }

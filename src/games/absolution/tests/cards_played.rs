@@ -96,8 +96,8 @@ fn refusals_do_not_tell_where_a_card_is() {
     let elsewhere = position(Phase::Day, 20, &["D7", "D20"], "D5 D2");
     let in_pile = position(Phase::Day, 20, &["D7", "D21"], "D5 D2");
     for text in ["play D20", "exchange D20 D5", "exchange D7 D20", "play D7 D20"] {
-        let mv = Absolution::parse(text).unwrap();
-        let refusals = [&elsewhere, &in_pile].map(|state| Absolution::check(state, seat(0), &mv).unwrap_err());
+        let mv = Absolution.parse(text).unwrap();
+        let refusals = [&elsewhere, &in_pile].map(|state| Absolution.check(state, seat(0), &mv).unwrap_err());
         assert_eq!(refusals[0], refusals[1]);
     }
 }

@@ -60,7 +60,7 @@ fn ab_22_a_trilithon_on_the_next_number_keeps_hope() {
     let state = pending("", "D1 D2 D3");
     assert!(goes_on(&state) && state.rescue_pending() && state.druid.on_altar());
     assert_eq!((actor(&state), state.number()), (seat(0), number(12)));
-    let view = Absolution::view(&state, Viewer::Spectator);
+    let view = Absolution.view(&state, Viewer::Spectator);
     assert_eq!((view.rescue_pending, view.druid.to_string().as_str(), view.ending), (true, "altar", None));
 }
 
@@ -111,9 +111,9 @@ fn ab_26_a_rescuer_who_passes_loses() {
 fn ab_26_nobody_is_told_whether_the_rescuer_can() {
     let (can, cannot) = (pending("D12", "D1 N2 D3"), pending("D14", "D1 N2 D3"));
     for viewer in [Viewer::Seat(seat(1)), Viewer::Spectator] {
-        assert_eq!(Absolution::view(&can, viewer), Absolution::view(&cannot, viewer));
+        assert_eq!(Absolution.view(&can, viewer), Absolution.view(&cannot, viewer));
     }
-    assert_eq!(Absolution::status(&can), Absolution::status(&cannot));
+    assert_eq!(Absolution.status(&can), Absolution.status(&cannot));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn ab_35_nothing_ends_early() {
 fn ab_39_the_result_is_common() {
     let mut state = with_inner_pairs(position(Phase::Night, 30, &["", "", "", "", ""], "D1 D2 D3 D4 D5"), &matched(13));
     make(&mut state, &["pass"]);
-    let Status::Over(outcome) = Absolution::status(&state) else { panic!("it goes on") };
+    let Status::Over(outcome) = Absolution.status(&state) else { panic!("it goes on") };
     assert_eq!(outcome.standings.len(), 5);
     assert!(outcome.standings.iter().all(|standing| standing.verdict == Verdict::Won && standing.rank == 1));
 }
@@ -174,19 +174,19 @@ fn ab_40_disks_on_the_inner_ring_win() {
 #[test]
 fn the_end_lays_everything_open() {
     let mut state = with_pile(position(Phase::Night, 30, &["D7", "D8"], "D1 D2"), 3);
-    let before = Absolution::view(&state, Viewer::Spectator);
+    let before = Absolution.view(&state, Viewer::Spectator);
     assert_eq!((before.seats[0].hand, before.pile), (None, None));
     let mut rehearsed = state.clone();
-    let pass = Absolution::parse("pass").unwrap();
-    let told = crate::rules::rehearse::<Absolution>(&mut rehearsed, seat(0), pass).unwrap();
+    let pass = Absolution.parse("pass").unwrap();
+    let told = crate::rules::rehearse(&Absolution, &mut rehearsed, seat(0), pass).unwrap();
     assert!(told.chance_pending && matches!(told.events[..], [Event::Missed(_)]));
-    let held_back = Absolution::view(&rehearsed, Viewer::Spectator);
+    let held_back = Absolution.view(&rehearsed, Viewer::Spectator);
     assert_eq!((held_back.step, held_back.seats[0].hand, held_back.pile), (Step::Revealing, None, None));
 
     let next: Vec<Card> = state.pile.cards().iter().rev().copied().collect();
     let events = make(&mut state, &["pass"]);
     let Some(Event::Ended(ended)) = events.last() else { panic!("{events:?}") };
     assert_eq!((&ended.hands[..], &ended.pile), (&[cards("D7"), cards("D8")][..], &next));
-    let after = Absolution::view(&state, Viewer::Spectator);
+    let after = Absolution.view(&state, Viewer::Spectator);
     assert_eq!((after.seats[1].hand, after.pile), (Some(cards("D8")), Some(next)));
 }

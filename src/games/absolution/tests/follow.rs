@@ -23,16 +23,16 @@ fn events_alone_give_the_view() {
             viewers(seats).into_iter().map(|viewer| (viewer, nothing(&options, seats, viewer))).collect();
         let tell = |followed: &mut Vec<(Viewer, AbsolutionView)>, events: &[Event], state: &State| {
             for (viewer, view) in followed {
-                events.iter().filter_map(|event| Absolution::redact(event, *viewer)).for_each(|event| {
+                events.iter().filter_map(|event| Absolution.redact(event, *viewer)).for_each(|event| {
                     follow(view, &event);
                 });
-                assert_eq!(*view, Absolution::view(state, *viewer), "{viewer:?} after {events:?}");
+                assert_eq!(*view, Absolution.view(state, *viewer), "{viewer:?} after {events:?}");
             }
         };
         tell(&mut followed, &events, &state);
-        while let Status::ToAct(acting) = Absolution::status(&state) {
+        while let Status::ToAct(acting) = Absolution.status(&state) {
             let (seat, mv) = choose(&state, acting, &mut dice);
-            let Ok(played) = play::<Absolution>(&mut state, seat, mv, &mut dice) else { continue };
+            let Ok(played) = play(&Absolution, &mut state, seat, mv, &mut dice) else { continue };
             tell(&mut followed, &played.events, &state);
         }
         endings.insert(state.ending().map(Ending::name));
@@ -46,7 +46,7 @@ fn choose(state: &State, acting: Seats, dice: &mut Dice) -> (Seat, Move) {
         let texts =
             ["wish 14 blue", "wish 3 red white", "ready night 4 poor", "ready day 9 great", "ready night 4 fair"];
         let seat = seat(dice.below(u32::from(state.seats().get())) as u8);
-        return (seat, Absolution::parse(texts[dice.index(texts.len()).unwrap()]).unwrap());
+        return (seat, Absolution.parse(texts[dice.index(texts.len()).unwrap()]).unwrap());
     }
     let seats: Vec<Seat> = acting.iter().collect();
     let seat = seats[dice.index(seats.len()).unwrap()];
@@ -58,7 +58,7 @@ fn choose(state: &State, acting: Seats, dice: &mut Dice) -> (Seat, Move) {
 fn what_another_seat_holds_shows_in_no_event_and_no_view() {
     let mut dice = dice(9);
     let (mut state, events) = start(Options::default(), 3, &mut dice);
-    let shown = |event: &Event, viewer| match Absolution::redact(event, viewer) {
+    let shown = |event: &Event, viewer| match Absolution.redact(event, viewer) {
         Some(Event::HandDealt(OpeningHandDealt { cards, .. }) | Event::Drawn(ReplacementsDrawn { cards, .. })) => {
             Some(cards.is_some())
         }
@@ -67,13 +67,13 @@ fn what_another_seat_holds_shows_in_no_event_and_no_view() {
     let dealt: Vec<bool> = events.iter().filter_map(|event| shown(event, Viewer::Seat(seat(1)))).collect();
     assert_eq!(dealt, [false, true, false]);
     assert!(events.iter().filter_map(|event| shown(event, Viewer::Spectator)).all(|shown| !shown));
-    while let Status::ToAct(acting) = Absolution::status(&state) {
-        let view = Absolution::view(&state, Viewer::Seat(seat(1)));
+    while let Status::ToAct(acting) = Absolution.status(&state) {
+        let view = Absolution.view(&state, Viewer::Seat(seat(1)));
         let hands: Vec<bool> = view.seats.iter().map(|seat| seat.hand.is_some()).collect();
         assert_eq!((hands, view.pile), (vec![false, true, false], None));
         let actor = acting.first().unwrap();
-        let mv = Absolution::legal_moves(&state, actor).moves.swap_remove(0);
-        for event in play::<Absolution>(&mut state, actor, mv, &mut dice).unwrap().events {
+        let mv = Absolution.legal_moves(&state, actor).moves.swap_remove(0);
+        for event in play(&Absolution, &mut state, actor, mv, &mut dice).unwrap().events {
             assert_ne!(shown(&event, Viewer::Seat(seat(1))), Some(actor != seat(1)));
         }
     }
@@ -84,11 +84,11 @@ fn what_is_imagined_is_a_fair_deal() {
     // Seat 1 took D9. Its other card is any that seat 0 cannot see, each as likely as the others.
     let mut state = position(Phase::Day, 9, &["D11", "D7 D8"], "D9 D3");
     make(&mut state, &["pass", "exchange D7 D9", "pass"]);
-    let view = Absolution::view(&state, Viewer::Seat(seat(0)));
+    let view = Absolution.view(&state, Viewer::Seat(seat(0)));
     let mut times = std::collections::HashMap::new();
     let mut dice = dice(3);
     for _ in 0..12_000 {
-        let imagined = Absolution::imagine(&view, Viewer::Seat(seat(0)), &mut dice);
+        let imagined = Absolution.imagine(&view, Viewer::Seat(seat(0)), &mut dice);
         conserved(&imagined);
         let other = hand(&imagined, 1).without(cards("D9"));
         *times.entry(other).or_insert(0) += 1;

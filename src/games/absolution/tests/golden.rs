@@ -30,7 +30,7 @@ fn parts(path: &str, value: &Value, found: &mut Parts) {
 
 fn seen(state: &State, viewer: Viewer) -> Parts {
     let mut found = Parts::new();
-    parts("", &serde_json::to_value(Absolution::view(state, viewer)).unwrap(), &mut found);
+    parts("", &serde_json::to_value(Absolution.view(state, viewer)).unwrap(), &mut found);
     found
 }
 
@@ -51,10 +51,10 @@ impl Scribe {
         let text = &mut self.text;
         writeln!(text, "# {title}").unwrap();
         for event in events {
-            let open = Absolution::redact(event, Viewer::Spectator);
+            let open = Absolution.redact(event, Viewer::Spectator);
             writeln!(text, "all  > {}", self::text(&open.as_ref().unwrap())).unwrap();
             for seat in state.seats().seats() {
-                let own = Absolution::redact(event, Viewer::Seat(seat));
+                let own = Absolution.redact(event, Viewer::Seat(seat));
                 if own != open {
                     writeln!(text, "{seat}    > {}", self::text(&own.unwrap())).unwrap();
                 }
@@ -94,15 +94,15 @@ fn playthrough(seats: u8) -> String {
     let mut scribe = Scribe { text: String::new(), open: Parts::new(), own };
     scribe.write(&state, &format!("set-up for {seats} seats"), &events);
     let mut talk = ["wish 14 blue", "ready night 5 great", "wish 30", "ready day 30 poor"].iter().cycle();
-    while let Status::ToAct(acting) = Absolution::status(&state) {
+    while let Status::ToAct(acting) = Absolution.status(&state) {
         let actor = acting.iter().last().unwrap();
         let (speaker, mv) = match dice.below(12) {
-            0 => (seat(dice.below(u32::from(seats)) as u8), Absolution::parse(talk.next().unwrap()).unwrap()),
+            0 => (seat(dice.below(u32::from(seats)) as u8), Absolution.parse(talk.next().unwrap()).unwrap()),
             1 => (actor, players::random(&state, actor, &mut dice)),
             _ => (actor, players::matcher(&state, actor, &mut dice)),
         };
-        let title = format!("{speaker} {}", Absolution::notation(&mv));
-        if let Ok(played) = play::<Absolution>(&mut state, speaker, mv, &mut dice) {
+        let title = format!("{speaker} {}", Absolution.notation(&mv));
+        if let Ok(played) = play(&Absolution, &mut state, speaker, mv, &mut dice) {
             scribe.write(&state, &title, &played.events);
         }
     }

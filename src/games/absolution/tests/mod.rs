@@ -47,8 +47,8 @@ fn numbers(values: &[u8]) -> NumberSet {
 
 /// A new match with its set-up behind it.
 fn start(options: Options, seats: u8, dice: &mut Dice) -> (State, Vec<Event>) {
-    let (mut state, mut events) = Absolution::setup(&options, count(seats), dice);
-    settle::<Absolution>(&mut state, dice, &mut events);
+    let (mut state, mut events) = Absolution.setup(&options, count(seats), dice);
+    settle(&Absolution, &mut state, dice, &mut events);
     (state, events)
 }
 
@@ -106,7 +106,7 @@ fn with_trilithons(mut state: State, values: &[u8]) -> State {
 
 /// Who is to act first.
 fn actor(state: &State) -> Seat {
-    let Status::ToAct(seats) = Absolution::status(state) else { panic!("nobody is to act") };
+    let Status::ToAct(seats) = Absolution.status(state) else { panic!("nobody is to act") };
     seats.first().unwrap()
 }
 
@@ -120,8 +120,8 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
 }
 
 fn make_by(state: &mut State, seat: Seat, text: &str) -> Vec<Event> {
-    let mv = Absolution::parse(text).unwrap();
-    play::<Absolution>(state, seat, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events
+    let mv = Absolution.parse(text).unwrap();
+    play(&Absolution, state, seat, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events
 }
 
 /// The code, rule and field with which this move is refused to whoever is to act.
@@ -130,13 +130,13 @@ fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static s
 }
 
 fn refusal_to(state: &State, seat: Seat, text: &str) -> (&'static str, &'static str, &'static str) {
-    let refusal = Absolution::check(state, seat, &Absolution::parse(text).unwrap()).unwrap_err();
+    let refusal = Absolution.check(state, seat, &Absolution.parse(text).unwrap()).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
 /// The legal moves of whoever is to act, as text.
 fn legal(state: &State) -> Vec<String> {
-    Absolution::legal_moves(state, actor(state)).moves.iter().map(Absolution::notation).collect()
+    Absolution.legal_moves(state, actor(state)).moves.iter().map(|mv| Absolution.notation(mv)).collect()
 }
 
 /// The legal moves that match the number.
@@ -150,14 +150,14 @@ fn hand(state: &State, number: usize) -> CardSet {
 
 /// The ending, whether it is won, and the inner and outer pairs.
 fn result(state: &State) -> (String, bool, i64, i64) {
-    let Status::Over(outcome) = Absolution::status(state) else { panic!("it goes on") };
+    let Status::Over(outcome) = Absolution.status(state) else { panic!("it goes on") };
     let won = outcome.standings[0].verdict == Verdict::Won;
     assert!(outcome.standings.iter().all(|standing| (standing.verdict == Verdict::Won, standing.rank) == (won, 1)));
     (outcome.ending.to_string(), won, outcome.figures["inner_pairs"], outcome.figures["outer_pairs"])
 }
 
 fn goes_on(state: &State) -> bool {
-    matches!(Absolution::status(state), Status::ToAct(_))
+    matches!(Absolution.status(state), Status::ToAct(_))
 }
 
 /// Each card is in one place; disks, trilithons and Druid are where the turns played can have brought them.
@@ -208,12 +208,13 @@ fn further(state: &State, seat: Seat) -> Vec<Move> {
     ];
     let pass = Move::Pass(Pass {});
     let singles = hand.iter().map(|card| Move::Play(Play { cards: CardSet::EMPTY.with(card) }));
-    texts.iter().map(|text| Absolution::parse(text).unwrap()).chain(singles).chain([pass]).collect()
+    texts.iter().map(|text| Absolution.parse(text).unwrap()).chain(singles).chain([pass]).collect()
 }
 
 #[test]
 fn absolution_keeps_the_laws() {
-    crate::games::laws::laws::<Absolution>(&crate::rules::conformance::Plan {
+    crate::games::laws::laws(&crate::rules::conformance::Plan {
+        game: std::sync::Arc::new(Absolution),
         options: all_options(),
         seats: vec![2, 3, 4, 5],
         matches: 160,

@@ -67,7 +67,7 @@ fn best(mut plans: Vec<Plan>, dice: &mut Dice) -> Move {
 
 /// Any legal move, each as likely as the others.
 pub(super) fn random(state: &State, seat: Seat, dice: &mut Dice) -> Move {
-    let mut moves = Absolution::legal_moves(state, seat).moves;
+    let mut moves = Absolution.legal_moves(state, seat).moves;
     moves.swap_remove(dice.index(moves.len()).unwrap())
 }
 
@@ -107,10 +107,10 @@ fn won(player: Player, seats: u8) -> u32 {
         bytes[..4].copy_from_slice(&game.to_le_bytes());
         let mut dice = Dice::new(DiceSeed(bytes));
         let (mut state, _) = start(all_options()[1], seats, &mut dice);
-        while let Status::ToAct(acting) = Absolution::status(&state) {
+        while let Status::ToAct(acting) = Absolution.status(&state) {
             let actor = acting.first().unwrap();
             let mv = player(&state, actor, &mut dice);
-            play::<Absolution>(&mut state, actor, mv, &mut dice).unwrap();
+            play(&Absolution, &mut state, actor, mv, &mut dice).unwrap();
         }
         endings[state.ending().unwrap() as usize] += 1;
     }

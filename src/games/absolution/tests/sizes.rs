@@ -28,11 +28,11 @@ fn measure(player: fn(&State, Seat, &mut Dice) -> Move, seats: u8, matches: u32)
         bytes[..4].copy_from_slice(&game.to_le_bytes());
         let mut dice = Dice::new(DiceSeed(bytes));
         let (mut state, _) = start(Options::default(), seats, &mut dice);
-        while let Status::ToAct(acting) = Absolution::status(&state) {
+        while let Status::ToAct(acting) = Absolution.status(&state) {
             let actor = acting.first().unwrap();
             #[expect(clippy::disallowed_methods, reason = "a figure for whoever asks for it")]
             let clock = Instant::now();
-            let moves = Absolution::legal_moves(&state, actor).moves;
+            let moves = Absolution.legal_moves(&state, actor).moves;
             let time = clock.elapsed();
             figures.moves += 1;
             figures.time_in_lists += time;
@@ -40,10 +40,10 @@ fn measure(player: fn(&State, Seat, &mut Dice) -> Move, seats: u8, matches: u32)
             figures.longest_list = figures.longest_list.max(moves.len());
             figures.largest_hand = figures.largest_hand.max(hand(&state, actor.index()).len());
             let mv = player(&state, actor, &mut dice);
-            play::<Absolution>(&mut state, actor, mv, &mut dice).unwrap();
+            play(&Absolution, &mut state, actor, mv, &mut dice).unwrap();
             if game % 10 == 0 {
                 figures.largest_state = figures.largest_state.max(serde_json::to_string(&state).unwrap().len());
-                let view = serde_json::to_string(&Absolution::view(&state, Viewer::Omniscient)).unwrap();
+                let view = serde_json::to_string(&Absolution.view(&state, Viewer::Omniscient)).unwrap();
                 figures.largest_view = figures.largest_view.max(view.len());
             }
         }

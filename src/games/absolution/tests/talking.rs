@@ -27,7 +27,7 @@ fn ab_36_signals_need_no_turn_and_change_nothing() {
     }
     assert_eq!(state, before);
     assert!(!legal(&state).iter().any(|text| text.starts_with("wish") || text.starts_with("ready")));
-    assert!(!Absolution::needs_turn(&Absolution::parse("wish 3").unwrap()));
+    assert!(!Absolution.needs_turn(&Absolution.parse("wish 3").unwrap()));
 }
 
 #[test]
@@ -35,15 +35,15 @@ fn ab_36_no_card_can_be_named() {
     for text in
         ["wish D14", "wish n14", "wish TB", "wish 0", "wish 31", "wish black", "wish any", "wish -1", "wish 1.5"]
     {
-        let refusal = Absolution::parse(text).unwrap_err();
+        let refusal = Absolution.parse(text).unwrap_err();
         assert_eq!((refusal.code, refusal.rule), ("unknown_wish", "AB-36"), "{text}");
     }
     for text in ["ready day 0 great", "ready dusk 2 great", "ready day 2 superb", "ready day D2 great"] {
-        let refusal = Absolution::parse(text).unwrap_err();
+        let refusal = Absolution.parse(text).unwrap_err();
         assert_eq!((refusal.code, refusal.rule), ("unknown_readiness", "6.3"), "{text}");
     }
     for text in ["wish 14 14", "wish blue 3 BLUE"] {
-        let refusal = Absolution::parse(text).unwrap_err();
+        let refusal = Absolution.parse(text).unwrap_err();
         assert_eq!((refusal.code, refusal.rule), ("named_twice", "6.2"), "{text}");
     }
     for json in [
@@ -67,7 +67,7 @@ fn ab_36_a_wish_is_for_one_to_five_things() {
         assert_eq!(refusal(&state, text), ("one_to_five_wishes", "6.2", "-"), "{text}");
     }
     for text in ["wish 30", "wish red", "wish 1 2 3 4 5", "wish white blue green yellow red"] {
-        assert_eq!(Absolution::check(&state, seat(1), &Absolution::parse(text).unwrap()), Ok(()), "{text}");
+        assert_eq!(Absolution.check(&state, seat(1), &Absolution.parse(text).unwrap()), Ok(()), "{text}");
     }
 }
 
@@ -76,7 +76,7 @@ fn ab_36_readiness_is_for_turns_that_are_not_over() {
     let state = day_2();
     assert_eq!(refusal(&state, "ready day 1 great"), ("turn_over", "AB-36", "number"));
     for text in ["ready day 2 great", "ready day 30 poor", "ready night 1 fair"] {
-        assert_eq!(Absolution::check(&state, seat(1), &Absolution::parse(text).unwrap()), Ok(()), "{text}");
+        assert_eq!(Absolution.check(&state, seat(1), &Absolution.parse(text).unwrap()), Ok(()), "{text}");
     }
     let state = position(Phase::Night, 3, &["", ""], "D1 D2");
     assert_eq!(refusal(&state, "ready day 30 great"), ("turn_over", "AB-36", "number"));
@@ -93,8 +93,8 @@ fn ab_36_ten_signals_a_seat_in_the_vote_and_in_each_turn() {
         for text in ["wish 14", "ready night 1 great"] {
             assert_eq!(refusal_to(state, seat(1), text), ("too_many_signals", "AB-36", "-"));
         }
-        assert_eq!(Absolution::view(state, Viewer::Spectator).seats[1].signals_left, 0);
-        assert!(Absolution::check(state, seat(0), &Absolution::parse("wish 14").unwrap()).is_ok());
+        assert_eq!(Absolution.view(state, Viewer::Spectator).seats[1].signals_left, 0);
+        assert!(Absolution.check(state, seat(0), &Absolution.parse("wish 14").unwrap()).is_ok());
     };
     ten(&mut state);
     make(&mut state, &["nominate 0", "nominate 1"]);
@@ -118,7 +118,7 @@ fn ab_36_what_was_said_stands_while_it_matters() {
     make_by(&mut state, seat(2), "ready day 3 poor");
     make_by(&mut state, seat(2), "ready day 3 great");
     make_by(&mut state, seat(2), "ready day 2 fair");
-    let said = |state: &State, number: usize| Absolution::view(state, Viewer::Spectator).seats[number].clone();
+    let said = |state: &State, number: usize| Absolution.view(state, Viewer::Spectator).seats[number].clone();
     let wish = |state: &State, number: usize| said(state, number).wish.map(|wish| wish.numbers);
     let ready = |state: &State| -> Vec<(u8, Word)> {
         said(state, 2).ready.iter().map(|ready| (ready.number.get(), ready.word)).collect()
@@ -157,10 +157,10 @@ fn cards_taken_from_the_field_are_remembered_until_they_leave_the_hand() {
     make(&mut state, &["exchange D7 D9", "pass"]);
     let others = [Viewer::Seat(seat(1)), Viewer::Spectator];
     for viewer in others {
-        let view = Absolution::view(&state, viewer);
+        let view = Absolution.view(&state, viewer);
         assert_eq!((view.seats[0].hand, view.seats[0].taken), (None, cards("D9")));
         for seed in 0..20 {
-            let imagined = Absolution::imagine(&view, viewer, &mut dice(seed));
+            let imagined = Absolution.imagine(&view, viewer, &mut dice(seed));
             assert!(hand(&imagined, 0).contains(card("D9")) && hand(&imagined, 0).len() == 2);
         }
     }

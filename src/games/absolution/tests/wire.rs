@@ -18,10 +18,10 @@ fn moves_are_written_as_specified() {
         ("ready night 30 poor", json!({"type": "ready", "phase": "night", "number": 30, "word": "poor"})),
     ];
     for (notation, json) in cases {
-        let mv = Absolution::parse(notation).unwrap();
+        let mv = Absolution.parse(notation).unwrap();
         assert_eq!(serde_json::to_value(&mv).unwrap(), json);
         assert_eq!(serde_json::from_value::<Move>(json).unwrap(), mv);
-        assert_eq!(Absolution::notation(&mv), notation);
+        assert_eq!(Absolution.notation(&mv), notation);
     }
 }
 
@@ -35,18 +35,18 @@ fn reading_forgives_case_blanks_and_order() {
         ("Ready DAY 2 Great", "ready day 2 great"),
     ];
     for (text, canonical) in cases {
-        assert_eq!(Absolution::notation(&Absolution::parse(text).unwrap()), canonical);
+        assert_eq!(Absolution.notation(&Absolution.parse(text).unwrap()), canonical);
     }
     let read = |json: Value| serde_json::from_value::<Move>(json).unwrap();
-    assert_eq!(read(json!({"type": "play", "cards": ["TB", "D6"]})), Absolution::parse("play D6 TB").unwrap());
+    assert_eq!(read(json!({"type": "play", "cards": ["TB", "D6"]})), Absolution.parse("play D6 TB").unwrap());
     let wish = json!({"type": "wish", "numbers": [14, 3], "colours": ["red", "blue"]});
-    assert_eq!(read(wish), Absolution::parse("wish 3 14 blue red").unwrap());
+    assert_eq!(read(wish), Absolution.parse("wish 3 14 blue red").unwrap());
 }
 
 #[test]
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
-        let refusal = Absolution::parse(text).unwrap_err();
+        let refusal = Absolution.parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
     assert_eq!(fault("nominate 5"), ("no_such_seat", "AB-01", "seat"));
@@ -80,7 +80,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     ];
     for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
-        assert_eq!(Absolution::malformed_rule(&json), rule, "{json}");
+        assert_eq!(Absolution.malformed_rule(&json), rule, "{json}");
     }
 }
 
@@ -107,7 +107,7 @@ fn the_druid_stands_on_a_bluestone_or_the_altar() {
 
 #[test]
 fn the_druids_way_is_on_the_board() {
-    let board = Absolution::board();
+    let board = Absolution.board();
     let way: Vec<String> = Druid::way().map(|druid| druid.to_string()).collect();
     assert_eq!((way.len(), way[0].as_str(), way[18].as_str(), way[19].as_str()), (20, "B1", "B19", "altar"));
     for (from, to) in way.iter().zip(&way[1..]) {

@@ -24,7 +24,7 @@ fn co_18_the_lowest_bidder_chooses() {
     assert_eq!((state.white(), state.actor()), (None, Some(seat(0))));
     make(&mut state, &["bid 9", "bid 7", "pass"]);
     assert_eq!(state.actor(), Some(seat(1)));
-    assert_eq!(Contiguity::legal_moves(&state, seat(1)).moves.len(), 2);
+    assert_eq!(Contiguity.legal_moves(&state, seat(1)).moves.len(), 2);
     make(&mut state, &["choose second"]);
     assert_eq!((state.white(), state.actor()), (Some(seat(0)), Some(seat(0))));
     assert_eq!(state.turns(), 0, "bids are no turns");
@@ -47,7 +47,7 @@ fn co_18_the_opening_bid() {
     assert_eq!(refusal(&state, "29b-5b"), ("bidding_open", "CO-18", "type"));
     assert_eq!(refusal(&state, "choose first"), ("bidding_open", "CO-18", "type"));
     assert_eq!(out_of_turn(&state, 1), "CO-18");
-    assert_eq!(Contiguity::legal_moves(&state, seat(0)).moves.len(), 99);
+    assert_eq!(Contiguity.legal_moves(&state, seat(0)).moves.len(), 99);
     for (turn_limit, highest) in [(20, 10), (21, 10), (197, 98), (198, 99), (2000, 99)] {
         let state = set_up(Options { bidding: true, turn_limit, ..Options::default() });
         assert_eq!(state.highest_bid().map(BidTurns::get), Some(highest), "{turn_limit}");
@@ -61,7 +61,7 @@ fn co_18_the_opening_bid() {
 fn co_18_a_random_seat_opens_and_no_seat_is_drawn_to_be_white() {
     let options = Options { bidding: true, ..Options::default() };
     let opener = |seed| {
-        let (state, events) = Contiguity::setup(&options, TWO, &mut dice(seed));
+        let (state, events) = Contiguity.setup(&options, TWO, &mut dice(seed));
         assert!(matches!(events[..], [Event::DisksSetUp(_), Event::OpeningBidderDrawn(_)]));
         assert_eq!(state.white(), None);
         state.opener.unwrap().number()
@@ -123,7 +123,8 @@ fn co_21_bids_fall() {
     make(&mut state, &["bid 7"]);
     assert_eq!(refusal(&state, "bid 7"), ("bid_not_lower", "CO-21", "turns"));
     assert_eq!(refusal(&state, "bid 99"), ("bid_not_lower", "CO-21", "turns"));
-    let listed: Vec<String> = Contiguity::legal_moves(&state, seat(1)).moves.iter().map(Contiguity::notation).collect();
+    let listed: Vec<String> =
+        Contiguity.legal_moves(&state, seat(1)).moves.iter().map(|mv| Contiguity.notation(mv)).collect();
     assert_eq!(listed, ["bid 6", "bid 5", "bid 4", "bid 3", "bid 2", "bid 1", "pass"]);
 }
 

@@ -32,7 +32,7 @@ proptest! {
         let before = position.groups(Colour::Red);
         for mv in piece_moves(&position, Colour::White, Jump::Flying) {
             let mut state = white_to_move(position, Options::default());
-            play::<Contiguity>(&mut state, seat(0), mv, &mut dice(0)).unwrap();
+            play(&Contiguity, &mut state, seat(0), mv, &mut dice(0)).unwrap();
             prop_assert_eq!(state.position.groups(Colour::Red), before);
             prop_assert_eq!(matches!(state.status(), Status::Over(_)), state.position.groups(Colour::White) == 1);
         }
@@ -65,7 +65,7 @@ fn co_14_connecting_wins_at_once() {
     let mut state = white_to_move(position("29c 30c 1c 2c 1b 20d", "5a 9b 14c 18a 22b 26c"), Options::default());
     make(&mut state, &["20d-30d"]);
     assert_eq!(result(&state), ("connected".to_owned(), vec![0]));
-    assert_eq!(Contiguity::legal_moves(&state, seat(1)), LegalMoves::none());
+    assert_eq!(Contiguity.legal_moves(&state, seat(1)), LegalMoves::none());
 }
 
 /// Every shape of six connected cells that is at most four high, as (column, row) from the left edge, row 0 being `a`.

@@ -91,17 +91,17 @@ fn connecting_counts_before_the_turn_limit() {
 #[test]
 fn co_15_options_out_of_range_are_refused() {
     for turn_limit in [20, 21, 300, 2000] {
-        assert_eq!(Contiguity::check_options(&Options { turn_limit, ..Options::default() }, TWO), Ok(()));
+        assert_eq!(Contiguity.check_options(&Options { turn_limit, ..Options::default() }, TWO), Ok(()));
     }
     for turn_limit in [0, 19, 2001, u16::MAX] {
-        let refusal = Contiguity::check_options(&Options { turn_limit, ..Options::default() }, TWO).unwrap_err();
+        let refusal = Contiguity.check_options(&Options { turn_limit, ..Options::default() }, TWO).unwrap_err();
         assert_eq!((refusal.rule, refusal.field), ("CO-15", Some("turn_limit")));
     }
 }
 
 #[test]
 fn co_16_white_is_drawn_and_the_draw_can_be_repeated() {
-    let white = |seed| Contiguity::setup(&Options::default(), TWO, &mut dice(seed)).0.white().unwrap().number();
+    let white = |seed| Contiguity.setup(&Options::default(), TWO, &mut dice(seed)).0.white().unwrap().number();
     let drawn: Vec<u8> = (0..200).map(white).collect();
     assert_eq!(drawn, (0..200).map(white).collect::<Vec<_>>());
     let first = drawn.iter().filter(|seat| **seat == 0).count();

@@ -51,22 +51,21 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in moves {
         let actor = state.actor().unwrap_or_else(|| panic!("over before {text}"));
-        let mv = Contiguity::parse(text).unwrap();
-        events =
-            play::<Contiguity>(state, actor, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events;
+        let mv = Contiguity.parse(text).unwrap();
+        events = play(&Contiguity, state, actor, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events;
     }
     events
 }
 
 /// The code, rule and field with which this move is refused to whoever is to act.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
-    let refusal = Contiguity::check(state, state.actor().unwrap(), &Contiguity::parse(text).unwrap()).unwrap_err();
+    let refusal = Contiguity.check(state, state.actor().unwrap(), &Contiguity.parse(text).unwrap()).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
 /// The rule with which a seat that is not to act is refused.
 fn out_of_turn(state: &State, number: u8) -> &'static str {
-    let refusal = Contiguity::check(state, seat(number), &Contiguity::parse("29b-5b").unwrap()).unwrap_err();
+    let refusal = Contiguity.check(state, seat(number), &Contiguity.parse("29b-5b").unwrap()).unwrap_err();
     assert_eq!((refusal.code, refusal.field), ("not_your_turn", None));
     refusal.rule
 }
@@ -91,7 +90,8 @@ fn conserved(state: &State) {
 #[test]
 fn contiguity_keeps_the_laws() {
     let options = |bidding, jump, turn_limit| Options { bidding, jump, turn_limit };
-    crate::games::laws::laws::<Contiguity>(&crate::rules::conformance::Plan {
+    crate::games::laws::laws(&crate::rules::conformance::Plan {
+        game: std::sync::Arc::new(Contiguity),
         options: vec![
             options(false, Jump::Flying, 20),
             options(false, Jump::Short, 40),

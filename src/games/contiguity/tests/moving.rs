@@ -23,7 +23,7 @@ fn not_in_row(targets: Vec<String>, row: char) -> Vec<String> {
 
 #[test]
 fn co_01_there_are_120_spaces_and_one_day_and_night_space_a_number() {
-    let board = Contiguity::board();
+    let board = Contiguity.board();
     let of_number = |number| {
         let spaces = board.places.iter().filter(|place| place.zone.starts_with("row_") && place.number == Some(number));
         spaces.map(|place| place.id.clone()).collect::<Vec<_>>()
@@ -151,7 +151,7 @@ fn co_11_no_jump_off_the_edge() {
 fn lists_are_in_board_order_and_have_the_known_length() {
     for (jump, length) in [(Jump::Flying, 164), (Jump::Short, 114)] {
         let state = set_up(Options { jump, ..Options::default() });
-        let moves = Contiguity::legal_moves(&state, seat(0)).moves;
+        let moves = Contiguity.legal_moves(&state, seat(0)).moves;
         assert_eq!(moves.len(), length);
         let pairs: Vec<(Space, Space)> = moves
             .iter()

@@ -14,19 +14,19 @@ fn moves_are_written_as_specified() {
         ("choose second", json!({"type": "choose", "order": "second"})),
     ];
     for (notation, json) in cases {
-        let mv = Contiguity::parse(notation).unwrap();
+        let mv = Contiguity.parse(notation).unwrap();
         assert_eq!(serde_json::to_value(mv).unwrap(), json);
-        assert_eq!(Contiguity::notation(&mv), notation);
+        assert_eq!(Contiguity.notation(&mv), notation);
     }
     for (text, canonical) in [(" 29B - 5b ", "29b-5b"), ("BID  12", "bid 12"), ("Choose\tFirst", "choose first")] {
-        assert_eq!(Contiguity::notation(&Contiguity::parse(text).unwrap()), canonical);
+        assert_eq!(Contiguity.notation(&Contiguity.parse(text).unwrap()), canonical);
     }
 }
 
 #[test]
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
-        let refusal = Contiguity::parse(text).unwrap_err();
+        let refusal = Contiguity.parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
     assert_eq!(fault("31b-5b"), ("unknown_space", "CO-01", "from"));
@@ -37,7 +37,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     assert_eq!(fault("bid x"), ("bid_out_of_range", "CO-18", "turns"));
     assert_eq!(fault("choose third"), ("unknown_order", "CO-18", "order"));
     for text in ["", "-", "resign", "bid", "pass pass", "29b5b"] {
-        assert!(Contiguity::parse(text).is_err(), "{text}");
+        assert!(Contiguity.parse(text).is_err(), "{text}");
     }
     assert_eq!(fault("resign"), ("unknown_notation", "8.1", "-"));
     let wrong = [
@@ -56,7 +56,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     ];
     for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
-        assert_eq!(Contiguity::malformed_rule(&json), rule, "{json}");
+        assert_eq!(Contiguity.malformed_rule(&json), rule, "{json}");
     }
 }
 
@@ -76,9 +76,9 @@ fn options_have_defaults_and_no_strangers() {
 fn a_state_of_300_turns_is_stored_in_a_kilobyte() {
     let (mut state, mut dice) = (set_up(Options::default()), dice(3));
     while let Some(actor) = state.actor() {
-        let moves = Contiguity::legal_moves(&state, actor).moves;
+        let moves = Contiguity.legal_moves(&state, actor).moves;
         let mv = moves[dice.index(moves.len()).unwrap()];
-        play::<Contiguity>(&mut state, actor, mv, &mut dice).unwrap();
+        play(&Contiguity, &mut state, actor, mv, &mut dice).unwrap();
     }
     assert_eq!(state.turns(), 300);
     let stored = serde_json::to_string(&state).unwrap();
@@ -153,16 +153,16 @@ fn events_alone_give_the_view() {
     for number in 0..40 {
         let options = Options { bidding: number % 2 == 0, turn_limit: 60, ..Options::default() };
         let mut dice = dice(number);
-        let (mut state, events) = Contiguity::setup(&options, TWO, &mut dice);
+        let (mut state, events) = Contiguity.setup(&options, TWO, &mut dice);
         let mut followed = State::new(options, seat(0)).view();
         (followed.white, followed.red) = (Vec::new(), Vec::new());
         (followed.white_seat, followed.red_seat, followed.opening_bidder) = (None, None, None);
         events.iter().for_each(|event| follow(&mut followed, event));
         assert_eq!(followed, state.view());
         while let Some(actor) = state.actor() {
-            let moves = Contiguity::legal_moves(&state, actor).moves;
+            let moves = Contiguity.legal_moves(&state, actor).moves;
             let mv = moves[dice.index(moves.len()).unwrap()];
-            let played = play::<Contiguity>(&mut state, actor, mv, &mut dice).unwrap();
+            let played = play(&Contiguity, &mut state, actor, mv, &mut dice).unwrap();
             played.events.iter().for_each(|event| follow(&mut followed, event));
             if let Status::Over(outcome) = state.status() {
                 followed.phase = Phase::Over;

@@ -1,8 +1,8 @@
 //! The component set of Henge: every card, track and slot, read from one file.
 //!
 //! Invariants: a [`ComponentSet`] was validated, cannot be built otherwise and never changes; its rows are reached by
-//! small numbers in file order ([`index`]). The sets of a process are fixed before its first match ([`registry`]), so
-//! that the rules stay functions of values: a state names its set, and the name means one content.
+//! small numbers in file order ([`index`]). Which sets there are is part of the game's value ([`registry`]): a state names
+//! its set, and the name means one content.
 //!
 //! `FORMAT.md` beside this file says how to write another set, [`words`] puts a set into English.
 //!
@@ -26,6 +26,7 @@ pub mod words;
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,7 +35,7 @@ pub use effects::{Distance, Effect, Lists, Source, Sub, Which};
 pub use fault::{Fault, Faults};
 pub use index::{BonusCard, BotCard, Id, InvalidId, List, LuckCard, Slot, Step, StoneCard, Tile};
 pub use places::{Rondel, Side, SlotRow, Space, StepRow};
-pub use registry::{Components, InstalledBefore, SetNotFound, Sets, find, offered, reference};
+pub use registry::{ComponentSets, Components, SetNotFound, reference};
 pub use scoring::{Count, Score, TallyEvent};
 pub use tables::{
     AreaRow, BonusRow, BotRow, DruidLevel, Grade, LuckLevel, LuckRow, Marks, Meta, Params, Privileges, RewardRow,
@@ -70,7 +71,7 @@ impl fmt::Display for SetId {
 /// A validated set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ComponentSet {
-    id: SetId,
+    id: Arc<SetId>,
     tables: Tables,
 }
 
@@ -97,7 +98,7 @@ impl ComponentSet {
         match build::tables(draft) {
             Some(tables) => {
                 let (name, version) = (tables.meta.name.clone(), tables.meta.version.clone());
-                Ok(ComponentSet { id: SetId { name, version, digest }, tables })
+                Ok(ComponentSet { id: Arc::new(SetId { name, version, digest }), tables })
             }
             None => {
                 faults.add("file", "is incomplete");
@@ -107,7 +108,7 @@ impl ComponentSet {
     }
 
     /// What a match pins.
-    pub fn id(&self) -> &SetId {
+    pub fn id(&self) -> &Arc<SetId> {
         &self.id
     }
 }

@@ -1,15 +1,14 @@
-//! Which sets there are in this process.
+//! Which component sets a game value has.
 //!
-//! The rules layer is pure, and stays so: a set is an immutable value, and the sets that can be found are fixed before
-//! the first match is touched - the reference set is part of the program, and [`Sets::install`] is called once at start
-//! or not at all. A match pins its set by name, version and digest of the content, so that the same state means the same
-//! in every process that can read it at all; where the set is missing or altered, the state cannot be read.
+//! Invariants: a set is an immutable value that its users share. A match pins its set by name, version and digest of the
+//! content, so that the same state means the same to every game value that can read it at all; where the set is missing
+//! or altered, the state cannot be read. The reference set is part of the program and always there.
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::fault::Faults;
@@ -20,56 +19,23 @@ use crate::rules::Edition;
 pub const REFERENCE: &str = include_str!("reference.json");
 
 #[expect(clippy::expect_used, reason = "a test loads the embedded file")]
-static REFERENCE_SET: LazyLock<ComponentSet> =
-    LazyLock::new(|| ComponentSet::load(REFERENCE).expect("the embedded set is sound"));
-
-static INSTALLED: OnceLock<Vec<ComponentSet>> = OnceLock::new();
-
-/// The operator's sets, the offered one first.
-fn installed() -> impl Iterator<Item = Components> {
-    INSTALLED.get().into_iter().flatten().map(Components)
-}
+static REFERENCE_SET: LazyLock<Components> =
+    LazyLock::new(|| Components::new(ComponentSet::load(REFERENCE).expect("the embedded set is sound")));
 
 /// The set that comes with the program.
 pub fn reference() -> Components {
-    Components(&REFERENCE_SET)
+    REFERENCE_SET.clone()
 }
 
-/// The set that new matches are offered: the operator's first if any is installed, else the reference.
-pub fn offered() -> Components {
-    installed().next().unwrap_or_else(reference)
-}
-
-/// All sets of this process, the offered one first.
-pub fn all() -> impl Iterator<Item = Components> {
-    // An operator may name a copy of the reference too, as to offer it while other sets serve older matches.
-    let reference = Some(reference()).filter(|reference| installed().all(|set| set != *reference));
-    let sets = installed().chain(reference);
-    #[cfg(test)]
-    let sets = sets.chain(super::testing::sets());
-    sets
-}
-
-/// The set of this id.
-///
-/// # Errors
-/// If no set has the name and version, or the one that has them is of other content.
-pub fn find(id: &SetId) -> Result<Components, SetNotFound> {
-    all().find(|set| *set.id() == *id).ok_or_else(|| {
-        let altered = all().any(|set| set.id().name == id.name && set.id().version == id.version);
-        SetNotFound { id: id.clone(), altered }
-    })
-}
-
-/// Sets that an operator has named, read one after the other. The first is the one for new matches; the others serve the
-/// matches that pin them, and creators who ask for one of them.
-#[derive(Debug, Default)]
-pub struct Sets {
+/// The reference set and those that an operator has named. Of these the first is the one for new matches; the others
+/// serve the matches that pin them, and creators who ask for one of them.
+#[derive(Clone, Debug, Default)]
+pub struct ComponentSets {
     /// Each with the name of its file.
-    read: Vec<(String, ComponentSet)>,
+    named: Vec<(String, Components)>,
 }
 
-impl Sets {
+impl ComponentSets {
     /// Adds the set of a file. Files that come after a faulty one can be read all the same, to learn all faults.
     ///
     /// # Errors
@@ -84,7 +50,7 @@ impl Sets {
         if names_agree(reference.id()) && reference.id() != id {
             faults.add("meta", "has the name and version of the reference set, but the content differs");
         }
-        for (other, known) in &self.read {
+        for (other, known) in &self.named {
             if known.id() == id {
                 faults.add("meta", format!("is {id}, the same set as in {other}"));
             } else if names_agree(known.id()) {
@@ -97,25 +63,45 @@ impl Sets {
         if !faults.is_empty() {
             return Err(faults);
         }
-        self.read.push((file.to_owned(), set));
+        self.add(file, Components::new(set));
         Ok(())
     }
 
-    /// Puts the sets in place, once, before the first match is touched.
+    pub(super) fn add(&mut self, file: &str, set: Components) {
+        self.named.push((file.to_owned(), set));
+    }
+
+    /// The set that new matches are offered: the operator's first if any is named, else the reference.
+    pub fn offered(&self) -> Components {
+        self.named.first().map_or_else(reference, |(_, set)| set.clone())
+    }
+
+    /// All sets, the offered one first.
+    pub fn all(&self) -> impl Iterator<Item = &Components> {
+        // An operator may name a copy of the reference too, as to offer it while other sets serve older matches.
+        let is_named = self.named.iter().any(|(_, set)| *set == *REFERENCE_SET);
+        self.named.iter().map(|(_, set)| set).chain((!is_named).then_some(&*REFERENCE_SET))
+    }
+
+    /// The set of this id.
     ///
     /// # Errors
-    /// If sets were installed before.
-    pub fn install(self) -> Result<(), InstalledBefore> {
-        INSTALLED.set(self.read.into_iter().map(|(_, set)| set).collect()).map_err(|_| InstalledBefore)
+    /// If no set has the name and version, or the one that has them is of other content.
+    pub fn find(&self, id: &SetId) -> Result<Components, SetNotFound> {
+        self.all().find(|set| **set.id() == *id).cloned().ok_or_else(|| {
+            let altered = self.all().any(|set| set.id().name == id.name && set.id().version == id.version);
+            SetNotFound { id: id.clone(), altered }
+        })
+    }
+
+    /// A set as an edition of the game's components.
+    pub fn edition(&self, set: &Components) -> Edition {
+        let SetId { name, version, digest } = SetId::clone(set.id());
+        Edition { name, version, digest, offered: *set == self.offered() }
     }
 }
 
-/// Sets are installed once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("other component sets were installed before")]
-pub struct InstalledBefore;
-
-/// A pinned set that this process does not have.
+/// A pinned set that is not here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("component set {id} {}", if *altered { "has other content here" } else { "is not here" })]
 pub struct SetNotFound {
@@ -123,21 +109,15 @@ pub struct SetNotFound {
     altered: bool,
 }
 
-/// A set of the registry, as a state holds it: written as its id and found by it.
-#[derive(Clone, Copy, ToSchema)]
+/// A share of a set, as a state holds it: written as its id and found by it.
+#[derive(Clone, ToSchema)]
 #[schema(as = HengeComponents, value_type = SetId)]
-pub struct Components(pub(super) &'static ComponentSet);
+pub struct Components(Arc<ComponentSet>);
 
 impl Components {
-    /// The set.
-    pub fn set(self) -> &'static ComponentSet {
-        self.0
-    }
-
-    /// The set as an edition of the game's components.
-    pub fn edition(self) -> Edition {
-        let SetId { name, version, digest } = self.0.id().clone();
-        Edition { name, version, digest, offered: self == offered() }
+    /// To share a set.
+    pub fn new(set: ComponentSet) -> Components {
+        Components(Arc::new(set))
     }
 }
 
@@ -145,23 +125,17 @@ impl Deref for Components {
     type Target = ComponentSet;
 
     fn deref(&self) -> &ComponentSet {
-        self.0
+        &self.0
     }
 }
 
 impl PartialEq for Components {
     fn eq(&self, other: &Components) -> bool {
-        self.0.id() == other.0.id()
+        Arc::ptr_eq(&self.0, &other.0) || self.0.id() == other.0.id()
     }
 }
 
 impl Eq for Components {}
-
-impl Default for Components {
-    fn default() -> Components {
-        offered()
-    }
-}
 
 impl fmt::Debug for Components {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -172,11 +146,5 @@ impl fmt::Debug for Components {
 impl Serialize for Components {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.id().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Components {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Components, D::Error> {
-        find(&SetId::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }

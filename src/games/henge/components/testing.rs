@@ -1,14 +1,9 @@
-//! Sets for tests: the reference with changes. They can be found by their id like any other, so that states with
-//! them can be stored and read.
-
-use std::sync::Mutex;
+//! Sets for tests: the reference with changes.
 
 use serde_json::Value;
 
-use super::registry::{Components, REFERENCE};
+use super::registry::{ComponentSets, Components, REFERENCE};
 use super::{ComponentSet, Faults};
-
-static SETS: Mutex<Vec<Components>> = Mutex::new(Vec::new());
 
 /// The reference file as JSON.
 pub fn reference_json() -> Value {
@@ -28,17 +23,14 @@ pub fn changed(name: &str, change: impl FnOnce(&mut Value)) -> Components {
         json["meta"]["name"] = name.into();
         change(json);
     });
-    let set = set.unwrap_or_else(|faults| panic!("{faults}"));
-    let mut sets = SETS.lock().unwrap();
-    if let Some(known) = sets.iter().find(|known| known.id() == set.id()) {
-        return *known;
-    }
-    let set = Components(Box::leak(Box::new(set)));
-    sets.push(set);
-    set
+    Components::new(set.unwrap_or_else(|faults| panic!("{faults}")))
 }
 
-/// The sets made so far.
-pub fn sets() -> Vec<Components> {
-    SETS.lock().unwrap().clone()
+/// These and the reference; the first is offered.
+pub fn sets(named: &[&Components]) -> ComponentSets {
+    let mut sets = ComponentSets::default();
+    for set in named {
+        sets.add(&set.id().name, (*set).clone());
+    }
+    sets
 }

@@ -106,7 +106,7 @@ impl<'a> Means<'a> {
 
     /// Adds what cards give for certain: their top-level `coins`, `coins_per` (counted now), `transport` and `mod`.
     pub fn count_on(&mut self, cards: impl Iterator<Item = LuckCard>) {
-        let rules = self.state.rules;
+        let rules = self.state.rules.clone();
         for card in cards {
             self.count_on_effects(rules.effects(rules.luck(card).effects), true);
         }
@@ -176,7 +176,7 @@ impl<'a> Means<'a> {
     /// What hinders the stone and the slot that come nearest to each other. It is never a missing upright: that could be
     /// built instead, being of its lintel's size and areas.
     fn misfit(&self) -> Hindrance {
-        let slots = || self.state.rules.side.all().map(|(slot, _)| slot);
+        let slots = || self.state.rules.side().all().map(|(slot, _)| slot);
         let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
         let obstacles: Vec<Obstacle> = pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).collect();
         // Carving is asked for after the size, and the size after the reach.
@@ -214,7 +214,7 @@ impl<'a> Means<'a> {
 
     /// Whether another stone can be stored (4.5, H-23).
     fn has_storage(&self) -> bool {
-        let set = self.state.rules.set;
+        let set = self.state.rules.set();
         let stored = match set.params.storage_counts {
             StorageCounts::InTransit => self.person().stones.iter().filter(|held| !self.is_delivered(held)).count(),
             StorageCounts::Uninstalled => self.person().stones.len(),
@@ -246,7 +246,7 @@ impl<'a> Means<'a> {
         if held.carved {
             return Err(Obstacle::AlreadyCarved);
         }
-        self.affordable(self.state.rules.set.params.carve_cost)
+        self.affordable(self.state.rules.set().params.carve_cost)
     }
 
     /// The stones that can be carved.
@@ -290,7 +290,7 @@ impl<'a> Means<'a> {
         if !self.is_delivered(held) {
             return Err(Obstacle::InTransit);
         }
-        let row = self.state.rules.side.slot(slot).ok_or(Obstacle::OutOfReach)?;
+        let row = self.state.rules.side().slot(slot).ok_or(Obstacle::OutOfReach)?;
         if self.state.built(slot).is_some() {
             return Err(Obstacle::SlotTaken);
         }
@@ -312,7 +312,7 @@ impl<'a> Means<'a> {
     pub fn installs(&self) -> impl Iterator<Item = (StoneCard, Slot)> {
         let delivered = self.person().stones.iter().filter(|held| self.is_delivered(held)).map(|held| held.stone);
         delivered.flat_map(move |stone| {
-            let slots = self.state.rules.side.all().map(|(slot, _)| slot);
+            let slots = self.state.rules.side().all().map(|(slot, _)| slot);
             slots.filter(move |slot| self.install(stone, *slot).is_ok()).map(move |slot| (stone, slot))
         })
     }
@@ -322,7 +322,7 @@ impl State {
     /// Whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
     /// (H-32).
     pub fn ignores_size(&self, size: Size) -> bool {
-        let side = self.rules.side;
+        let side = self.rules.side();
         side.size_exception && !side.all().any(|(slot, row)| row.size.takes(size) && self.built(slot).is_none())
     }
 
@@ -334,7 +334,7 @@ impl State {
     /// A main action of the player with nothing done: number and reach are fixed now (H-42).
     pub fn main_action(&self, seat: Seat, action: Action) -> Act {
         let person = self.person(seat);
-        let privileges = &self.rules.set.privileges;
+        let privileges = &self.rules.set().privileges;
         let level = |privilege| usize::from(person.level(privilege));
         let mut act = Act::new(action, false, Some(1));
         match action {
@@ -355,7 +355,7 @@ impl State {
 
     /// The cards of a hand that may be played in this main action.
     pub fn playable(&self, hand: CardSet, action: Action) -> impl Iterator<Item = LuckCard> {
-        let rules = self.rules;
+        let rules = &self.rules;
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| rules.luck(*card).plays_in(action))
     }
 

@@ -16,7 +16,7 @@ impl State {
         match self.stage {
             Stage::Spring if self.undecided().contains(seat) => {
                 let cards = self.person(seat).offer.iter();
-                cards.map(|index| Move::Spring(ChooseSpring { card: self.rules.set.bonus[index].id })).collect()
+                cards.map(|index| Move::Spring(ChooseSpring { card: self.rules.set().bonus[index].id })).collect()
             }
             Stage::Upgrade { seat: next } if next == seat => {
                 self.upgrades.iter().map(|privilege| Move::Upgrade(FirstUpgrade { privilege: *privilege })).collect()
@@ -40,11 +40,11 @@ impl State {
             Frame::Drop { .. } => {
                 let spring = person.spring.iter().map(|card| card.index());
                 let cards = spring.chain(person.eog.iter());
-                cards.map(|index| Move::Drop(DropBonus { card: rules.set.bonus[index].id })).collect()
+                cards.map(|index| Move::Drop(DropBonus { card: rules.set().bonus[index].id })).collect()
             }
             Frame::Reward { pool } => {
                 let tiles = self.pool(*pool).face_up.iter();
-                tiles.map(|tile| Move::Reward(TakeReward { tile: rules.set.rewards[tile.index()].id })).collect()
+                tiles.map(|tile| Move::Reward(TakeReward { tile: rules.set().rewards[tile.index()].id })).collect()
             }
             Frame::Level => Privilege::ALL.into_iter().map(|privilege| Move::Level(RaiseLevel { privilege })).collect(),
             Frame::Choose { list, at } => {
@@ -56,7 +56,7 @@ impl State {
                 numbers.map(|option| Move::Choose(ChooseOption { option })).collect()
             }
             Frame::Track => {
-                let cards = person.hand.iter().map(|index| rules.set.luck[index].id);
+                let cards = person.hand.iter().map(|index| rules.set().luck[index].id);
                 let tracks = cards.map(|card| Move::Track(AdvanceTrack { card }));
                 tracks.chain([Move::Done(EndAction {})]).collect()
             }
@@ -68,7 +68,7 @@ impl State {
     fn stops(&self, seat: Seat, free_steps: u16, double_transport: bool) -> Vec<Move> {
         let person = self.person(seat);
         let mut moves = Vec::new();
-        let lap = self.rules.set.rondel.len().min(Number::MAX);
+        let lap = self.rules.set().rondel.len().min(Number::MAX);
         for steps in 1..=lap {
             let Some(price) = self.walk_price(person, steps, free_steps) else { break };
             let advance = self.walk_transport(steps, double_transport);
@@ -83,14 +83,14 @@ impl State {
                 }
             }
         }
-        let cards = person.hand.iter().map(|index| &self.rules.set.luck[index]);
+        let cards = person.hand.iter().map(|index| &self.rules.set().luck[index]);
         moves.extend(cards.filter(|row| row.plays_before_move()).map(|row| Move::Luck(PlayLuck { card: row.id })));
         moves
     }
 
     /// The actions of the step so far ahead that can be begun.
     fn feasible_at(&self, seat: Seat, steps: u8, coins: u16, advance: u8) -> impl Iterator<Item = Action> {
-        let stop = self.rules.set.rondel.ahead(self.pawn, steps);
+        let stop = self.rules.set().rondel.ahead(self.pawn, steps);
         let local = self.rules.area_of(stop);
         let actions = self.rules.actions_of(stop).iter().copied();
         actions.filter(move |action| self.feasible(seat, *action, local, coins, advance))
@@ -98,7 +98,7 @@ impl State {
 
     /// Coins for walking so far; `None` if the player has not so many (H-14).
     pub fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
-        let set = self.rules.set;
+        let set = self.rules.set();
         let level = usize::from(person.level(Privilege::Rondel));
         let free = set.privileges.rondel.levels.get(level).map_or(0, |free| u16::from(*free));
         let extra = u16::from(steps).saturating_sub(free.saturating_add(free_steps));
@@ -108,7 +108,7 @@ impl State {
 
     /// Transport steps that walking so far gives (H-16, H-66).
     pub fn walk_transport(&self, steps: u8, double_transport: bool) -> u8 {
-        let borders = self.rules.set.rondel.borders(self.pawn, steps);
+        let borders = self.rules.set().rondel.borders(self.pawn, steps);
         if double_transport { borders.saturating_mul(2) } else { borders }
     }
 
@@ -174,7 +174,7 @@ impl State {
 
     /// The cards of the hand that may be played in the action on top (H-34, H-36).
     pub fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
-        let rules = self.rules;
+        let rules = &self.rules;
         let (action, is_sub) = (act.action, act.is_sub);
         let in_main = self.in_main_action();
         let hand = self.person(seat).hand;

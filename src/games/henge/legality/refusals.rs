@@ -43,13 +43,13 @@ impl State {
             (Frame::Move { free_steps, double_transport }, Move::Rondel(walk)) => {
                 let steps = walk.steps;
                 let price = self.walk_price(self.person(seat), steps.get(), *free_steps);
-                match price.filter(|_| steps.get() <= self.rules.set.rondel.len()) {
+                match price.filter(|_| steps.get() <= self.rules.set().rondel.len()) {
                     Some(price) => {
                         let coins = self.person(seat).coins - price;
                         let advance = self.walk_transport(steps.get(), *double_transport);
                         self.stop_refusal(seat, steps, walk.action, coins, advance)
                     }
-                    None if steps.get() > self.rules.set.rondel.len() => too_far(),
+                    None if steps.get() > self.rules.set().rondel.len() => too_far(),
                     None => {
                         Refusal::of("cannot_afford", "H-14", "steps", "the bribe for so many steps costs more coins")
                     }
@@ -59,7 +59,7 @@ impl State {
                 let person = self.person(seat);
                 if person.tokens == 0 {
                     Refusal::of("no_token", "H-15", "type", "you have no travel token")
-                } else if travel.steps.get() > self.rules.set.rondel.len() {
+                } else if travel.steps.get() > self.rules.set().rondel.len() {
                     too_far()
                 } else {
                     self.stop_refusal(seat, travel.steps, travel.action, person.coins, 0)
@@ -105,7 +105,7 @@ impl State {
 
     /// Why the pawn may not stop so far ahead for this action.
     fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
-        let stop = self.rules.set.rondel.ahead(self.pawn, steps.get());
+        let stop = self.rules.set().rondel.ahead(self.pawn, steps.get());
         if !self.rules.actions_of(stop).contains(&action) {
             let detail = format!("step {} does not show {}", stop.number(), action.word());
             return Refusal::of("action_not_there", "H-17", "action", detail);
@@ -118,7 +118,7 @@ impl State {
     }
 
     fn has_in_hand(&self, seat: Seat, id: &Id) -> bool {
-        let card = self.rules.set.find_luck(id);
+        let card = self.rules.set().find_luck(id);
         card.is_some_and(|card| self.person(seat).hand.contains(card.index()))
     }
 
@@ -131,7 +131,7 @@ impl State {
                 Refusal::of("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
             }
             Frame::Act(act) => {
-                let card = self.rules.set.find_luck(id);
+                let card = self.rules.set().find_luck(id);
                 if card.is_some_and(|card| self.luck_window(seat, act).any(|open| open == card)) {
                     return needed();
                 }
@@ -152,7 +152,7 @@ impl State {
 
     fn unit_refusal(&self, seat: Seat, act: &Act, mv: &Move) -> Refusal {
         let means = Means::actual(self, seat, act);
-        let set = self.rules.set;
+        let set = self.rules.set();
         let obstacle = |found: Result<(), Obstacle>, field| match found {
             Err(obstacle) => obstacle.refusal(&self.rules, act, field),
             Ok(()) => needed(),
@@ -168,7 +168,7 @@ impl State {
             (Action::Druid, Move::Druid(druid)) => obstacle(means.druid(druid.area).map(drop), "area"),
             (Action::Install, Move::Install(install)) => {
                 let stone = set.find_stone(&install.stone).ok_or(Obstacle::NotYours);
-                let Some(slot) = self.rules.side.find(&install.slot) else {
+                let Some(slot) = self.rules.side().find(&install.slot) else {
                     return Refusal::of("unknown_slot", "4.7", "slot", "this board side has no such slot");
                 };
                 let found = stone.and_then(|stone| means.install(stone, slot));
@@ -274,7 +274,7 @@ impl Hindrance {
 
 /// What asks for sizes to agree: on a board side with the size exception the ruling that says when they need not.
 fn size_rule(rules: &Rules) -> &'static str {
-    if rules.side.size_exception { "H-32" } else { "4.7" }
+    if rules.side().size_exception { "H-32" } else { "4.7" }
 }
 
 fn not_in_hand() -> Refusal {

@@ -13,7 +13,7 @@ impl Run<'_> {
         let Some(Frame::LuckDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };
-        let levels = &self.state.rules.set.privileges.luck.levels;
+        let levels = &self.state.rules.set().privileges.luck.levels;
         let level = levels.get(usize::from(self.state.person(seat).level(Privilege::Luck))).copied();
         let (draw, keep) = level.map_or((0, 0), |level| (level.draw, level.draw.saturating_sub(level.discard)));
         let mut drawn = Vec::new();
@@ -46,7 +46,7 @@ impl Run<'_> {
             return;
         }
         let place = self.place(seat);
-        let set = self.state.rules.set;
+        let set = self.state.rules.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.luck[index].id).collect();
         self.emit(Event::LuckDrawn(LuckDrawn {
             place,
@@ -62,7 +62,8 @@ impl Run<'_> {
         let Some(Frame::BonusDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };
-        let params = &self.state.rules.set.params;
+        let rules = self.state.rules.clone();
+        let params = &rules.set().params;
         let mut drawn = Vec::new();
         let mut all = 0;
         for _ in 0..params.bonus_draw {
@@ -95,7 +96,7 @@ impl Run<'_> {
             return;
         }
         let place = self.place(seat);
-        let set = self.state.rules.set;
+        let set = self.state.rules.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.bonus[index].id).collect();
         self.emit(Event::BonusDrawn(BonusDrawn {
             place,

@@ -19,11 +19,12 @@ impl Run<'_> {
         }
         let Some(index) = self.state.bots.deck.draw(dice) else { return };
         self.state.bots.discards.push(BotCard(index as u8));
-        let row = &self.state.rules.set.hengebot[index];
+        let rules = self.state.rules.clone();
+        let row = &rules.set().hengebot[index];
         let place = self.state.turn;
         let from = self.state.pawn;
-        let rondel = &self.state.rules.set.rondel;
-        let icons = |step: Step| self.state.rules.actions_of(step);
+        let rondel = &rules.set().rondel;
+        let icons = |step: Step| rules.actions_of(step);
         let shows = |steps: &u8| icons(rondel.ahead(from, *steps)).iter().any(|action| row.icons.contains(action));
         let steps = (1..=rondel.len()).find(shows).unwrap_or(1);
         let to = rondel.ahead(from, steps);
@@ -82,9 +83,9 @@ impl Run<'_> {
 
 impl State {
     /// The empty local slots that a Hengebot may fill, in file order: border slots too, lintels on standing uprights.
-    fn bot_slots(&self) -> impl Iterator<Item = (Slot, &'static SlotRow)> {
+    fn bot_slots(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
         let local = self.local();
-        let side = self.rules.side;
+        let side = self.rules.side();
         side.all()
             .filter(move |(slot, row)| row.touches(local) && self.built(*slot).is_none() && self.uprights_stand(row))
     }

@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
                 self.state.stack.pop();
             }
             Some(Frame::Track) => {
-                let is_full = usize::from(person.luck_steps) >= self.state.rules.set.luck_track.len();
+                let is_full = usize::from(person.luck_steps) >= self.state.rules.set().luck_track.len();
                 if !hand_is_empty && !is_full {
                     return false;
                 }
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
             person.refused = person.offer;
             person.refused.remove(chosen.index());
             person.offer = Default::default();
-            let card = self.state.rules.set.bonus[chosen.index()].id;
+            let card = self.state.rules.set().bonus[chosen.index()].id;
             self.emit(Event::SpringRevealed(SpringRevealed { place, seat, card }));
         }
         let last = self.state.count().seats().last();
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
     /// All own uninstalled stones advance.
     pub fn transport(&mut self, seat: Seat, distance: Distance, source: HengeSource) {
         let place = self.place(seat);
-        let rules = self.state.rules;
+        let rules = self.state.rules.clone();
         let person = self.state.person_mut(seat);
         if person.stones.is_empty() || distance == Distance::Steps(0) {
             return;
@@ -236,7 +236,8 @@ impl<'a> Run<'a> {
     /// One step right, or at the top the end benefit, every time (H-37).
     pub fn level_up(&mut self, seat: Seat, privilege: Privilege) {
         let place = self.place(seat);
-        let set = self.state.rules.set;
+        let rules = self.state.rules.clone();
+        let set = rules.set();
         let level = &mut self.state.person_mut(seat).levels[privilege.index()];
         if *level < set.privileges.top(privilege) {
             *level += 1;

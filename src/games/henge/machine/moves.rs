@@ -17,7 +17,8 @@ use crate::rules::Seat;
 impl Run<'_> {
     /// Carries out `mv`, which is legal. Names that fit nothing change nothing.
     pub fn act(&mut self, seat: Seat, mv: &Move) {
-        let set = self.state.rules.set;
+        let rules = self.state.rules.clone();
+        let set = rules.set();
         match mv {
             Move::Spring(ChooseSpring { card }) => self.choose_spring(seat, card),
             Move::Upgrade(FirstUpgrade { privilege }) => {
@@ -34,7 +35,7 @@ impl Run<'_> {
                 let Some(card) = set.find_luck(card) else { return };
                 let place = self.place(seat);
                 self.spend(seat, card);
-                let row = self.state.rules.luck(card);
+                let row = rules.luck(card);
                 self.emit(Event::LuckPlayed(LuckPlayed { place, seat, card: row.id }));
                 self.push_list(row.effects);
             }
@@ -55,7 +56,7 @@ impl Run<'_> {
             }
             Move::Druid(PlaceDruid { area }) => self.place_druid(seat, *area),
             Move::Install(InstallStone { stone, slot }) => {
-                if let (Some(stone), Some(slot)) = (set.find_stone(stone), self.state.rules.side.find(slot)) {
+                if let (Some(stone), Some(slot)) = (set.find_stone(stone), self.state.rules.side().find(slot)) {
                     self.install(seat, stone, slot);
                 }
             }
@@ -97,7 +98,7 @@ impl Run<'_> {
 
     fn choose_spring(&mut self, seat: Seat, card: &Id) {
         let place = self.place(seat);
-        self.state.person_mut(seat).spring = self.state.rules.set.find_bonus(card);
+        self.state.person_mut(seat).spring = self.state.rules.set().find_bonus(card);
         self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
     }
 
@@ -140,7 +141,7 @@ impl Run<'_> {
     fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
         let place = self.place(seat);
         let from = self.state.pawn;
-        let to = self.state.rules.set.rondel.ahead(from, steps);
+        let to = self.state.rules.set().rondel.ahead(from, steps);
         self.state.pawn = to;
         self.emit(Event::PawnMoved(PawnMoved {
             place,
@@ -172,7 +173,7 @@ impl Run<'_> {
 
     /// A Spring card leaves the game, an end-of-game card goes face down to the discards (H-39).
     fn drop_bonus(&mut self, seat: Seat, id: &Id) {
-        let Some(card) = self.state.rules.set.find_bonus(id) else { return };
+        let Some(card) = self.state.rules.set().find_bonus(id) else { return };
         let place = self.place(seat);
         let person = self.state.person_mut(seat);
         let deck = if person.spring == Some(card) {
@@ -208,7 +209,8 @@ impl Run<'_> {
         let place = self.place(seat);
         self.spend(seat, card);
         self.state.stack.pop();
-        let set = self.state.rules.set;
+        let rules = self.state.rules.clone();
+        let set = rules.set();
         let person = self.state.person_mut(seat);
         let benefit = set.luck_track.get(usize::from(person.luck_steps)).copied();
         person.luck_steps += 1;

@@ -87,14 +87,14 @@ pub struct HengeAreaScore {
 impl State {
     /// The number of the lowest uncovered space of an area's path.
     pub fn value_of(&self, area: Area) -> u8 {
-        let path = &self.rules.side.paths[area.index()];
+        let path = &self.rules.side().paths[area.index()];
         path.get(self.druids_on(area)).or(path.last()).map_or(0, |space| space.value)
     }
 
     /// The areas in which a seat has druids, with rank and points; Hengebots take ranks too (H-43, H-46).
     fn area_scores(&self, seat: Seat) -> Vec<HengeAreaScore> {
         let place = self.place_of(seat);
-        let divisors = &self.rules.set.params.rank_divisors;
+        let divisors = &self.rules.set().params.rank_divisors;
         let score = |area: Area| {
             let at = self.ranking(area).iter().position(|other| *other == place)?;
             let value = self.value_of(area);
@@ -106,7 +106,7 @@ impl State {
 
     /// What a Bonus card scores for its owner.
     pub fn card_score(&self, seat: Seat, card: usize) -> HengeCardScore {
-        let row = &self.rules.set.bonus[card];
+        let row = &self.rules.set().bonus[card];
         let marks = u16::from(self.person(seat).marks);
         let (count, points) = match &row.score {
             Score::Goal { vp, .. } => (marks, if marks > 0 { *vp } else { 0 }),
@@ -134,7 +134,7 @@ impl State {
             score.rank = at as u8 + 1;
         }
         if let [only] = &mut scores[..] {
-            let grades = &self.rules.set.params.solo_grades;
+            let grades = &self.rules.set().params.solo_grades;
             let reached = grades.iter().rfind(|grade| u32::from(grade.least) <= only.total);
             only.grade = reached.map(|grade| grade.title.clone());
         }
@@ -167,7 +167,7 @@ impl State {
 
     /// What a person had hidden.
     pub fn revealed(&self, seat: Seat) -> HengeRevealed {
-        let set = self.rules.set;
+        let set = self.rules.set();
         let person = self.person(seat);
         let bonus =
             |cards: crate::games::henge::state::CardSet| cards.iter().map(|index| set.bonus[index].id).collect();
@@ -207,7 +207,7 @@ impl State {
         }
         outcome.figures.insert(Cow::Borrowed("rounds"), i64::from(self.round));
         if let [only] = &scores[..] {
-            let grades = &self.rules.set.params.solo_grades;
+            let grades = &self.rules.set().params.solo_grades;
             let grade = grades.iter().rposition(|grade| u32::from(grade.least) <= only.total).unwrap_or(0);
             outcome.figures.insert(Cow::Borrowed("grade"), grade as i64 + 1);
         }

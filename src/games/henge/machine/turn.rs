@@ -19,7 +19,7 @@ impl State {
     /// Whether chits of a pool can be laid.
     fn can_refill(&self, pool: Pool) -> bool {
         let chits = self.pool(pool);
-        chits.face_up.len() < usize::from(self.rules.set.params.reward_face_up)
+        chits.face_up.len() < usize::from(self.rules.set().params.reward_face_up)
             && !(chits.stack.is_empty() && chits.used.is_empty())
     }
 }
@@ -108,8 +108,9 @@ impl Run<'_> {
 
     /// Chits are refilled, A then B; used ones come back when a stack is empty (H-13).
     pub fn refill_chits(&mut self, dice: &mut Dice) {
-        let face_up = usize::from(self.state.rules.set.params.reward_face_up);
-        let set = self.state.rules.set;
+        let face_up = usize::from(self.state.rules.set().params.reward_face_up);
+        let rules = self.state.rules.clone();
+        let set = rules.set();
         for (pool, deck) in [(Pool::A, HengeDeck::RewardsA), (Pool::B, HengeDeck::RewardsB)] {
             let mut tiles: Vec<Id> = Vec::new();
             while self.state.pool(pool).face_up.len() < face_up {
@@ -154,7 +155,7 @@ impl Run<'_> {
             return;
         }
         let round = self.state.round;
-        if self.state.trigger.is_none() && round >= self.state.rules.set.params.max_rounds {
+        if self.state.trigger.is_none() && round >= self.state.rules.set().params.max_rounds {
             self.trigger(EndCause::RoundLimit);
         }
         match self.state.trigger {
@@ -170,7 +171,7 @@ impl Run<'_> {
 
     /// All uninstalled stones arrive, once (H-45).
     fn deliver(&mut self) {
-        let rules = self.state.rules;
+        let rules = self.state.rules.clone();
         for person in &mut self.state.people {
             for held in &mut person.stones {
                 held.at = rules.stone(held.stone).transport;

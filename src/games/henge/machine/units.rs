@@ -46,7 +46,7 @@ impl Run<'_> {
     pub fn income(&mut self, seat: Seat) {
         self.count_unit();
         let level = usize::from(self.state.person(seat).level(crate::games::henge::components::Privilege::Coin));
-        let coins = self.state.rules.set.privileges.coin.levels.get(level).copied().unwrap_or(0);
+        let coins = self.state.rules.set().privileges.coin.levels.get(level).copied().unwrap_or(0);
         self.gain_coins(seat, coins, HengeSource::of(SourceKind::Action));
         self.state.stack.push(Frame::LuckDraws { times: 1 });
     }
@@ -57,7 +57,8 @@ impl Run<'_> {
         let Ok(price) = Means::actual(self.state, seat, &act).purchase(position) else { return };
         let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
         let place = self.place(seat);
-        let row = self.state.rules.stone(stone);
+        let rules = self.state.rules.clone();
+        let row = rules.stone(stone);
         let at = act.start.min(row.transport);
         let person = self.state.person_mut(seat);
         person.coins -= price;
@@ -102,7 +103,7 @@ impl Run<'_> {
             self.tally(seat, Occurrence::DruidAction);
         }
         self.tally(seat, Occurrence::Druid(area));
-        if let Some(list) = self.state.rules.set.druid_track.get(nth).copied() {
+        if let Some(list) = self.state.rules.set().druid_track.get(nth).copied() {
             self.push_list(list);
         }
     }
@@ -112,7 +113,7 @@ impl Run<'_> {
         let Some(act) = self.action() else { return };
         let Ok(uses) = Means::actual(self.state, seat, &act).install(stone, slot) else { return };
         let place = self.place(seat);
-        let rules = self.state.rules;
+        let rules = self.state.rules.clone();
         let (card, row) = (rules.stone(stone), rules.slot(slot));
         self.use_up(uses);
         let is_carved = self.state.person(seat).held(stone).is_some_and(|held| held.carved);
@@ -123,7 +124,7 @@ impl Run<'_> {
             act.as_carved = act.as_carved.saturating_sub(1);
         }
         self.count_unit();
-        let icons = rules.set.areas[self.state.local().index()].icons;
+        let icons = rules.set().areas[self.state.local().index()].icons;
         let levels_up = act.any_level || icons.contains(&card.icon);
         self.state.slots[slot.index()] = Some(Built { place, stone });
         let person = self.state.person_mut(seat);

@@ -1,7 +1,9 @@
 //! A full state that a viewer could be looking at. What the viewer does not know is dealt from what nobody shows.
 
 use super::view::{HengeMat, HengeStage, HengeView};
-use crate::games::henge::components::{BonusCard, BonusDeck, BotCard, Id, LuckCard, Slot, Step, StoneCard, Tile};
+use crate::games::henge::components::{
+    BonusCard, BonusDeck, BotCard, ComponentSets, Id, LuckCard, Slot, Step, StoneCard, Tile,
+};
 use crate::games::henge::machine::setup::bare;
 use crate::games::henge::state::{Built, CardSet, Held, MOST_CARDS, Person, Rules, Stage, State, Trigger, pool_index};
 use crate::rules::Dice;
@@ -24,10 +26,12 @@ struct Known {
 }
 
 /// A state of which the view could have been taken.
-pub fn imagine(view: &HengeView, dice: &mut Dice) -> State {
+pub fn imagine(view: &HengeView, sets: &ComponentSets, dice: &mut Dice) -> State {
     let table = view.table();
-    let rules = Rules::new(view.set, table.total());
-    let mut state = bare(&table, rules);
+    // A view of this game names one of its sets.
+    let set = sets.find(&view.set).unwrap_or_else(|_| sets.offered());
+    let rules = Rules::new(set, table.total());
+    let mut state = bare(&table, rules.clone());
     copy_public(&mut state, view);
     let mut unseen = unseen(&state, view);
     // Known cards first, so that nothing is dealt twice.
@@ -54,11 +58,11 @@ fn mats(view: &HengeView) -> impl Iterator<Item = &HengeMat> {
 }
 
 fn luck(rules: &Rules, ids: &[Id]) -> Vec<LuckCard> {
-    ids.iter().filter_map(|id| rules.set.find_luck(id)).collect()
+    ids.iter().filter_map(|id| rules.set().find_luck(id)).collect()
 }
 
 fn bonus(rules: &Rules, ids: &[Id]) -> Vec<BonusCard> {
-    ids.iter().filter_map(|id| rules.set.find_bonus(id)).collect()
+    ids.iter().filter_map(|id| rules.set().find_bonus(id)).collect()
 }
 
 fn bonus_set(rules: &Rules, ids: &Option<Vec<Id>>) -> CardSet {
@@ -67,8 +71,8 @@ fn bonus_set(rules: &Rules, ids: &Option<Vec<Id>>) -> CardSet {
 
 /// What everybody sees.
 fn copy_public(state: &mut State, view: &HengeView) {
-    let rules = state.rules;
-    let set = rules.set;
+    let rules = state.rules.clone();
+    let set = rules.set();
     state.stage = match (view.stage, view.upgrading) {
         (HengeStage::Spring, _) => Stage::Spring,
         (HengeStage::Upgrade, Some(seat)) => Stage::Upgrade { seat },
@@ -81,7 +85,7 @@ fn copy_public(state: &mut State, view: &HengeView) {
     state.pawn = Step(view.pawn.saturating_sub(1));
     state.trigger = view.end.as_ref().map(|end| Trigger { round: end.round, cause: end.cause });
     for built in &view.built {
-        if let (Some(slot), Some(stone)) = (rules.side.find(&built.slot), set.find_stone(&built.stone)) {
+        if let (Some(slot), Some(stone)) = (rules.side().find(&built.slot), set.find_stone(&built.stone)) {
             state.slots[Slot::index(slot)] = Some(Built { place: built.place, stone });
         }
     }
@@ -115,12 +119,12 @@ fn copy_public(state: &mut State, view: &HengeView) {
 fn unseen(state: &State, view: &HengeView) -> Unseen {
     let rules = &state.rules;
     let open_luck = state.luck.discards.iter().chain(&state.luck.spent).map(|card| card.index()).collect();
-    let shown = mats(view).filter_map(|mat| mat.spring.and_then(|id| rules.set.find_bonus(&id)));
+    let shown = mats(view).filter_map(|mat| mat.spring.and_then(|id| rules.set().find_bonus(&id)));
     let open_spring = state.spring_dropped.iter().copied().chain(shown).map(BonusCard::index).collect();
     let built = state.slots.iter().flatten().map(|built| built.stone);
     let quarry = state.quarry.iter().flatten().copied();
     Unseen {
-        luck: (0..rules.set.luck.len()).collect::<CardSet>().minus(open_luck),
+        luck: (0..rules.set().luck.len()).collect::<CardSet>().minus(open_luck),
         eog: rules.bonus_in_use(BonusDeck::Eog),
         spring: rules.bonus_in_use(BonusDeck::Spring).minus(open_spring),
         stones: rules.stones_in_use().minus(built.chain(quarry).map(StoneCard::index).collect()),
@@ -129,7 +133,7 @@ fn unseen(state: &State, view: &HengeView) -> Unseen {
 
 /// What the view says of a person; those cards are seen.
 fn shown(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
-    let set = rules.set;
+    let set = rules.set();
     let held = |held: &super::view::HengeHeld| {
         set.find_stone(&held.stone).map(|stone| Held { stone, at: held.at, carved: held.carved })
     };

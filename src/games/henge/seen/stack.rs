@@ -226,12 +226,12 @@ impl Rules {
     /// What a list is printed on.
     pub fn source(&self, list: List) -> HengeSource {
         let step = |index: u8| Some(index.saturating_add(1));
-        match self.set.lists.source(list) {
+        match self.set().lists.source(list) {
             Some(Source::Luck(card)) => {
                 HengeSource { card: Some(self.luck(card).id), ..HengeSource::of(SourceKind::LuckCard) }
             }
             Some(Source::Reward(tile)) => {
-                HengeSource { card: self.set.tile(tile).map(|row| row.id), ..HengeSource::of(SourceKind::Reward) }
+                HengeSource { card: self.set().tile(tile).map(|row| row.id), ..HengeSource::of(SourceKind::Reward) }
             }
             Some(Source::LevelEnd(privilege)) => {
                 HengeSource { privilege: Some(privilege), ..HengeSource::of(SourceKind::LevelEnd) }
@@ -244,12 +244,12 @@ impl Rules {
 
     /// The alternatives of a `choose` in words.
     fn option_words(&self, list: List, at: u8) -> Vec<String> {
-        let windows: &[Window] = match self.set.lists.source(list) {
+        let windows: &[Window] = match self.set().lists.source(list) {
             Some(Source::Luck(card)) => &self.luck(card).when,
             _ => &[],
         };
         match self.effects(list).get(usize::from(at)) {
-            Some(Effect::Choose { of }) => of.iter().map(|list| words::effects(self.set, *list, windows)).collect(),
+            Some(Effect::Choose { of }) => of.iter().map(|list| words::effects(self.set(), *list, windows)).collect(),
             _ => Vec::new(),
         }
     }

@@ -1,14 +1,33 @@
 //! What a viewer may know of a match (section 6).
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::stack::HengeFrame;
-use crate::games::henge::components::{AREAS, Area, Components, Id, Pool, Privilege, SetId};
+use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId};
 use crate::games::henge::machine::scoring::HengeScore;
 use crate::games::henge::options::Table;
 use crate::games::henge::state::{CardSet, EndCause, Held, Person, Place, Stage, State};
 use crate::rules::{Seat, Viewer};
+
+/// The id of a set, written as if it were not shared.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::SetId;
+
+    pub fn serialize<S: Serializer>(set: &Arc<SetId>, serializer: S) -> Result<S::Ok, S::Error> {
+        set.as_ref().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<SetId>, D::Error> {
+        SetId::deserialize(deserializer).map(Arc::new)
+    }
+}
 
 /// How far a match has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -29,8 +48,9 @@ pub enum HengeStage {
 #[serde(deny_unknown_fields)]
 pub struct HengeView {
     /// The component set: it gives ids their meaning.
+    #[serde(with = "shared")]
     #[schema(value_type = SetId)]
-    pub set: Components,
+    pub set: Arc<SetId>,
     /// The board side: `3` or `45`.
     pub side: String,
     /// How far the match has come.
@@ -277,7 +297,7 @@ pub struct HengeRewards {
 impl State {
     /// What `viewer` may know.
     pub fn view(&self, viewer: Viewer) -> HengeView {
-        let rules = self.rules;
+        let rules = &self.rules;
         let (stage, upgrading) = match self.stage {
             Stage::Spring => (HengeStage::Spring, None),
             Stage::Upgrade { seat } => (HengeStage::Upgrade, Some(seat)),
@@ -288,7 +308,7 @@ impl State {
             cards.iter().map(|card| rules.luck(*card).id).collect()
         };
         let tiles = |tiles: &[crate::games::henge::components::Tile]| {
-            tiles.iter().map(|tile| rules.set.rewards[tile.index()].id).collect()
+            tiles.iter().map(|tile| rules.set().rewards[tile.index()].id).collect()
         };
         let rewards = [Pool::A, Pool::B].map(|pool| {
             let chits = self.pool(pool);
@@ -296,8 +316,8 @@ impl State {
             HengeRewards { pool, face_up: tiles(&chits.face_up), used: tiles(&chits.used), left }
         });
         HengeView {
-            set: rules.components(),
-            side: rules.side.key.to_owned(),
+            set: Arc::clone(rules.set().id()),
+            side: rules.side().key.to_owned(),
             stage,
             upgrading,
             upgrades: self.upgrades.clone(),
@@ -311,22 +331,22 @@ impl State {
             quarry: self.quarry.iter().map(|stone| stone.map(|stone| rules.stone(stone).id)).collect(),
             stones_left: self.stone_deck.len() as u8,
             luck_left: self.luck.deck.len() as u8,
-            luck_held: self.luck.held.iter().map(|index| rules.set.luck[index].id).collect(),
+            luck_held: self.luck.held.iter().map(|index| rules.set().luck[index].id).collect(),
             luck_discards: luck(&self.luck.discards),
             luck_spent: luck(&self.luck.spent),
             eog_left: self.eog_deck.len() as u8,
-            spring_dropped: self.spring_dropped.iter().map(|card| rules.set.bonus[card.index()].id).collect(),
+            spring_dropped: self.spring_dropped.iter().map(|card| rules.set().bonus[card.index()].id).collect(),
             rewards: rewards.to_vec(),
             travel_supply: self.travel_supply,
             bots_left: self.bots.deck.len() as u8,
-            bot_discards: self.bots.discards.iter().map(|card| rules.set.hengebot[card.index()].id).collect(),
+            bot_discards: self.bots.discards.iter().map(|card| rules.set().hengebot[card.index()].id).collect(),
             stack: self.wire_stack(),
             scores: (self.stage == Stage::Over).then(|| self.scores()),
         }
     }
 
     fn built_view(&self) -> Vec<HengeBuilt> {
-        let slots = self.rules.side.all().zip(&self.slots);
+        let slots = self.rules.side().all().zip(&self.slots);
         let built = slots.filter_map(|((_, row), built)| {
             let built = (*built)?;
             Some(HengeBuilt { slot: row.id, stone: self.rules.stone(built.stone).id, place: built.place })
@@ -347,10 +367,11 @@ impl State {
     }
 
     fn mat(&self, person: &Person, is_open: bool) -> HengeMat {
-        let rules = self.rules;
-        let bonus =
-            |cards: CardSet| is_open.then(|| cards.iter().map(|index| rules.set.bonus[index].id).collect::<Vec<Id>>());
-        let hand = person.hand.iter().map(|index| rules.set.luck[index].id);
+        let rules = &self.rules;
+        let bonus = |cards: CardSet| {
+            is_open.then(|| cards.iter().map(|index| rules.set().bonus[index].id).collect::<Vec<Id>>())
+        };
+        let hand = person.hand.iter().map(|index| rules.set().luck[index].id);
         let held = |held: &Held| {
             let row = rules.stone(held.stone);
             HengeHeld { stone: row.id, at: held.at, delivered: held.at >= row.transport, carved: held.carved }
@@ -377,7 +398,7 @@ impl State {
             spring: person
                 .spring
                 .filter(|_| is_open || self.stage != Stage::Spring)
-                .map(|card| rules.set.bonus[card.index()].id),
+                .map(|card| rules.set().bonus[card.index()].id),
             marks: person.marks,
             refused_count: person.refused.len() as u8,
             refused: bonus(person.refused),

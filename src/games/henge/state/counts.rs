@@ -69,7 +69,7 @@ impl State {
     pub fn count_of(&self, seat: Seat, count: &Count) -> u16 {
         let person = self.person(seat);
         let place = self.place_of(seat);
-        let set = self.rules.set;
+        let set = self.rules.set();
         let stones = |wanted: &dyn Fn(&StoneRow) -> bool| {
             person.installed.iter().filter(|stone| wanted(self.rules.stone(**stone))).count()
         };
@@ -113,7 +113,7 @@ impl Run<'_> {
     pub fn tally(&mut self, seat: Seat, occurrence: Occurrence) {
         let person = self.state.person(seat);
         let Some(card) = person.spring else { return };
-        if let Score::Tally { event, max_marks, .. } = &self.state.rules.set.bonus[card.index()].score
+        if let Score::Tally { event, max_marks, .. } = &self.state.rules.set().bonus[card.index()].score
             && occurrence.is(event)
             && person.marks < *max_marks
         {
@@ -125,7 +125,7 @@ impl Run<'_> {
     pub fn test_goal(&mut self, seat: Seat) {
         let person = self.state.person(seat);
         let Some(card) = person.spring else { return };
-        if let Score::Goal { count, at_least, .. } = &self.state.rules.set.bonus[card.index()].score
+        if let Score::Goal { count, at_least, .. } = &self.state.rules.set().bonus[card.index()].score
             && person.marks == 0
             && self.state.count_of(seat, count) >= *at_least
         {
@@ -135,11 +135,11 @@ impl Run<'_> {
 
     fn mark(&mut self, seat: Seat) {
         let place = self.place(seat);
-        let rules = self.state.rules;
+        let rules = self.state.rules.clone();
         let person = self.state.person_mut(seat);
         let Some(card) = person.spring else { return };
         person.marks += 1;
-        let (card, marks) = (rules.set.bonus[card.index()].id, person.marks);
+        let (card, marks) = (rules.set().bonus[card.index()].id, person.marks);
         self.emit(Event::SpringMarked(SpringMarked { place, seat, card, marks }));
     }
 }

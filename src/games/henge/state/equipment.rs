@@ -1,35 +1,43 @@
 //! A component set together with what a number of players makes of it: the board side and the cards in use.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::cards::CardSet;
 use crate::games::henge::components::{
-    Action, Area, BonusDeck, BonusRow, ComponentSet, Components, Effect, List, LuckCard, LuckRow, Pool, Side, Slot,
-    SlotRow, Step, StoneCard, StoneRow,
+    Action, Area, BonusDeck, BonusRow, ComponentSet, ComponentSets, Components, Effect, List, LuckCard, LuckRow, Pool,
+    SetId, SetNotFound, Side, Slot, SlotRow, Step, StoneCard, StoneRow,
 };
 
-/// What a match is played with. Cheap to copy.
-#[derive(Clone, Copy)]
+/// What a match is played with. Cheap to clone, for those who change the state while they read a row.
+#[derive(Clone)]
 pub struct Rules {
-    components: Components,
-    /// The set.
-    pub set: &'static ComponentSet,
-    /// The board side in use (H-02).
-    pub side: &'static Side,
+    set: Components,
+    /// Place of the board side in use.
+    side: usize,
     /// People and Hengebots.
     pub total: u8,
 }
 
 impl Rules {
     /// The rules for `total` players. Options make sure that the set has a board side for them.
-    pub fn new(components: Components, total: u8) -> Rules {
-        let set = components.set();
-        Rules { components, set, side: set.side(total).unwrap_or(&set.sides[0]), total }
+    pub fn new(set: Components, total: u8) -> Rules {
+        let side = set.sides.iter().position(|side| side.totals.contains(&total)).unwrap_or(0);
+        Rules { set, side, total }
     }
 
-    /// The set as options and views name it.
-    pub fn components(&self) -> Components {
-        self.components
+    /// The set as options name it.
+    pub fn components(&self) -> &Components {
+        &self.set
+    }
+
+    /// The set.
+    pub fn set(&self) -> &ComponentSet {
+        &self.set
+    }
+
+    /// The board side in use (H-02).
+    pub fn side(&self) -> &Side {
+        &self.set.sides[self.side]
     }
 
     /// The Stone cards in use (H-03).
@@ -55,60 +63,68 @@ impl Rules {
     }
 
     /// The actions of a rondel step.
-    pub fn actions_of(&self, step: Step) -> &'static [Action] {
+    pub fn actions_of(&self, step: Step) -> &[Action] {
         self.set.rondel.steps.get(step.index()).map_or(&[], |row| &row.actions)
     }
 
     /// A Stone card. Indices in states belong to the set.
-    pub fn stone(&self, card: StoneCard) -> &'static StoneRow {
+    pub fn stone(&self, card: StoneCard) -> &StoneRow {
         &self.set.stones[card.index()]
     }
 
     /// A Luck card.
-    pub fn luck(&self, card: LuckCard) -> &'static LuckRow {
+    pub fn luck(&self, card: LuckCard) -> &LuckRow {
         &self.set.luck[card.index()]
     }
 
     /// A slot.
-    pub fn slot(&self, slot: Slot) -> &'static SlotRow {
-        &self.side.slots[slot.index()]
+    pub fn slot(&self, slot: Slot) -> &SlotRow {
+        &self.side().slots[slot.index()]
     }
 
     /// The effects of a list.
-    pub fn effects(&self, list: List) -> &'static [Effect] {
+    pub fn effects(&self, list: List) -> &[Effect] {
         self.set.lists.effects(list)
     }
 }
 
 impl PartialEq for Rules {
     fn eq(&self, other: &Rules) -> bool {
-        self.components == other.components && self.total == other.total
+        self.set == other.set && self.total == other.total
     }
 }
 
 impl std::fmt::Debug for Rules {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?} for {}", self.components, self.total)
+        write!(f, "{:?} for {}", self.set, self.total)
     }
 }
 
 /// The stored form.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
-    set: Components,
+pub struct StoredRules {
+    set: SetId,
     total: u8,
+}
+
+impl StoredRules {
+    /// The rules that are meant, with the sets there are.
+    ///
+    /// # Errors
+    /// If the set is not among them.
+    pub fn open(&self, sets: &ComponentSets) -> Result<Rules, SetNotFound> {
+        Ok(Rules::new(sets.find(&self.set)?, self.total))
+    }
 }
 
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored { set: self.components, total: self.total }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Rules {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
-        let stored = Stored::deserialize(deserializer)?;
-        Ok(Rules::new(stored.set, stored.total))
+        #[derive(Serialize)]
+        struct Written<'a> {
+            set: &'a Components,
+            total: u8,
+        }
+        Written { set: &self.set, total: self.total }.serialize(serializer)
     }
 }

@@ -11,7 +11,7 @@ mod stored;
 
 pub use cards::{CardSet, MOST_CARDS};
 pub use counts::Occurrence;
-pub use equipment::Rules;
+pub use equipment::{Rules, StoredRules};
 pub use frames::{Act, EndStep, Frame};
 
 use serde::{Deserialize, Serialize};
@@ -172,10 +172,9 @@ pub struct BotPiles {
 
 /// Everything there is to know. How it is read is in [`stored`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(remote = "Self")]
-pub struct State {
+pub struct State<R = Rules> {
     /// The component set and what the number of players makes of it.
-    pub rules: Rules,
+    pub rules: R,
     /// Who sits where: the seat of a person, `None` for a Hengebot.
     pub places: Vec<Option<Seat>>,
     /// How far the match has come.
@@ -277,12 +276,12 @@ impl State {
 
     /// How many of its druids a place still has.
     pub fn druids_left(&self, place: Place) -> u8 {
-        self.rules.set.params.druids_per_player.saturating_sub(self.placed(place))
+        self.rules.set().params.druids_per_player.saturating_sub(self.placed(place))
     }
 
     /// Coins for a druid on the lowest free space of an area; `None` if the path is full (H-28).
     pub fn druid_price(&self, area: Area) -> Option<u16> {
-        self.rules.side.paths[area.index()].get(self.druids_on(area))?.cost
+        self.rules.side().paths[area.index()].get(self.druids_on(area))?.cost
     }
 
     /// What is built in a slot.

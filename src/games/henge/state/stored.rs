@@ -1,23 +1,43 @@
 //! Reading a stored state: whatever does not fit its component set is refused, so that indices may be trusted.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::Error;
 
 use super::cards::CardSet;
-use super::{Person, State};
-use crate::games::henge::components::Privilege;
+use super::{Person, State, StoredRules};
+use crate::games::henge::components::{ComponentSets, Privilege};
 
-impl Serialize for State {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        State::serialize(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for State {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<State, D::Error> {
-        let state = State::deserialize(deserializer)?;
+impl State<StoredRules> {
+    /// The state that is meant, with the sets there are.
+    ///
+    /// # Errors
+    /// If its set is not among them, or it does not fit its set.
+    pub fn open(self, sets: &ComponentSets) -> Result<State, serde_json::Error> {
+        let rules = self.rules.open(sets).map_err(serde_json::Error::custom)?;
+        let state = State {
+            rules,
+            places: self.places,
+            stage: self.stage,
+            round: self.round,
+            turn: self.turn,
+            pawn: self.pawn,
+            trigger: self.trigger,
+            people: self.people,
+            slots: self.slots,
+            paths: self.paths,
+            quarry: self.quarry,
+            stone_deck: self.stone_deck,
+            luck: self.luck,
+            eog_deck: self.eog_deck,
+            spring_dropped: self.spring_dropped,
+            chits: self.chits,
+            travel_supply: self.travel_supply,
+            bots: self.bots,
+            upgrades: self.upgrades,
+            stack: self.stack,
+        };
         match state.fault() {
             None => Ok(state),
-            Some(fault) => Err(serde::de::Error::custom(fault)),
+            Some(fault) => Err(serde_json::Error::custom(fault)),
         }
     }
 }
@@ -30,7 +50,7 @@ fn below(cards: CardSet, count: usize) -> bool {
 impl State {
     /// What does not fit the component set.
     fn fault(&self) -> Option<&'static str> {
-        let (set, side) = (self.rules.set, self.rules.side);
+        let (set, side) = (self.rules.set(), self.rules.side());
         let total = usize::from(self.rules.total);
         let seats = self.places.iter().flatten().map(|seat| seat.index());
         if self.places.len() != total || self.people.is_empty() || !seats.eq(0..self.people.len()) {
@@ -71,7 +91,7 @@ impl State {
     }
 
     fn fits(&self, person: &Person) -> bool {
-        let set = self.rules.set;
+        let set = self.rules.set();
         let bonus = [person.offer, person.refused, person.eog, person.drops, person.returned];
         let stones = person.stones.iter().map(|held| held.stone).chain(person.installed.iter().copied());
         below(person.hand, set.luck.len())

@@ -52,19 +52,19 @@ fn random_games(table: &str, games: u32) -> Figures {
     for number in 0..games {
         let mut dice = Dice::new(seed(number, 1));
         let mut choice = Dice::new(seed(number, 2));
-        let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-        settle::<Henge>(&mut state, &mut dice, &mut events);
+        let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
+        settle(&Henge::default(), &mut state, &mut dice, &mut events);
         let mut decisions = 0.0;
         let outcome = loop {
-            let seat = match Henge::status(&state) {
+            let seat = match Henge::default().status(&state) {
                 Status::ToAct(seats) => seats.first().unwrap(),
                 Status::Over(outcome) => break outcome,
                 Status::Chance => panic!("a chance step is left over"),
             };
-            let moves = Henge::legal_moves(&state, seat).moves;
+            let moves = Henge::default().legal_moves(&state, seat).moves;
             figures.lists.push(moves.len());
             let mv = moves[choice.index(moves.len()).unwrap()];
-            play::<Henge>(&mut state, seat, mv, &mut dice).unwrap();
+            play(&Henge::default(), &mut state, seat, mv, &mut dice).unwrap();
             decisions += 1.0;
         };
         figures.decisions.push(decisions);

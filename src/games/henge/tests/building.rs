@@ -48,7 +48,7 @@ fn h_23_only_stones_in_transit_take_storage() {
     assert_eq!(desk.refusal("quarry 1"), ("storage_full", "H-23"));
     desk.play("luck L27; quarry 1");
     let strict = changed("strict storage", |json| json["params"]["storage_counts"] = json!("uninstalled"));
-    assert!(!stocked(Desk::with(strict, "hhh")).allows("rondel 1 quarry"));
+    assert!(!stocked(Desk::with(&strict, "hhh")).allows("rondel 1 quarry"));
 }
 
 #[test]
@@ -161,8 +161,13 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
     assert_eq!(desk.refusal("install S05@1c"), ("not_carved", "4.7"));
     // The other side has no exception.
     let mut other = Desk::new("hhhh").delivered(0, "S05", false);
-    let slots: Vec<_> =
-        other.state.rules.side.all().filter(|(_, row)| row.size == super::super::components::SlotSize::Small).collect();
+    let slots: Vec<_> = other
+        .state
+        .rules
+        .side()
+        .all()
+        .filter(|(_, row)| row.size == super::super::components::SlotSize::Small)
+        .collect();
     let dummy = other.stone("S08");
     for (slot, _) in slots {
         other.state.slots[slot.index()] = Some(super::super::state::Built { place: 1, stone: dummy });
@@ -206,7 +211,7 @@ fn h_42_number_and_reach_are_fixed_when_the_action_begins() {
     let set = changed("a druid that teaches", |json| {
         json["druid_track"][0] = json!([{"do": "level", "which": "druid"}]);
     });
-    let mut desk = Desk::with(set, "hhh").coins(0, 20).level(0, Privilege::Druid, 1).hand(0, "L07");
+    let mut desk = Desk::with(&set, "hhh").coins(0, 20).level(0, Privilege::Druid, 1).hand(0, "L07");
     desk.play("rondel 1 druid; druid 1");
     assert_eq!((desk.person(0).level(Privilege::Druid), desk.legal()), (2, vec!["luck L07".into(), "done".into()]));
     assert_eq!(desk.refusal("druid 1"), ("limit_reached", "H-42"));
@@ -225,7 +230,7 @@ fn h_67_a_border_slot_uses_an_adjacent_allowance_first() {
             {"do": "mod", "what": "reach_adjacent", "n": 1}, {"do": "mod", "what": "reach_remote", "n": 1}
         ]);
     });
-    let mut desk = Desk::with(set, "hhhh").delivered(0, "S01", true).delivered(0, "S02", false).hand(0, "L42");
+    let mut desk = Desk::with(&set, "hhhh").delivered(0, "S01", true).delivered(0, "S02", false).hand(0, "L42");
     desk.play("rondel 1 install; luck L42; install S01@23m");
     let Some(super::super::state::Frame::Act(act)) = desk.state.top() else { panic!() };
     assert_eq!((act.adjacent, act.remote), (0, 1));

@@ -14,13 +14,13 @@ fn h_10_a_card_that_the_action_needs_may_not_be_spent_in_a_sub_action() {
         json["luck"][0]["effects"] =
             json!([{"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"}]);
     });
-    let mut desk = Desk::with(set, "hhh").coins(0, 0).hand(0, "L01 L40");
+    let mut desk = Desk::with(&set, "hhh").coins(0, 0).hand(0, "L01 L40");
     desk.play("rondel 1 druid; luck L01");
     assert_eq!(desk.legal(), ["done"]);
     assert_eq!(desk.refusal("luck L40"), ("needed_for_action", "H-10"));
     desk.play("done; luck L40; druid 1");
     // With a coin at hand the card is free; and the benefit of the first druid helps to pay for the second.
-    let mut desk = Desk::with(set, "hhh").coins(0, 1).hand(0, "L01 L40");
+    let mut desk = Desk::with(&set, "hhh").coins(0, 1).hand(0, "L01 L40");
     desk.play("rondel 1 druid; luck L01");
     assert!(desk.allows("luck L40") && desk.allows("druid 1"));
 }
@@ -46,7 +46,7 @@ fn h_10_coins_for_each_count_in_hand_and_pending() {
         json["luck"][9]["effects"] = json!([{"do": "luck", "n": 1}, coins]);
     });
     let desk = |money: u16| {
-        let desk = Desk::with(set, "hhh").pawn(2).coins(0, money).level(0, Privilege::Luck, 1).druids(4, "0");
+        let desk = Desk::with(&set, "hhh").pawn(2).coins(0, money).level(0, Privilege::Luck, 1).druids(4, "0");
         desk.holds(0, "S01", 0, false)
     };
     assert!(desk(0).hand(0, "L01").allows("rondel 1 carve"));
@@ -69,7 +69,7 @@ fn h_10_while_the_action_is_possible_a_sub_action_whose_options_would_all_end_th
         json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
     });
     // The only coin is needed for the druid of the action, and no card is left.
-    let mut desk = Desk::with(set, "hhh").coins(0, 1).hand(0, "L01");
+    let mut desk = Desk::with(&set, "hhh").coins(0, 1).hand(0, "L01");
     desk.play("rondel 1 druid; luck L01");
     assert_eq!(desk.legal(), ["druid 1"]);
     desk.play("druid 1");
@@ -89,7 +89,7 @@ fn h_10_while_the_action_is_not_possible_a_sub_action_none_of_whose_options_mend
             ]);
             json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
         });
-        let mut desk = Desk::with(set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01");
+        let mut desk = Desk::with(&set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01");
         desk.play("rondel 1 carve; luck L01");
         assert_eq!(desk.legal(), ["druid 1", "done"]);
         desk.play("druid 1");
@@ -117,7 +117,7 @@ fn h_10_while_the_action_is_not_possible_an_option_that_mends_that_withholds_the
         ]);
     });
     let desk = |coins: u16| {
-        let desk = Desk::with(set, "hhh").pawn(2).coins(0, coins).druids(2, "1").druids(5, "1");
+        let desk = Desk::with(&set, "hhh").pawn(2).coins(0, coins).druids(2, "1").druids(5, "1");
         let mut desk = desk.holds(0, "S01", 0, false).hand(0, "L01");
         desk.play("rondel 1 carve; luck L01");
         desk
@@ -140,7 +140,7 @@ fn h_10_while_the_action_is_not_possible_an_option_that_mends_that_withholds_the
         json["luck"][39]["effects"] = json!([{"do": "coins", "n": 1}]);
         json["druid_track"][0] = json!([{"do": "vp", "n": 1}]);
     });
-    let mut desk = Desk::with(set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01 L40");
+    let mut desk = Desk::with(&set, "hhh").pawn(2).coins(0, 3).holds(0, "S01", 0, false).hand(0, "L01 L40");
     desk.play("rondel 1 carve; luck L01");
     assert_eq!(desk.legal(), ["luck L40", "done"]);
     assert_eq!(desk.refusal("druid 1"), ("needed_for_action", "H-10"));
@@ -153,25 +153,25 @@ fn h_10_while_the_action_is_not_possible_an_option_that_mends_that_withholds_the
 fn h_10_a_needed_card_may_not_be_discarded() {
     // Carving costs 4, Sharp Flint makes that 1; Elder's Tale and what is drawn are not needed.
     let tale = changed("a card that draws", |json| json["luck"][8]["effects"] = json!([{"do": "luck", "n": 1}]));
-    let mut desk = Desk::with(tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 1).holds(0, "S01", 0, false);
+    let mut desk = Desk::with(&tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 1).holds(0, "S01", 0, false);
     desk = desk.hand(0, "L09 L31").luck_deck("L01 L07");
     desk.play("rondel 1 carve; luck L09");
     // L01 gives 5 coins, so one of L01 and L31 must stay; one discard may take either.
     assert_eq!(desk.legal(), ["discard L01", "discard L07", "discard L31"]);
-    let mut desk = Desk::with(tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 1).holds(0, "S01", 0, false);
+    let mut desk = Desk::with(&tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 1).holds(0, "S01", 0, false);
     desk = desk.hand(0, "L09 L31").luck_deck("L07 L08");
     desk.play("rondel 1 carve; luck L09");
     assert_eq!(desk.legal(), ["discard L07", "discard L08"]);
     assert_eq!(desk.refusal("discard L31"), ("needed_for_action", "H-10"));
     // Of two discards the first must leave the second a card to spare.
-    let mut desk = Desk::with(tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 2).holds(0, "S01", 0, false);
+    let mut desk = Desk::with(&tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 2).holds(0, "S01", 0, false);
     desk = desk.hand(0, "L09 L31").luck_deck("L01 L02 L32");
     desk.play("rondel 1 carve; luck L09");
     assert_eq!(desk.legal().len(), 4);
     desk.play("discard L31; discard L01");
     assert!(desk.allows("luck L02") && desk.allows("luck L32"));
     // Without L01 the three others would give just enough, but another of them must go: it has to stay.
-    let mut desk = Desk::with(tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 2).holds(0, "S01", 0, false);
+    let mut desk = Desk::with(&tale, "hhh").pawn(2).coins(0, 1).level(0, Privilege::Luck, 2).holds(0, "S01", 0, false);
     desk = desk.hand(0, "L01 L09").luck_deck("L05 L06 L13");
     desk.play("rondel 1 carve; luck L09");
     assert_eq!(desk.legal(), ["discard L05", "discard L06", "discard L13"]);
@@ -244,7 +244,7 @@ fn h_34_cards_are_played_in_the_own_main_action_at_any_time() {
     assert_eq!(desk.refusal("luck L25"), ("window_closed", "H-34"));
     assert_eq!(desk.refusal("luck L41"), ("not_in_hand", "H-34"));
     assert!(desk.state.legal(seat(1)).is_empty());
-    let refusal = desk.state.check(seat(1), &Henge::parse("luck L41").unwrap()).unwrap_err();
+    let refusal = desk.state.check(seat(1), &Henge::default().parse("luck L41").unwrap()).unwrap_err();
     assert_eq!(refusal.code, "not_your_turn");
 }
 
@@ -262,7 +262,7 @@ fn h_36_no_card_is_played_in_a_sub_action_of_the_track_and_a_full_track_takes_no
     let set = changed("a track with a druid", |json| {
         json["luck_track"][0] = json!([{"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"}]);
     });
-    let mut desk = Desk::with(set, "hhh").pawn(4).hand(0, "L40 L07").luck_deck("L08");
+    let mut desk = Desk::with(&set, "hhh").pawn(4).hand(0, "L40 L07").luck_deck("L08");
     desk.play("rondel 1 income; income; done; track L07");
     assert_eq!(desk.legal(), ["druid 2", "done"]);
     assert_eq!(desk.refusal("luck L40"), ("window_closed", "H-36"));
@@ -297,13 +297,13 @@ fn h_39_a_dropped_spring_card_leaves_the_game() {
     let events = desk.play("rondel 1 income; luck L09; drop P01");
     let everyone = [Viewer::Seat(seat(0)), Viewer::Seat(seat(1)), Viewer::Spectator];
     let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
-    let seen = everyone.map(|viewer| serde_json::to_value(Henge::redact(dropped, viewer).unwrap()).unwrap());
+    let seen = everyone.map(|viewer| serde_json::to_value(Henge::default().redact(dropped, viewer).unwrap()).unwrap());
     assert!(seen.iter().all(|seen| seen["card"] == "P01" && seen["deck"] == "spring"), "shown to all: {seen:?}");
     assert_eq!((desk.person(0).spring, desk.person(0).marks, desk.state.spring_dropped.len()), (None, 0, 1));
     let second = desk.legal()[0].clone();
     let events = desk.play(&second);
     let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
-    let seen = everyone.map(|viewer| serde_json::to_value(Henge::redact(dropped, viewer).unwrap()).unwrap());
+    let seen = everyone.map(|viewer| serde_json::to_value(Henge::default().redact(dropped, viewer).unwrap()).unwrap());
     assert_eq!(seen[0]["card"], second.trim_start_matches("drop "), "the owner knows the card");
     assert!(seen[1..].iter().all(|seen| seen["card"].is_null() && seen["deck"] == "eog"), "face down: {seen:?}");
     // The drops come back when the deck is empty; the Spring card does not.
@@ -366,7 +366,7 @@ fn h_65_discarded_luck_cards_are_shown() {
     desk.play("rondel 1 income; income");
     let events = desk.play("discard L07");
     let discard = events.iter().find(|event| matches!(event, Event::LuckDiscarded(_))).unwrap();
-    assert_eq!(Henge::redact(discard, Viewer::Spectator).as_ref(), Some(discard));
+    assert_eq!(Henge::default().redact(discard, Viewer::Spectator).as_ref(), Some(discard));
     assert_eq!(desk.state.view(Viewer::Spectator).luck_spent.len(), 1);
 }
 
@@ -388,16 +388,16 @@ fn cards_offered_or_drawn_are_shown_to_their_owner_only() {
         assert!(count > 0 && whole["cards"].as_array().unwrap().len() as u64 == count, "{whole}");
         let others = [0, 1, 2].map(seat).into_iter().filter(|other| *other != owner).map(Viewer::Seat);
         for viewer in others.chain([Viewer::Spectator]) {
-            let seen = serde_json::to_value(Henge::redact(event, viewer).unwrap()).unwrap();
+            let seen = serde_json::to_value(Henge::default().redact(event, viewer).unwrap()).unwrap();
             let mut expected = whole.clone();
             expected["cards"] = serde_json::Value::Null;
             assert_eq!(seen, expected, "{viewer:?}");
         }
-        assert_eq!(Henge::redact(event, Viewer::Seat(owner)).as_ref(), Some(event));
+        assert_eq!(Henge::default().redact(event, Viewer::Seat(owner)).as_ref(), Some(event));
     }
     let mut dice = dice(1);
-    let (mut state, mut events) = Henge::setup(&options("hhh"), people("hhh"), &mut dice);
-    crate::rules::settle::<Henge>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = Henge::default().setup(&options("hhh"), people("hhh"), &mut dice);
+    crate::rules::settle(&Henge::default(), &mut state, &mut dice, &mut events);
     let offers: Vec<_> = events.iter().filter(|event| matches!(event, Event::SpringOffered(_))).collect();
     assert_eq!(offers.len(), 3);
     offers.into_iter().zip([0, 1, 2]).for_each(|(offer, owner)| check(offer, seat(owner)));

@@ -1,5 +1,6 @@
 //! Positions for tests: a match in its first turn, with nothing dealt but what a test asks for.
 
+use super::super::components::testing::sets;
 use super::super::components::{Area, BonusCard, BotCard, Components, Id, LuckCard, Pool, Privilege, StoneCard};
 use super::super::machine::setup::bare;
 use super::super::state::CardSet;
@@ -11,6 +12,7 @@ use crate::rules::{Status, play};
 
 /// A match and the dice it is played with.
 pub struct Desk {
+    pub game: Henge,
     pub state: State,
     pub dice: Dice,
 }
@@ -22,16 +24,17 @@ pub fn id(text: &str) -> Id {
 impl Desk {
     /// Seat 0's first turn: the pawn on step 1, all cards in their decks, nobody owns anything but coins and a token.
     pub fn new(table: &str) -> Desk {
-        Desk::with(reference(), table)
+        Desk::with(&reference(), table)
     }
 
     /// The same with another set.
-    pub fn with(set: Components, table: &str) -> Desk {
+    pub fn with(set: &Components, table: &str) -> Desk {
         let table = Table::try_from(table.to_owned()).unwrap();
-        let mut state = bare(&table, Rules::new(set, table.total()));
+        let game = Henge::new(sets(&[set]));
+        let mut state = bare(&table, Rules::new(set.clone(), table.total()));
         state.stage = Stage::Play;
         Run::new(&mut state).begin_round(1);
-        Desk { state, dice: dice(1) }
+        Desk { game, state, dice: dice(1) }
     }
 
     pub fn person(&mut self, number: u8) -> &mut Person {
@@ -55,15 +58,15 @@ impl Desk {
     }
 
     pub fn stone(&self, text: &str) -> StoneCard {
-        self.state.rules.set.find_stone(&id(text)).unwrap()
+        self.state.rules.set().find_stone(&id(text)).unwrap()
     }
 
     pub fn luck(&self, text: &str) -> LuckCard {
-        self.state.rules.set.find_luck(&id(text)).unwrap()
+        self.state.rules.set().find_luck(&id(text)).unwrap()
     }
 
     pub fn bonus(&self, text: &str) -> BonusCard {
-        self.state.rules.set.find_bonus(&id(text)).unwrap()
+        self.state.rules.set().find_bonus(&id(text)).unwrap()
     }
 
     /// Luck cards go from the deck to a hand.
@@ -98,7 +101,7 @@ impl Desk {
 
     /// A stone that the place has built; a person also has its card.
     pub fn built(mut self, place: u8, slot: &str, stone: &str) -> Desk {
-        let slot = self.state.rules.side.find(&id(slot)).unwrap();
+        let slot = self.state.rules.side().find(&id(slot)).unwrap();
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
         self.state.slots[slot.index()] = Some(Built { place, stone });
@@ -148,7 +151,7 @@ impl Desk {
 
     /// The chits face up in a pool; none are left in the stack.
     pub fn chits(mut self, pool: Pool, tiles: &str) -> Desk {
-        let set = self.state.rules.set;
+        let set = self.state.rules.components().clone();
         let tiles: Vec<_> = tiles.split_whitespace().map(|tile| set.find_tile(&id(tile)).unwrap()).collect();
         let chits = &mut self.state.chits[super::super::state::pool_index(pool)];
         chits.stack = CardSet::default();
@@ -158,8 +161,8 @@ impl Desk {
 
     /// The Hengebot card drawn next.
     pub fn bot_card(mut self, card: &str) -> Desk {
-        let index = self.state.rules.set.hengebot.iter().position(|row| row.id == id(card)).unwrap();
-        let all: CardSet = (0..self.state.rules.set.hengebot.len()).collect();
+        let index = self.state.rules.set().hengebot.iter().position(|row| row.id == id(card)).unwrap();
+        let all: CardSet = (0..self.state.rules.set().hengebot.len()).collect();
         self.state.bots.deck = [index].into_iter().collect();
         self.state.bots.discards =
             all.iter().filter(|other| *other != index).map(|other| BotCard(other as u8)).collect();
@@ -178,9 +181,9 @@ impl Desk {
     pub fn play(&mut self, moves: &str) -> Vec<Event> {
         let mut events = Vec::new();
         for text in moves.split([';', '\n']).map(str::trim).filter(|text| !text.is_empty()) {
-            let mv = Henge::parse(text).unwrap();
+            let mv = self.game.parse(text).unwrap();
             let actor = self.actor();
-            let played = play::<Henge>(&mut self.state, actor, mv, &mut self.dice);
+            let played = play(&self.game, &mut self.state, actor, mv, &mut self.dice);
             events.extend(played.unwrap_or_else(|why| panic!("{text}: {why}; legal: {:?}", self.legal())).events);
         }
         events
@@ -188,19 +191,19 @@ impl Desk {
 
     /// The legal moves as text.
     pub fn legal(&self) -> Vec<String> {
-        self.state.legal(self.actor()).iter().map(Henge::notation).collect()
+        self.state.legal(self.actor()).iter().map(|mv| self.game.notation(mv)).collect()
     }
 
     pub fn allows(&self, text: &str) -> bool {
         let is_listed = self.legal().iter().any(|listed| listed == text);
-        let mv = Henge::parse(text).unwrap();
+        let mv = self.game.parse(text).unwrap();
         assert_eq!(is_listed, self.state.check(self.actor(), &mv).is_ok(), "{text}");
         is_listed
     }
 
     /// Code and ruling with which the move is refused.
     pub fn refusal(&self, text: &str) -> (&'static str, &'static str) {
-        let refusal = self.state.check(self.actor(), &Henge::parse(text).unwrap()).unwrap_err();
+        let refusal = self.state.check(self.actor(), &self.game.parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule)
     }
 

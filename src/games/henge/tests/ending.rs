@@ -55,7 +55,8 @@ fn h_44_the_refill_that_takes_the_last_card_triggers_the_end() {
             order.push((desk.state.round, desk.state.turn));
         }
         let quiet = desk.legal().into_iter().find(|text| text.ends_with("income") || text.ends_with("luck"));
-        let absent = Henge::absent_move(&desk.state, desk.actor()).map(|mv| Henge::notation(&mv)).unwrap();
+        let absent =
+            Henge::default().absent_move(&desk.state, desk.actor()).map(|mv| Henge::default().notation(&mv)).unwrap();
         desk.play(&quiet.unwrap_or(absent));
     }
     assert_eq!(order, [(1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3)]);
@@ -71,8 +72,8 @@ fn h_45_stones_bought_in_the_last_round_travel() {
     desk.play("rondel 1 quarry; quarry 1");
     assert_eq!(desk.person(0).stones[0].at, 0);
     while desk.state.stage != Stage::Over {
-        let mv = Henge::absent_move(&desk.state, desk.actor()).unwrap();
-        desk.play(&Henge::notation(&mv));
+        let mv = Henge::default().absent_move(&desk.state, desk.actor()).unwrap();
+        desk.play(&Henge::default().notation(&mv));
     }
     assert_eq!((desk.person(0).stones[0].at, desk.state.round), (0, 2));
 }
@@ -129,7 +130,7 @@ fn quiet_end(desk: &mut Desk) {
 #[test]
 fn h_58_the_round_limit_ends_an_idle_game() {
     let set = changed("a short game", |json| json["params"]["max_rounds"] = json!(3));
-    let mut desk = Desk::with(set, "hhh").quarry("S01 S02 S03 S05").holds(1, "S15", 0, false);
+    let mut desk = Desk::with(&set, "hhh").quarry("S01 S02 S03 S05").holds(1, "S15", 0, false);
     quiet_end(&mut desk);
     assert_eq!((desk.state.round, desk.state.trigger.unwrap().cause), (4, EndCause::RoundLimit));
     assert_eq!(desk.person(1).stones[0].at, 5, "delivered after round 3");

@@ -13,8 +13,8 @@ use client::follow;
 fn every_view_follows_from_the_first_and_the_events() {
     for (number, table) in ["hbb", "hbh", "hhh", "hhbb", "hhhh", "hhhhh"].into_iter().enumerate() {
         let (mut dice, mut choice) = (dice(40 + number as u8), super::dice(60 + number as u8));
-        let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-        settle::<Henge>(&mut state, &mut dice, &mut events);
+        let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
+        settle(&Henge::default(), &mut state, &mut dice, &mut events);
         let viewers: Vec<Viewer> = state.count().seats().map(Viewer::Seat).chain([Viewer::Spectator]).collect();
         let mut seen: Vec<HengeView> = viewers.iter().map(|viewer| state.view(*viewer)).collect();
         while let Status::ToAct(seats) = state.status() {
@@ -22,10 +22,10 @@ fn every_view_follows_from_the_first_and_the_events() {
             let actor = acting[choice.index(acting.len()).unwrap()];
             let moves = state.legal(actor);
             let mv = moves[choice.index(moves.len()).unwrap()];
-            let played = play::<Henge>(&mut state, actor, mv, &mut dice).unwrap();
+            let played = play(&Henge::default(), &mut state, actor, mv, &mut dice).unwrap();
             for (viewer, view) in viewers.iter().zip(&mut seen) {
                 for event in &played.events {
-                    follow(view, &Henge::redact(event, *viewer).unwrap(), *viewer);
+                    follow(view, &Henge::default().redact(event, *viewer).unwrap(), *viewer);
                 }
                 assert_eq!(view, &state.view(*viewer), "{table} {viewer:?} after {mv:?}: {:?}", played.events);
             }
@@ -49,7 +49,7 @@ fn a_reshuffle_is_remembered() {
     let mat = view.places[1].mat.as_ref().unwrap();
     assert_eq!((mat.hand_count, mat.held_count, &mat.hand), (2, 2, &None));
     for number in 0..8 {
-        let imagined = Henge::imagine(&view, Viewer::Seat(seat(0)), &mut dice(number));
+        let imagined = Henge::default().imagine(&view, Viewer::Seat(seat(0)), &mut dice(number));
         assert_eq!(imagined.person(seat(1)).hand, desk.state.person(seat(1)).hand);
     }
     // A card that is played is no longer held.
@@ -70,7 +70,7 @@ fn own_drops_are_remembered_when_they_return_to_the_deck() {
     assert_eq!(others_view.places[0].mat.as_ref().unwrap().returned, None);
     let dealt = |view: &HengeView| {
         let mut dice = dice(5);
-        let mut dealt = || Henge::imagine(view, Viewer::Seat(seat(0)), &mut dice).person(seat(1)).eog;
+        let mut dealt = || Henge::default().imagine(view, Viewer::Seat(seat(0)), &mut dice).person(seat(1)).eog;
         (0..200).flat_map(|_| dealt().iter().collect::<Vec<_>>()).collect::<Vec<_>>()
     };
     assert!(dealt(&view).iter().all(|card| !returned.contains(card)));

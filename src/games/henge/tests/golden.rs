@@ -218,10 +218,10 @@ impl Sights {
 
 fn told(text: &mut String, events: &[Event], viewers: &[Viewer]) {
     for event in events.iter().filter(|event| !matches!(event, Event::DecisionDue(_))) {
-        let public = Henge::redact(event, Viewer::Spectator).unwrap();
+        let public = Henge::default().redact(event, Viewer::Spectator).unwrap();
         writeln!(text, "    {}", brief(&public)).unwrap();
         for viewer in viewers {
-            let seen = Henge::redact(event, *viewer).unwrap();
+            let seen = Henge::default().redact(event, *viewer).unwrap();
             if seen != public {
                 writeln!(text, "      to {}: {}", name(*viewer), brief(&seen)).unwrap();
             }
@@ -231,8 +231,8 @@ fn told(text: &mut String, events: &[Event], viewers: &[Viewer]) {
 
 fn playthrough(table: &str, number: u8) -> String {
     let (mut dice, mut choice) = (dice(number), super::dice(number + 100));
-    let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
+    settle(&Henge::default(), &mut state, &mut dice, &mut events);
     let viewers: Vec<Viewer> = state.count().seats().map(Viewer::Seat).chain([Viewer::Spectator]).collect();
     let mut sights = Sights { viewers: viewers.clone(), open: Vec::new(), hidden: Vec::new() };
     let mut text = format!("{table}\n");
@@ -247,8 +247,8 @@ fn playthrough(table: &str, number: u8) -> String {
             mv = moves[choice.index(moves.len()).unwrap()];
         }
         let told_to = shown_to(&mv, actor, &viewers);
-        writeln!(text, "{actor} {} (of {}{told_to})", Henge::notation(&mv), moves.len()).unwrap();
-        let events = play::<Henge>(&mut state, actor, mv, &mut dice).unwrap().events;
+        writeln!(text, "{actor} {} (of {}{told_to})", Henge::default().notation(&mv), moves.len()).unwrap();
+        let events = play(&Henge::default(), &mut state, actor, mv, &mut dice).unwrap().events;
         told(&mut text, &events, &viewers);
         sights.write(&mut text, &state);
     }
@@ -257,7 +257,7 @@ fn playthrough(table: &str, number: u8) -> String {
 
 /// Who is shown a move, if not everybody.
 fn shown_to(mv: &Move, actor: Seat, viewers: &[Viewer]) -> String {
-    let shown = |viewer: &&Viewer| match Henge::redact_move(mv, actor, **viewer) {
+    let shown = |viewer: &&Viewer| match Henge::default().redact_move(mv, actor, **viewer) {
         None => false,
         Some(seen) => seen == *mv || panic!("a move is shown in part"),
     };

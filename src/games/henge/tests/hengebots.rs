@@ -15,9 +15,9 @@ fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
         super::super::state::Frame::End { step: super::super::state::EndStep::Quarry },
         super::super::state::Frame::Bot,
     ];
-    let events = Henge::resolve(&mut desk.state, &mut desk.dice);
+    let events = Henge::default().resolve(&mut desk.state, &mut desk.dice);
     let mut rest = Vec::new();
-    crate::rules::settle::<Henge>(&mut desk.state, &mut desk.dice, &mut rest);
+    crate::rules::settle(&Henge::default(), &mut desk.state, &mut desk.dice, &mut rest);
     events.into_iter().chain(rest).collect()
 }
 
@@ -120,7 +120,7 @@ fn h_52_points_come_before_the_order_of_the_file() {
     });
     let uprights = [("1a", "S08"), ("1b", "S09"), ("12a", "S03"), ("12b", "S04"), ("51a", "S06"), ("51b", "S07")];
     let ready = |quarry: &str, uprights: &[(&str, &str)]| {
-        let mut desk = Desk::with(set, "hbhh").bot_card("H08").quarry(quarry);
+        let mut desk = Desk::with(&set, "hbhh").bot_card("H08").quarry(quarry);
         for (slot, stone) in uprights {
             desk = desk.built(0, slot, stone);
         }

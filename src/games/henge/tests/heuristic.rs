@@ -49,12 +49,12 @@ impl Player<'_> {
 
     /// A draw of Luck cards, if a turn is left to play them in.
     fn draw(&self) -> i32 {
-        let level = self.state.rules.set.privileges.luck.levels[usize::from(self.person.level(Privilege::Luck))];
+        let level = self.state.rules.set().privileges.luck.levels[usize::from(self.person.level(Privilege::Luck))];
         (27 * i32::from(level.draw - level.discard) + 5 * i32::from(level.discard)) * self.left.min(1)
     }
 
     fn level(&self, privilege: Privilege) -> i32 {
-        let privileges = &self.state.rules.set.privileges;
+        let privileges = &self.state.rules.set().privileges;
         if self.person.level(privilege) == privileges.top(privilege) {
             return self.effects(*privileges.end(privilege));
         }
@@ -95,7 +95,7 @@ impl Player<'_> {
 
     /// What the end-of-game cards gain if one more is counted of what passes.
     fn bonus(&self, passes: impl Fn(&Count) -> bool) -> i32 {
-        let cards = self.person.eog.iter().map(|card| match &self.state.rules.set.bonus[card].score {
+        let cards = self.person.eog.iter().map(|card| match &self.state.rules.set().bonus[card].score {
             Score::Per { count, vp, .. } if passes(count) => 10 * i32::from(*vp),
             _ => 0,
         });
@@ -123,26 +123,26 @@ impl Player<'_> {
     }
 
     fn install(&self, local: Area, stone: StoneCard, slot: Slot) -> i32 {
-        let rules = self.state.rules;
+        let rules = &self.state.rules;
         let icon = rules.stone(stone).icon;
-        let raises = rules.set.areas[local.index()].icons.contains(&icon);
+        let raises = rules.set().areas[local.index()].icons.contains(&icon);
         self.stone(stone) + 10 * i32::from(rules.slot(slot).vp) + if raises { self.level(icon) } else { 0 }
     }
 
     /// While turns are left, somebody's next druid will raise the value, and no rank is quite safe.
     fn druid(&self, area: Area, discount: u16) -> i32 {
         let (state, me) = (self.state, self.state.place_of(self.seat));
-        let (paths, path) = (&state.paths[area.index()], &state.rules.side.paths[area.index()]);
+        let (paths, path) = (&state.paths[area.index()], &state.rules.side().paths[area.index()]);
         let own = |place| paths.iter().filter(|other| **other == place).count();
         let value = |more: usize, rank: usize| {
             let at = paths.len() + more + usize::from(self.left > 3);
             let value = path.get(at).or(path.last()).map_or(0, |space| 10 * i32::from(space.value));
-            state.rules.set.params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
+            state.rules.set().params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
         };
         let before = state.ranking(area).iter().position(|place| *place == me).map_or(0, |rank| value(0, rank));
         let ahead = (0..state.rules.total).filter(|place| *place != me && own(*place) > own(me) + 1).count();
         let safe = if self.left > 2 { 67 } else { 100 };
-        let benefit = state.rules.set.druid_track.get(usize::from(state.placed(me)));
+        let benefit = state.rules.set().druid_track.get(usize::from(state.placed(me)));
         (value(1, ahead) - before) * safe / 100
             + benefit.map_or(0, |list| self.effects(*list))
             + self.bonus(|count| *count == Count::Druids {} || *count == Count::DruidsIn { area })
@@ -151,12 +151,12 @@ impl Player<'_> {
 
     /// A carved stone fits slots with some points.
     fn carving(&self, discount: u16) -> i32 {
-        30 * self.left.min(1) + self.pay(self.state.rules.set.params.carve_cost, discount)
+        30 * self.left.min(1) + self.pay(self.state.rules.set().params.carve_cost, discount)
     }
 
     /// What the units of an action are worth that these means allow: each stone and slot or area once.
     fn units(&self, means: &Means) -> i32 {
-        let (state, act, set) = (self.state, &means.act, self.state.rules.set);
+        let (state, act, set) = (self.state, &means.act, self.state.rules.set());
         let of_stone = |worth, stone: StoneCard| (worth, stone.index(), stone.index());
         let mut units: Vec<(i32, usize, usize)> = match act.action {
             Action::Income => {
@@ -188,14 +188,14 @@ impl Player<'_> {
     }
 
     fn stop(&self, steps: u8, action: Action, price: u16, advance: u8) -> i32 {
-        let area = self.state.rules.area_of(self.state.rules.set.rondel.ahead(self.state.pawn, steps));
+        let area = self.state.rules.area_of(self.state.rules.set().rondel.ahead(self.state.pawn, steps));
         self.units(&self.state.means_at(self.seat, action, area, self.person.coins - price, advance))
     }
 
     /// Whether what a card does and what it makes of the units is worth anything much in the action under way.
     fn helps(&self, card: &Id) -> bool {
         let Some(Frame::Act(act)) = self.state.top() else { return false };
-        let list = self.state.rules.luck(self.state.rules.set.find_luck(card).unwrap()).effects;
+        let list = self.state.rules.luck(self.state.rules.set().find_luck(card).unwrap()).effects;
         let mut with = act.clone();
         for effect in self.state.rules.effects(list) {
             if let Effect::Mod { what, n } = effect {
@@ -207,7 +207,7 @@ impl Player<'_> {
     }
 
     fn worth(&self, mv: &Move) -> i32 {
-        let (state, rules, set) = (self.state, self.state.rules, self.state.rules.set);
+        let (state, rules, set) = (self.state, &self.state.rules, self.state.rules.set());
         let discount = if let Some(Frame::Act(act)) = state.top() { act.discount } else { 0 };
         let luck = |id: &Id| self.effects(rules.luck(set.find_luck(id).unwrap()).effects) * self.left.min(3) / 4;
         let bonus = |id: &Id| i32::from(state.card_score(self.seat, set.find_bonus(id).unwrap().index()).points);
@@ -223,7 +223,7 @@ impl Player<'_> {
             Move::Luck(_) => -1000,
             Move::Install(build) => {
                 let stone = set.find_stone(&build.stone).unwrap();
-                self.install(state.local(), stone, rules.side.find(&build.slot).unwrap())
+                self.install(state.local(), stone, rules.side().find(&build.slot).unwrap())
             }
             Move::Quarry(buy) => self.purchase(state.quarry[usize::from(buy.position.get()) - 1].unwrap(), discount),
             Move::Carve(_) => self.carving(discount),
@@ -254,13 +254,13 @@ fn played(table: &str, matches: u32) -> [f64; 3] {
     let mut sums = [0.0; 3];
     for number in 0..matches {
         let mut dice = Dice::new(seeds(number).0);
-        let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-        settle::<Henge>(&mut state, &mut dice, &mut events);
+        let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
+        settle(&Henge::default(), &mut state, &mut dice, &mut events);
         while let Status::ToAct(seats) = state.status() {
             let seat = seats.first().unwrap();
             let player = Player::new(&state, seat);
             let best = state.legal(seat).into_iter().rev().max_by_key(|mv| player.worth(mv)).unwrap();
-            play::<Henge>(&mut state, seat, best, &mut dice).unwrap();
+            play(&Henge::default(), &mut state, seat, best, &mut dice).unwrap();
         }
         let scores: Vec<f64> = state.scores().iter().map(|score| f64::from(score.total)).collect();
         let winner = scores.iter().copied().fold(0.0, f64::max);

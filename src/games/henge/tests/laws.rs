@@ -12,8 +12,8 @@ use crate::rules::{Status, play, settle};
 
 /// Every card, chit, stone, druid and token is in one place, and nothing is negative or beyond its track.
 pub fn conserved(state: &State) {
-    let rules = state.rules;
-    let set = rules.set;
+    let rules = &state.rules;
+    let set = rules.set();
     let params = &set.params;
 
     let hands: Vec<CardSet> = state.people.iter().map(|person| person.hand).collect();
@@ -68,9 +68,9 @@ pub fn conserved(state: &State) {
         assert!(state.placed(place) <= params.druids_per_player, "too many druids at place {place}");
     }
     for area in super::super::components::Area::ALL {
-        assert!(state.druids_on(area) <= rules.side.capacity(area), "a druid on a black space");
+        assert!(state.druids_on(area) <= rules.side().capacity(area), "a druid on a black space");
     }
-    for (row, built) in rules.side.slots.iter().zip(&state.slots) {
+    for (row, built) in rules.side().slots.iter().zip(&state.slots) {
         assert!(built.is_none() || state.uprights_stand(row), "a lintel hangs in the air");
     }
     for person in &state.people {
@@ -92,6 +92,7 @@ fn no_further(_state: &State, _seat: Seat) -> Vec<Move> {
 
 fn plan(tables: &[&str], seats: &[u8], matches: u32) -> Plan<Henge> {
     Plan {
+        game: std::sync::Arc::new(Henge::default()),
         options: tables.iter().map(|table| options(table)).collect(),
         seats: seats.to_vec(),
         matches,
@@ -105,29 +106,29 @@ fn plan(tables: &[&str], seats: &[u8], matches: u32) -> Plan<Henge> {
 
 #[test]
 fn henge_keeps_the_laws_with_the_usual_tables() {
-    laws::<Henge>(&plan(&[""], &[1, 2, 3, 4, 5], 5));
+    laws(&plan(&[""], &[1, 2, 3, 4, 5], 5));
 }
 
 /// Piles have no order, so that nothing is hidden from the only person there is; but spectators see neither that
 /// person's hand nor the Bonus cards.
 #[test]
 fn henge_keeps_the_laws_with_one_person_and_more_hengebots() {
-    laws::<Henge>(&plan(&["hbbb", "hbbbb"], &[1], 6));
+    laws(&plan(&["hbbb", "hbbbb"], &[1], 6));
 }
 
 #[test]
 fn henge_keeps_the_laws_with_two_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
+    laws(&plan(&["hbh", "hhbb", "hbhb", "hbbhb"], &[2], 4));
 }
 
 #[test]
 fn henge_keeps_the_laws_with_three_people_and_hengebots() {
-    laws::<Henge>(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 3));
+    laws(&plan(&["hhhb", "hbhh", "hhhbb"], &[3], 3));
 }
 
 #[test]
 fn henge_keeps_the_laws_with_four_people_and_a_hengebot() {
-    laws::<Henge>(&plan(&["hhbhh"], &[4], 1));
+    laws(&plan(&["hhbhh"], &[4], 1));
 }
 
 /// Every table of three to five with a person at the first place.
@@ -147,16 +148,16 @@ fn matches_at_every_table_end_and_conserve_all_pieces() {
         for number in 0..matches {
             let (seed, mut choice) = crate::rules::conformance::seeds(number * 32 + at as u32);
             let mut dice = Dice::new(seed);
-            let (mut state, mut events) = Henge::setup(&options(table), people(table), &mut dice);
-            settle::<Henge>(&mut state, &mut dice, &mut events);
+            let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
+            settle(&Henge::default(), &mut state, &mut dice, &mut events);
             let mut moves_made = 0;
-            while let Status::ToAct(seats) = Henge::status(&state) {
+            while let Status::ToAct(seats) = Henge::default().status(&state) {
                 conserved(&state);
                 let seat = seats.first().unwrap();
-                let moves = Henge::legal_moves(&state, seat).moves;
+                let moves = Henge::default().legal_moves(&state, seat).moves;
                 assert!(moves_made < 6000, "{table} does not end");
                 let mv = moves[choice.index(moves.len()).unwrap_or_else(|| panic!("{table} is stuck: {state:?}"))];
-                play::<Henge>(&mut state, seat, mv, &mut dice).unwrap();
+                play(&Henge::default(), &mut state, seat, mv, &mut dice).unwrap();
                 moves_made += 1;
             }
             conserved(&state);

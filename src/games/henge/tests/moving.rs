@@ -100,7 +100,7 @@ fn h_62_a_card_for_walking_is_wasted_on_a_token() {
 #[test]
 fn h_66_double_transport_does_not_add_up() {
     let set = changed("two double cards", |json| json["luck"][16]["effects"] = json["luck"][18]["effects"].clone());
-    let mut desk = Desk::with(set, "hhh").pawn(4).holds(0, "S15", 0, false).hand(0, "L17 L19");
+    let mut desk = Desk::with(&set, "hhh").pawn(4).holds(0, "S15", 0, false).hand(0, "L17 L19");
     desk.play("luck L17; luck L19; rondel 1 income");
     assert_eq!(desk.person(0).stones[0].at, 2);
 }

@@ -62,7 +62,7 @@ fn slots_left(left: &[&str]) -> Desk {
 fn slots_left_of(table: &str, left: &[&str]) -> Desk {
     let mut desk = Desk::new(table);
     let (dummy, local) = (desk.stone("S09"), super::super::components::Area::ALL[0]);
-    let side = desk.state.rules.side;
+    let side = desk.state.rules.side();
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
         desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
     }
@@ -121,7 +121,7 @@ fn a_slot_is_refused_for_being_built_for_its_size_for_carving_or_for_its_upright
         desk.delivered(0, "S08", true).delivered(0, "S10", false).delivered(0, "S01", false).holds(0, "S15", 0, true);
     desk.play("rondel 1 install");
     let detail = |text: &str| {
-        let refusal = desk.state.check(desk.actor(), &Henge::parse(text).unwrap()).unwrap_err();
+        let refusal = desk.state.check(desk.actor(), &Henge::default().parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap())
     };
     assert_eq!(detail("install S08@1c"), ("uprights_missing", "H-31", "slot"));
@@ -141,7 +141,7 @@ fn h_57_the_limit_and_the_reach_of_a_sub_action_are_those_of_its_effect() {
         json["luck"][0]["effects"] = sub("druid");
         json["luck"][1]["effects"] = sub("install");
     });
-    let mut desk = Desk::with(set, "hhhh").pawn(4).level(0, Privilege::Druid, 2).hand(0, "L01 L02 L07");
+    let mut desk = Desk::with(&set, "hhhh").pawn(4).level(0, Privilege::Druid, 2).hand(0, "L01 L02 L07");
     desk = desk.delivered(0, "S01", false).delivered(0, "S02", false);
     desk.play("rondel 1 income; luck L01");
     assert_eq!(desk.refusal("druid 1"), ("out_of_reach", "H-57"), "the level would reach farther");
@@ -173,27 +173,27 @@ fn what_a_unit_costs_is_refused_by_its_action() {
 #[test]
 fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
     let mut dice = dice(1);
-    let (mut state, mut events) = Henge::setup(&options("hhh"), people("hhh"), &mut dice);
-    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = Henge::default().setup(&options("hhh"), people("hhh"), &mut dice);
+    settle(&Henge::default(), &mut state, &mut dice, &mut events);
     let refusal = |state: &State, actor: Seat, text: &str| {
-        let refusal = state.check(actor, &Henge::parse(text).unwrap()).unwrap_err();
+        let refusal = state.check(actor, &Henge::default().parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule)
     };
     // H-08: a card that a rival is offered, one that there is not, and another decision.
-    let rivals = Henge::notation(&state.legal(seat(1))[0]);
+    let rivals = Henge::default().notation(&state.legal(seat(1))[0]);
     assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-08"));
     assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-08"));
     assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-08"));
     for number in 0..3 {
         let chosen = state.legal(seat(number))[0];
-        play::<Henge>(&mut state, seat(number), chosen, &mut dice).unwrap();
+        play(&Henge::default(), &mut state, seat(number), chosen, &mut dice).unwrap();
         assert_eq!(number == 2, state.stage != Stage::Spring);
     }
     // H-11: the last one takes the first upgrade.
     assert_eq!(refusal(&state, seat(2), "income"), ("upgrade_due", "H-11"));
     assert_eq!(refusal(&state, seat(2), &rivals), ("upgrade_due", "H-11"));
     assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("not_your_turn", "3"));
-    play::<Henge>(&mut state, seat(2), Henge::parse("upgrade coin").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(2), Henge::default().parse("upgrade coin").unwrap(), &mut dice).unwrap();
     assert_eq!(refusal(&state, seat(1), "upgrade coin"), ("upgrade_gone", "H-11"));
 }
 
@@ -252,7 +252,7 @@ fn h_34_a_card_that_is_not_for_sub_actions_is_refused_in_one_of_the_main_action(
         json["luck"][0]["effects"] =
             json!([{"do": "sub", "action": "druid", "limit": 1, "discount": 0, "reach": "local"}]);
     });
-    let mut desk = Desk::with(set, "hhh").pawn(4).hand(0, "L01 L07");
+    let mut desk = Desk::with(&set, "hhh").pawn(4).hand(0, "L01 L07");
     desk.play("rondel 1 income; luck L01");
     assert_eq!(desk.refusal("luck L07"), ("window_closed", "H-34"));
 }

@@ -7,39 +7,39 @@ use super::*;
 use crate::rules::{Status, Viewer, play, settle};
 
 fn set_up(table: &str, number: u8) -> (State, Vec<Event>) {
-    Henge::setup(&options(table), people(table), &mut dice(number))
+    Henge::default().setup(&options(table), people(table), &mut dice(number))
 }
 
 fn refused(table: &str) -> (&'static str, &'static str) {
-    let refusal = Henge::check_options(&options(table), people(table)).unwrap_err();
+    let refusal = Henge::default().check_options(&options(table), people(table)).unwrap_err();
     (refusal.code, refusal.rule)
 }
 
 #[test]
 fn h_01_one_to_five_people_and_three_to_five_players() {
-    assert_eq!(Henge::check_options(&options("hbb"), people("hbb")), Ok(()));
+    assert_eq!(Henge::default().check_options(&options("hbb"), people("hbb")), Ok(()));
     assert_eq!(refused("hb"), ("table_size", "H-01"));
     assert!(Table::try_from("hhhhhb".to_owned()).is_err());
-    let refusal = Henge::check_options(&options("hbb"), people("hh")).unwrap_err();
+    let refusal = Henge::default().check_options(&options("hbb"), people("hh")).unwrap_err();
     assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "H-01"));
     for seats in 1..=5 {
         let count = SeatCount::new(seats).unwrap();
-        assert_eq!(Henge::check_options(&options(""), count), Ok(()));
-        assert_eq!(Henge::setup(&options(""), count, &mut dice(1)).0.rules.total, seats.max(3));
+        assert_eq!(Henge::default().check_options(&options(""), count), Ok(()));
+        assert_eq!(Henge::default().setup(&options(""), count, &mut dice(1)).0.rules.total, seats.max(3));
     }
 }
 
 #[test]
 fn h_02_the_board_side_goes_by_all_players() {
-    assert_eq!(set_up("hhb", 1).0.rules.side.key, "3");
-    assert_eq!(set_up("hhbb", 1).0.rules.side.key, "45");
+    assert_eq!(set_up("hhb", 1).0.rules.side().key, "3");
+    assert_eq!(set_up("hhbb", 1).0.rules.side().key, "45");
 }
 
 #[test]
 fn h_03_count_marks_say_with_which_totals_a_card_is_used() {
     let state = set_up("hhhh", 1).0;
     let spring = state.rules.bonus_in_use(BonusDeck::Spring);
-    let index = |card: &str| state.rules.set.find_bonus(&id(card)).unwrap().index();
+    let index = |card: &str| state.rules.set().find_bonus(&id(card)).unwrap().index();
     assert!(spring.contains(index("P07")), "3/4 stays");
     assert!(!spring.contains(index("P14")), "5 goes");
 }
@@ -48,7 +48,7 @@ fn h_03_count_marks_say_with_which_totals_a_card_is_used() {
 fn h_04_hengebots_own_no_cards() {
     for number in 0..10 {
         let state = set_up("hbb", number).0;
-        let is_starter = |index: &usize| state.rules.set.stones[*index].starter_area.is_some();
+        let is_starter = |index: &usize| state.rules.set().stones[*index].starter_area.is_some();
         let in_deck = state.stone_deck.iter().filter(is_starter).count();
         let in_quarry = state.quarry.iter().flatten().filter(|stone| is_starter(&stone.index())).count();
         assert_eq!((state.people.len(), state.person(seat(0)).stones.len(), in_deck + in_quarry), (1, 1, 4));
@@ -96,15 +96,15 @@ fn h_08_spring_cards_are_chosen_at_once_and_in_secret() {
     assert_eq!(seats.len(), 3);
     let choose = |state: &mut State, number: u8, dice: &mut Dice| {
         let mv = state.legal(seat(number))[0];
-        (mv, play::<Henge>(state, seat(number), mv, dice).unwrap().events)
+        (mv, play(&Henge::default(), state, seat(number), mv, dice).unwrap().events)
     };
     let (mv, events) = choose(&mut state, 0, &mut dice);
     let mat = state.view(Viewer::Seat(seat(1))).places[0].mat.clone().unwrap();
     assert_eq!((mat.has_spring, mat.spring, mat.offer), (true, None, None));
     assert!(state.view(Viewer::Seat(seat(0))).places[0].mat.clone().unwrap().spring.is_some());
-    assert_eq!(Henge::redact_move(&mv, seat(0), Viewer::Seat(seat(1))), None);
+    assert_eq!(Henge::default().redact_move(&mv, seat(0), Viewer::Seat(seat(1))), None);
     for event in &events {
-        let text = serde_json::to_string(&Henge::redact(event, Viewer::Seat(seat(1)))).unwrap();
+        let text = serde_json::to_string(&Henge::default().redact(event, Viewer::Seat(seat(1)))).unwrap();
         let Move::Spring(chosen) = mv else { panic!() };
         assert!(!text.contains(chosen.card.as_str()), "{text}");
     }
@@ -119,18 +119,18 @@ fn h_08_spring_cards_are_chosen_at_once_and_in_secret() {
 fn h_11_a_first_upgrade_goes_once_and_hengebots_take_none() {
     let (mut state, mut events) = set_up("hbhh", 1);
     let mut dice = dice(1);
-    settle::<Henge>(&mut state, &mut dice, &mut events);
+    settle(&Henge::default(), &mut state, &mut dice, &mut events);
     for number in 0..3 {
         let mv = state.legal(seat(number))[0];
-        play::<Henge>(&mut state, seat(number), mv, &mut dice).unwrap();
+        play(&Henge::default(), &mut state, seat(number), mv, &mut dice).unwrap();
     }
     assert_eq!((state.stage, state.legal(seat(2)).len()), (Stage::Upgrade { seat: seat(2) }, 5));
-    play::<Henge>(&mut state, seat(2), Henge::parse("upgrade coin").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(2), Henge::default().parse("upgrade coin").unwrap(), &mut dice).unwrap();
     assert_eq!(state.stage, Stage::Upgrade { seat: seat(1) });
-    let refusal = state.check(seat(1), &Henge::parse("upgrade coin").unwrap()).unwrap_err();
+    let refusal = state.check(seat(1), &Henge::default().parse("upgrade coin").unwrap()).unwrap_err();
     assert_eq!((refusal.code, refusal.rule), ("upgrade_gone", "H-11"));
-    play::<Henge>(&mut state, seat(1), Henge::parse("upgrade luck").unwrap(), &mut dice).unwrap();
-    play::<Henge>(&mut state, seat(0), Henge::parse("upgrade druid").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(1), Henge::default().parse("upgrade luck").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(0), Henge::default().parse("upgrade druid").unwrap(), &mut dice).unwrap();
     let levels = |number| state.person(seat(number)).level(Privilege::Coin);
     assert_eq!((levels(0), levels(1), levels(2), state.upgrades.len()), (0, 0, 1, 0));
     assert_eq!((state.stage, state.round, state.turn), (Stage::Play, 1, 0));
@@ -140,11 +140,11 @@ fn h_11_a_first_upgrade_goes_once_and_hengebots_take_none() {
 fn h_64_every_slot_can_be_filled_with_five_players() {
     let state = set_up("hhhhh", 1).0;
     let stones =
-        |size| state.rules.stones_in_use().iter().filter(|at| state.rules.set.stones[*at].size == size).count();
-    let slots = |size| state.rules.side.slots.iter().filter(|slot| slot.size == size).count();
+        |size| state.rules.stones_in_use().iter().filter(|at| state.rules.set().stones[*at].size == size).count();
+    let slots = |size| state.rules.side().slots.iter().filter(|slot| slot.size == size).count();
     assert_eq!(stones(Size::Large), slots(SlotSize::Large));
     assert_eq!(stones(Size::Small), slots(SlotSize::Small));
-    assert_eq!(state.rules.side.slots.len(), 29);
+    assert_eq!(state.rules.side().slots.len(), 29);
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn a_gain_to_choose_tells_its_pool_and_what_gives_it() {
     let taught = changed("a step of the Luck track that raises a privilege", |json| {
         json["luck_track"][0] = json!([{"do": "level", "which": "any"}]);
     });
-    let mut track = Desk::with(taught, "hhh").pawn(4).hand(0, "L07").luck_deck("L08");
+    let mut track = Desk::with(&taught, "hhh").pawn(4).hand(0, "L07").luck_deck("L08");
     track.play("rondel 1 income; income; done");
     let rows: [(Desk, &str, String, Value); 9] = [
         (
@@ -356,14 +356,14 @@ fn what_goes_on_by_itself_is_told_too() {
     let mut desk = Desk::new("hbb").pawn(2);
     desk.state.trigger = Some(Trigger { round: 0, cause: EndCause::Deck });
     desk.play("rondel 1 luck");
-    rehearse::<Henge>(&mut desk.state, seat(0), Henge::parse("draw").unwrap()).unwrap();
+    rehearse(&Henge::default(), &mut desk.state, seat(0), Henge::default().parse("draw").unwrap()).unwrap();
     let mut seen = Vec::new();
     while !matches!(desk.state.status(), Status::Over(_)) {
         if let Status::ToAct(_) = desk.state.status() {
-            rehearse::<Henge>(&mut desk.state, seat(0), Henge::parse("done").unwrap()).unwrap();
+            rehearse(&Henge::default(), &mut desk.state, seat(0), Henge::default().parse("done").unwrap()).unwrap();
         } else {
             seen.push(written(&desk.state));
-            Henge::resolve(&mut desk.state, &mut desk.dice);
+            Henge::default().resolve(&mut desk.state, &mut desk.dice);
         }
     }
     assert_eq!(
@@ -380,15 +380,15 @@ fn what_goes_on_by_itself_is_told_too() {
     );
     let mut desk = Desk::new("hbb").pawn(4).hand(0, "L09");
     desk.play("rondel 1 income");
-    rehearse::<Henge>(&mut desk.state, seat(0), Henge::parse("luck L09").unwrap()).unwrap();
+    rehearse(&Henge::default(), &mut desk.state, seat(0), Henge::default().parse("luck L09").unwrap()).unwrap();
     assert_eq!(written(&desk.state), turn("act income 0/1 > effects luck_card L09 > bonus_draws 1"));
 }
 
 #[test]
 fn before_the_first_turn_the_stage_says_what_is_due() {
     let mut dice = dice(1);
-    let (mut state, mut events) = Henge::setup(&options("hhb"), people("hhb"), &mut dice);
-    settle::<Henge>(&mut state, &mut dice, &mut events);
+    let (mut state, mut events) = Henge::default().setup(&options("hhb"), people("hhb"), &mut dice);
+    settle(&Henge::default(), &mut state, &mut dice, &mut events);
     let due = |state: &State| {
         let view = serde_json::to_value(state.view(Viewer::Spectator)).unwrap();
         assert_eq!(view["stack"], json!([]));
@@ -399,12 +399,12 @@ fn before_the_first_turn_the_stage_says_what_is_due() {
     assert_eq!(due(&state), ("spring".to_owned(), vec![true, true], Value::Null));
     for (number, left) in [(1, vec![true, false]), (0, vec![false, false])] {
         let chosen = state.legal(seat(number))[0];
-        play::<Henge>(&mut state, seat(number), chosen, &mut dice).unwrap();
+        play(&Henge::default(), &mut state, seat(number), chosen, &mut dice).unwrap();
         let expected = if number == 1 { ("spring", Value::Null) } else { ("upgrade", json!(1)) };
         assert_eq!(due(&state), (expected.0.to_owned(), left, expected.1));
     }
-    play::<Henge>(&mut state, seat(1), Henge::parse("upgrade coin").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(1), Henge::default().parse("upgrade coin").unwrap(), &mut dice).unwrap();
     assert_eq!(due(&state), ("upgrade".to_owned(), vec![false, false], json!(0)));
-    play::<Henge>(&mut state, seat(0), Henge::parse("upgrade luck").unwrap(), &mut dice).unwrap();
+    play(&Henge::default(), &mut state, seat(0), Henge::default().parse("upgrade luck").unwrap(), &mut dice).unwrap();
     assert_eq!((state.stage, written(&state)), (Stage::Play, turn("move")));
 }

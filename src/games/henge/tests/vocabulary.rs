@@ -19,7 +19,7 @@ fn tally(name: &str, event: Value) -> Components {
 }
 
 /// Seat 0 in its income with the first Luck card of the set in hand.
-fn income(set: Components) -> Desk {
+fn income(set: &Components) -> Desk {
     let mut desk = Desk::with(set, "hhhh").pawn(4).hand(0, "L01");
     desk.play("rondel 1 income");
     desk
@@ -28,7 +28,7 @@ fn income(set: Components) -> Desk {
 #[test]
 fn transport_to_the_end_delivers_all() {
     let set = first_card("transport to the end", json!([{"do": "transport", "n": "end"}]));
-    let mut desk = income(set).holds(0, "S15", 1, false).holds(0, "S23", 0, false);
+    let mut desk = income(&set).holds(0, "S15", 1, false).holds(0, "S23", 0, false);
     desk.play("luck L01");
     assert_eq!(desk.person(0).stones.iter().map(|held| held.at).collect::<Vec<_>>(), [5, 6]);
 }
@@ -36,11 +36,11 @@ fn transport_to_the_end_delivers_all() {
 #[test]
 fn a_named_level_needs_no_choice() {
     let set = first_card("a stone level", json!([{"do": "level", "which": "stone"}, {"do": "vp", "n": 1}]));
-    let mut desk = income(set);
+    let mut desk = income(&set);
     desk.play("luck L01");
     assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).vp), (1, 1));
     // At the top: 3 VP.
-    let mut desk = income(set).level(0, Privilege::Stone, 2);
+    let mut desk = income(&set).level(0, Privilege::Stone, 2);
     desk.play("luck L01");
     assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).vp), (2, 3 + 1));
 }
@@ -54,7 +54,7 @@ fn amounts_for_each_are_bounded() {
             {"do": "vp_per", "count": {"what": "installed", "size": "large"}, "n": 2}
         ]),
     );
-    let mut desk = income(set).druids(3, "000").built(0, "1a", "S08").built(0, "1b", "S09").coins(0, 0);
+    let mut desk = income(&set).druids(3, "000").built(0, "1a", "S08").built(0, "1b", "S09").coins(0, 0);
     desk.play("luck L01");
     assert_eq!((desk.person(0).coins, desk.person(0).vp), (7, 4));
 }
@@ -63,7 +63,7 @@ fn amounts_for_each_are_bounded() {
 fn sub_actions_reach_as_far_as_they_say() {
     let reach = |name: &str, reach: &str| {
         let effects = json!([{"do": "sub", "action": "druid", "limit": 2, "discount": 9, "reach": reach}]);
-        let mut desk = income(first_card(name, effects));
+        let mut desk = income(&first_card(name, effects));
         desk.play("luck L01");
         desk
     };
@@ -81,7 +81,7 @@ fn a_card_may_have_several_windows() {
     let set = changed("several windows", |json| {
         json["luck"][24]["when"] = json!(["quarry", "carve"]);
     });
-    let mut desk = Desk::with(set, "hhh").pawn(2).coins(0, 1).holds(0, "S01", 0, false).hand(0, "L25");
+    let mut desk = Desk::with(&set, "hhh").pawn(2).coins(0, 1).holds(0, "S01", 0, false).hand(0, "L25");
     desk.play("rondel 1 carve; luck L25; carve S01");
     assert_eq!(desk.person(0).coins, 0);
 }
@@ -133,7 +133,7 @@ fn every_stone_may_level_up_its_own_icon() {
 #[test]
 fn tallies_of_every_event() {
     let marks = |set: Components, moves: &str| {
-        let mut desk = Desk::with(set, "hhhh").coins(0, 30).level(0, Privilege::Druid, 2).spring(0, "P10", 0);
+        let mut desk = Desk::with(&set, "hhhh").coins(0, 30).level(0, Privilege::Druid, 2).spring(0, "P10", 0);
         desk = desk.quarry("S01 S02 S03 S05").holds(0, "S15", 0, false).hand(0, "L07");
         desk.play(moves);
         desk.person(0).marks
@@ -149,7 +149,7 @@ fn tallies_of_every_event() {
     let track = tally("each step of the track", json!({"event": "track"}));
     assert_eq!(marks(track, "rondel 4 income; income; done; track L07"), 1);
     let plain = tally("inner slots", json!({"event": "install", "border": false, "level_up": false}));
-    let mut desk = Desk::with(plain, "hhhh").spring(0, "P10", 0).delivered(0, "S13", false).delivered(0, "S08", false);
+    let mut desk = Desk::with(&plain, "hhhh").spring(0, "P10", 0).delivered(0, "S13", false).delivered(0, "S08", false);
     desk.play("rondel 1 install; install S13@1a");
     assert_eq!(desk.person(0).marks, 1);
     desk.play("install S08@1b");
@@ -162,7 +162,7 @@ fn points_for_units_count_in_every_action() {
         let set = changed(&format!("points for {card}"), |json| {
             json["luck"][at]["effects"] = json!([{"do": "mod", "what": "unit_vp", "n": 5}]);
         });
-        let mut desk = Desk::with(set, "hhh").pawn(pawn).coins(0, 30).quarry("S01 S02 S03 S05").hand(0, card);
+        let mut desk = Desk::with(&set, "hhh").pawn(pawn).coins(0, 30).quarry("S01 S02 S03 S05").hand(0, card);
         desk.play(moves);
         desk.person(0).vp
     };
@@ -189,7 +189,7 @@ fn if_everything_would_be_withheld_nothing_is() {
 
 #[test]
 fn chits_come_from_both_pools() {
-    let mut desk = income(reference()).chits(Pool::A, "A13").chits(Pool::B, "B12").hand(0, "L13 L15");
+    let mut desk = income(&reference()).chits(Pool::A, "A13").chits(Pool::B, "B12").hand(0, "L13 L15");
     desk = desk.delivered(0, "S13", false);
     desk.play("luck L13; reward A13; choose 2");
     assert_eq!(desk.person(0).vp, 3);

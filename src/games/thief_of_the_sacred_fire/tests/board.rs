@@ -66,7 +66,7 @@ fn the_graph_has_174_spaces_and_the_321_edges_of_the_table() {
 
 #[test]
 fn the_topology_resource_has_the_same_edges() {
-    let board = ThiefOfTheSacredFire::board();
+    let board = ThiefOfTheSacredFire.board();
     let places: Vec<&str> = board.places.iter().map(|place| place.id.as_str()).collect();
     assert_eq!(places, Space::all().map(|space| space.to_string()).collect::<Vec<_>>());
     let shown: BTreeMap<BTreeSet<String>, u8> =
@@ -202,8 +202,8 @@ fn th_16_no_step_from_a_small_stone_to_a_bluestone() {
 
 #[test]
 fn th_17_the_altar_is_no_space() {
-    assert!(ThiefOfTheSacredFire::board().places.iter().all(|place| place.id != "altar"));
-    let refusal = ThiefOfTheSacredFire::parse("go altar").unwrap_err();
+    assert!(ThiefOfTheSacredFire.board().places.iter().all(|place| place.id != "altar"));
+    let refusal = ThiefOfTheSacredFire.parse("go altar").unwrap_err();
     assert_eq!((refusal.code, refusal.rule, refusal.field), ("unknown_space", "TH-17", Some("to")));
 }
 

@@ -127,7 +127,7 @@ fn th_41_all_disks_are_removed_before_it_is_seen_who_is_caught() {
     put(&mut state, Blue, "N5");
     put(&mut state, Green, "N8");
     let mut events = Vec::new();
-    settle::<ThiefOfTheSacredFire>(&mut state, &mut dice(0), &mut events);
+    settle(&ThiefOfTheSacredFire, &mut state, &mut dice(0), &mut events);
     assert_eq!(losses(&events), "green -1");
     let caught = ThiefCaught { detection: Detection::First, met: vec![Blue], alarmed: vec![], turn: 2 };
     assert_eq!(events[events.len() - 2], Event::Caught(caught));
@@ -139,7 +139,7 @@ fn th_41_all_disks_are_removed_before_it_is_seen_who_is_caught() {
 fn the_high_druid_meets_the_thief_on_a_bluestone() {
     let mut state = before_dealing("B6", "D6 D12 D18 D24 D1 N6");
     let mut events = Vec::new();
-    settle::<ThiefOfTheSacredFire>(&mut state, &mut dice(0), &mut events);
+    settle(&ThiefOfTheSacredFire, &mut state, &mut dice(0), &mut events);
     let caught = ThiefCaught { detection: Detection::First, met: vec![White], alarmed: vec![], turn: 2 };
     assert!(events.contains(&Event::Caught(caught)), "{events:?}");
 }

@@ -60,10 +60,10 @@ fn th_43_arriving_is_enough() {
 fn th_48_darkness_is_safe_for_ten_turns_until_dawn() {
     let (mut state, _, mut dice) = created(11);
     state.options.turn_limit = 20;
-    play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 1a"), &mut dice).unwrap();
+    play(&ThiefOfTheSacredFire, &mut state, seat(), mv("start 1a"), &mut dice).unwrap();
     for turn in 1..=20 {
         assert_eq!((state.turn, state.alertness.iter().sum::<u8>(), state.ending()), (turn, 49, None));
-        let events = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("stay"), &mut dice).unwrap().events;
+        let events = play(&ThiefOfTheSacredFire, &mut state, seat(), mv("stay"), &mut dice).unwrap().events;
         assert_eq!(losses(&events), "");
     }
     let outcome = outcome(&state);
@@ -112,7 +112,7 @@ fn after_the_end_nothing_is_to_decide_and_the_deck_is_open() {
     let view = state.view(Viewer::Spectator);
     assert_eq!(view.deck.as_ref(), Some(&revealed.cards));
     assert_eq!(revealed.cards.first(), state.pile.cards().last(), "the next card first");
-    assert!(ThiefOfTheSacredFire::legal_moves(&state, seat()).moves.is_empty());
+    assert!(ThiefOfTheSacredFire.legal_moves(&state, seat()).moves.is_empty());
     for text in ["stay", "go 30b", "start 30a", "take 30b"] {
         assert_eq!(refusal(&state, text), ("nothing_to_decide", "7.2", "-"));
     }

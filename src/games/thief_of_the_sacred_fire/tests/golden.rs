@@ -21,8 +21,8 @@ fn show(text: &mut String, state: &State, events: &[Event], before: &mut [Value;
     let viewers = [("seat 0", Viewer::Seat(seat())), ("spectator", Viewer::Spectator)];
     let seen = viewers.map(|(name, viewer)| {
         let events: Vec<Option<Event>> =
-            events.iter().map(|event| ThiefOfTheSacredFire::redact(event, viewer)).collect();
-        (name, events, serde_json::to_value(ThiefOfTheSacredFire::view(state, viewer)).unwrap())
+            events.iter().map(|event| ThiefOfTheSacredFire.redact(event, viewer)).collect();
+        (name, events, serde_json::to_value(ThiefOfTheSacredFire.view(state, viewer)).unwrap())
     });
     let same = seen[0].1 == seen[1].1 && seen[0].2 == seen[1].2;
     for ((name, events, view), before) in seen.into_iter().zip(before) {
@@ -48,12 +48,12 @@ fn playthrough(seed: u32, player: players::Player) -> String {
     let mut before = [Value::Null, Value::Null];
     show(&mut text, &state, &events, &mut before);
     while let Status::ToAct(_) = state.status() {
-        let moves = ThiefOfTheSacredFire::legal_moves(&state, seat()).moves;
+        let moves = ThiefOfTheSacredFire.legal_moves(&state, seat()).moves;
         let mv = player(&state, &mut choice);
-        let notations: Vec<String> = moves.iter().map(ThiefOfTheSacredFire::notation).collect();
+        let notations: Vec<String> = moves.iter().map(|mv| ThiefOfTheSacredFire.notation(mv)).collect();
         writeln!(text, "\n# {} legal: {}", moves.len(), notations.join(", ")).unwrap();
-        writeln!(text, "> {}", ThiefOfTheSacredFire::notation(&mv)).unwrap();
-        let events = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut chance).unwrap().events;
+        writeln!(text, "> {}", ThiefOfTheSacredFire.notation(&mv)).unwrap();
+        let events = play(&ThiefOfTheSacredFire, &mut state, seat(), mv, &mut chance).unwrap().events;
         show(&mut text, &state, &events, &mut before);
     }
     let Status::Over(outcome) = state.status() else { panic!("it goes on") };

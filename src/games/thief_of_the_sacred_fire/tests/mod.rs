@@ -41,13 +41,13 @@ fn cards(list: &str) -> Vec<Card> {
 }
 
 fn mv(text: &str) -> Move {
-    ThiefOfTheSacredFire::parse(text).unwrap()
+    ThiefOfTheSacredFire.parse(text).unwrap()
 }
 
 /// A match that was just created, and its events.
 fn created(seed: u32) -> (State, Vec<Event>, Dice) {
     let mut dice = dice(seed);
-    let (state, events) = ThiefOfTheSacredFire::setup(&Options::default(), ONE, &mut dice);
+    let (state, events) = ThiefOfTheSacredFire.setup(&Options::default(), ONE, &mut dice);
     (state, events, dice)
 }
 
@@ -109,7 +109,7 @@ fn before_dealing(at: &str, next: &str) -> State {
 fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in moves {
-        events = play::<ThiefOfTheSacredFire>(state, seat(), mv(text), &mut dice(0))
+        events = play(&ThiefOfTheSacredFire, state, seat(), mv(text), &mut dice(0))
             .unwrap_or_else(|why| panic!("{text}: {why}"))
             .events;
     }
@@ -118,20 +118,20 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
 
 /// Makes the move, but no chance step after it.
 fn act(state: &mut State, text: &str) -> Vec<Event> {
-    let Rehearsed { events, .. } = rehearse::<ThiefOfTheSacredFire>(state, seat(), mv(text)).unwrap();
+    let Rehearsed { events, .. } = rehearse(&ThiefOfTheSacredFire, state, seat(), mv(text)).unwrap();
     events
 }
 
 /// The targets of all listed moves that begin with `verb`.
 fn targets(state: &State, verb: &str) -> Vec<String> {
-    let moves = ThiefOfTheSacredFire::legal_moves(state, seat()).moves;
-    let texts = moves.iter().map(ThiefOfTheSacredFire::notation);
+    let moves = ThiefOfTheSacredFire.legal_moves(state, seat()).moves;
+    let texts = moves.iter().map(|mv| ThiefOfTheSacredFire.notation(mv));
     texts.filter_map(|text| text.strip_prefix(verb).map(|rest| rest.trim().to_owned())).collect()
 }
 
 /// Why the move is refused: code, rule and field.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
-    let refusal = ThiefOfTheSacredFire::check(state, seat(), &mv(text)).unwrap_err();
+    let refusal = ThiefOfTheSacredFire.check(state, seat(), &mv(text)).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
@@ -170,7 +170,8 @@ fn conserved(state: &State) {
 
 #[test]
 fn thief_of_the_sacred_fire_keeps_the_laws() {
-    crate::games::laws::laws::<ThiefOfTheSacredFire>(&crate::rules::conformance::Plan {
+    crate::games::laws::laws(&crate::rules::conformance::Plan {
+        game: std::sync::Arc::new(ThiefOfTheSacredFire),
         options: [20, 60, 200].map(|turn_limit| Options { turn_limit }).to_vec(),
         seats: vec![1],
         matches: 120,

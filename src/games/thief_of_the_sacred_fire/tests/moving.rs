@@ -15,7 +15,7 @@ fn th_18_points_left_over_are_lost() {
 #[test]
 fn th_19_without_points_the_thief_stays() {
     let state = scene("1a", 0);
-    assert_eq!(ThiefOfTheSacredFire::legal_moves(&state, seat()).moves, [mv("stay")]);
+    assert_eq!(ThiefOfTheSacredFire.legal_moves(&state, seat()).moves, [mv("stay")]);
     assert_eq!(refusal(&state, "go 1b"), ("no_points", "TH-19", "to"));
 }
 
@@ -73,7 +73,7 @@ fn th_20_and_th_21_turn_by_turn_the_capture_is_begun_given_up_and_finished() {
          D8 D14 D20 D26 N8 D5 \
          N14 N20 N26 D9 N9 D3",
     );
-    settle::<ThiefOfTheSacredFire>(&mut state, &mut dice(0), &mut Vec::new());
+    settle(&ThiefOfTheSacredFire, &mut state, &mut dice(0), &mut Vec::new());
     let mut played = |text: &str| {
         let events = make(&mut state, &[text]);
         assert_eq!(losses(&events), "");
@@ -184,7 +184,7 @@ fn th_20_taking_needs_points_for_the_capture_and_a_step() {
     let take = |points, progress, to: &str| {
         let mut state = scene("T1", points);
         thief(&mut state).progress = progress;
-        ThiefOfTheSacredFire::check(&state, seat(), &mv(&format!("take {to}"))).map_err(|why| (why.code, why.rule))
+        ThiefOfTheSacredFire.check(&state, seat(), &mv(&format!("take {to}"))).map_err(|why| (why.code, why.rule))
     };
     assert_eq!(take(4, 0, "N6"), Err(("too_few_points", "5.5")), "nothing left for a step");
     assert_eq!(take(3, 0, "N6"), Err(("too_few_points", "TH-20")), "no progress");

@@ -13,7 +13,7 @@ fn walk(from: &str, card: &str, others: &str) -> (String, u8) {
 /// Deals, walks and looks; answers the events.
 fn begin(state: &mut State) -> Vec<Event> {
     let mut events = Vec::new();
-    settle::<ThiefOfTheSacredFire>(state, &mut dice(0), &mut events);
+    settle(&ThiefOfTheSacredFire, state, &mut dice(0), &mut events);
     events
 }
 

@@ -120,7 +120,7 @@ fn results(player: Player, games: u32) -> (f64, f64) {
         let mut choice = dice(seed + 1_000_000);
         while let Status::ToAct(_) = state.status() {
             let mv = player(&state, &mut choice);
-            play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut chance).unwrap();
+            play(&ThiefOfTheSacredFire, &mut state, seat(), mv, &mut chance).unwrap();
         }
         turns += u32::from(state.turn);
         won += u32::from(state.ending() == Some(Ending::FireHome));

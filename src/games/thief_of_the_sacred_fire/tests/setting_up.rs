@@ -11,7 +11,7 @@ fn placed(events: &[Event]) -> &ThiefDruidsSetUp {
 /// A match with its start chosen, and what happened then.
 fn begun(seed: u32) -> (State, Vec<Event>) {
     let (mut state, _, mut dice) = created(seed);
-    let played = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 30a"), &mut dice).unwrap();
+    let played = play(&ThiefOfTheSacredFire, &mut state, seat(), mv("start 30a"), &mut dice).unwrap();
     (state, played.events)
 }
 
@@ -90,7 +90,7 @@ fn th_06_the_later_high_druid_walks_too_and_leaves_a_gap() {
     for seed in 0..20 {
         let (before, ..) = created(seed);
         let (mut state, _, mut dice) = created(seed);
-        play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 1a"), &mut dice).unwrap();
+        play(&ThiefOfTheSacredFire, &mut state, seat(), mv("start 1a"), &mut dice).unwrap();
         assert!(before.druids.iter().all(|at| matches!(at.spot(), Spot::Stone(_))));
         let inner = state.druids.iter().filter(|at| matches!(at.spot(), Spot::Stone(_))).count();
         assert_eq!((inner, state.walking_order().len()), (4, 4));
@@ -113,7 +113,7 @@ fn th_44_sixty_fresh_cards_after_ten_turns_and_three_shuffles_in_thirty() {
     let mut played = CardSet::EMPTY;
     let mut shuffles = 0;
     let mut orders = vec![state.pile.clone()];
-    play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 30a"), &mut dice).unwrap();
+    play(&ThiefOfTheSacredFire, &mut state, seat(), mv("start 30a"), &mut dice).unwrap();
     for turn in 1..=30 {
         conserved(&state);
         assert_eq!(state.turn, turn);
@@ -125,7 +125,7 @@ fn th_44_sixty_fresh_cards_after_ten_turns_and_three_shuffles_in_thirty() {
             assert_eq!((played.len(), state.pile.len()), (60, 0));
             played = CardSet::EMPTY;
         }
-        let events = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("stay"), &mut dice).unwrap().events;
+        let events = play(&ThiefOfTheSacredFire, &mut state, seat(), mv("stay"), &mut dice).unwrap().events;
         let shuffled = events.iter().any(|event| matches!(event, Event::DeckShuffled(_)));
         assert_eq!(shuffled, turn % 10 == 0, "turn {turn}");
         shuffles += u8::from(shuffled);

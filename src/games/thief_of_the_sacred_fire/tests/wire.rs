@@ -19,17 +19,17 @@ fn moves_are_written_as_specified() {
     for (notation, json) in cases {
         assert_eq!(serde_json::to_value(mv(notation)).unwrap(), json);
         assert_eq!(serde_json::from_value::<Move>(json).unwrap(), mv(notation));
-        assert_eq!(ThiefOfTheSacredFire::notation(&mv(notation)), notation);
+        assert_eq!(ThiefOfTheSacredFire.notation(&mv(notation)), notation);
     }
     for (text, canonical) in [(" GO  6C ", "go 6c"), ("go d30", "go D30"), ("Take t1", "take T1"), ("STAY", "stay")] {
-        assert_eq!(ThiefOfTheSacredFire::notation(&mv(text)), canonical);
+        assert_eq!(ThiefOfTheSacredFire.notation(&mv(text)), canonical);
     }
 }
 
 #[test]
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
-        let refusal = ThiefOfTheSacredFire::parse(text).unwrap_err();
+        let refusal = ThiefOfTheSacredFire.parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
     assert_eq!(fault("start 31a"), ("unknown_space", "1.1", "space"));
@@ -52,7 +52,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     ];
     for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
-        assert_eq!(ThiefOfTheSacredFire::malformed_rule(&json), rule, "{json}");
+        assert_eq!(ThiefOfTheSacredFire.malformed_rule(&json), rule, "{json}");
     }
     let error = serde_json::from_value::<Move>(json!({"type": "go", "to": "altar"})).unwrap_err();
     assert!(error.to_string().contains("TH-17"), "{error}");
@@ -64,7 +64,7 @@ fn options_have_a_default_bounds_and_no_strangers() {
     assert_eq!(read(json!({})).unwrap(), Options { turn_limit: 200 });
     for (turn_limit, accepted) in [(19, false), (20, true), (1000, true), (1001, false)] {
         let options = read(json!({"turn_limit": turn_limit})).unwrap();
-        assert_eq!(ThiefOfTheSacredFire::check_options(&options, ONE).is_ok(), accepted);
+        assert_eq!(ThiefOfTheSacredFire.check_options(&options, ONE).is_ok(), accepted);
     }
     for wrong in [json!({"limit": 20}), json!({"turn_limit": -1}), json!({"turn_limit": "20"}), json!({"seed": 1})] {
         assert!(read(wrong.clone()).is_err(), "{wrong}");
@@ -78,9 +78,9 @@ fn a_state_is_stored_in_little_space() {
         let (mut state, _, mut dice) = created(seed);
         while state.ending().is_none() {
             most = most.max(serde_json::to_string(&state).unwrap().len());
-            let moves = ThiefOfTheSacredFire::legal_moves(&state, seat()).moves;
+            let moves = ThiefOfTheSacredFire.legal_moves(&state, seat()).moves;
             let mv = moves[dice.index(moves.len()).unwrap()];
-            play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut dice).unwrap();
+            play(&ThiefOfTheSacredFire, &mut state, seat(), mv, &mut dice).unwrap();
         }
     }
     assert!(most < 640, "{most} bytes");
@@ -125,7 +125,7 @@ fn the_deck_shows_in_no_view_before_the_end_but_its_cards_can_be_counted() {
     for viewer in [Viewer::Seat(seat()), Viewer::Spectator] {
         assert_eq!(state.view(viewer).deck, None);
     }
-    play::<ThiefOfTheSacredFire>(&mut state, seat(), mv("start 30a"), &mut dice).unwrap();
+    play(&ThiefOfTheSacredFire, &mut state, seat(), mv("start 30a"), &mut dice).unwrap();
     let mut other = state.clone();
     let mut reversed = state.pile.cards().to_vec();
     reversed.reverse();
@@ -145,7 +145,7 @@ fn events_alone_give_the_view() {
     for seed in 0..60 {
         let mut dice = dice(seed);
         let options = Options { turn_limit: 20 + seed as u16 };
-        let (mut state, events) = ThiefOfTheSacredFire::setup(&options, ONE, &mut dice);
+        let (mut state, events) = ThiefOfTheSacredFire.setup(&options, ONE, &mut dice);
         let mut followed = nothing(&options, ONE, viewer);
         events.iter().for_each(|event| follow(&mut followed, event));
         assert_eq!(followed, state.view(viewer));
@@ -155,9 +155,9 @@ fn events_alone_give_the_view() {
                 1 => players::hurried(&state, &mut dice),
                 _ => mv(if state.turn == 0 { "start 1a" } else { "stay" }),
             };
-            let played = play::<ThiefOfTheSacredFire>(&mut state, seat(), mv, &mut dice).unwrap();
+            let played = play(&ThiefOfTheSacredFire, &mut state, seat(), mv, &mut dice).unwrap();
             for event in &played.events {
-                follow(&mut followed, &ThiefOfTheSacredFire::redact(event, viewer).unwrap());
+                follow(&mut followed, &ThiefOfTheSacredFire.redact(event, viewer).unwrap());
             }
             assert_eq!(followed, state.view(viewer));
         }

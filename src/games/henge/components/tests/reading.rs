@@ -1,5 +1,7 @@
 //! The reference set, read.
 
+use serde_json::Value;
+
 use super::super::*;
 
 fn id(text: &str) -> Id {
@@ -8,10 +10,11 @@ fn id(text: &str) -> Id {
 
 #[test]
 fn the_embedded_file_is_the_offered_set() {
-    let set = offered();
+    let sets = ComponentSets::default();
+    let set = sets.offered();
     assert_eq!(set.id().name, "Henge reference component set");
     assert_eq!(set.stones.len() + set.luck.len() + set.bonus.len() + set.rewards.len(), 29 + 51 + 44 + 25);
-    assert_eq!(find(set.id()), Ok(set));
+    assert_eq!((sets.find(set.id()), sets.all().count()), (Ok(set), 1));
 }
 
 #[test]
@@ -54,17 +57,18 @@ fn the_rondel_counts_borders_left_behind() {
 
 #[test]
 fn a_state_writes_its_set_as_an_id_and_finds_it_again() {
-    let set = reference();
-    let json = serde_json::to_value(set).unwrap();
+    let (set, sets) = (reference(), ComponentSets::default());
+    let find = |json: Value| sets.find(&serde_json::from_value(json).unwrap());
+    let json = serde_json::to_value(&set).unwrap();
     assert_eq!(json["version"], "1.0");
-    assert_eq!(serde_json::from_value::<Components>(json.clone()).unwrap(), set);
+    assert_eq!(find(json.clone()), Ok(set));
     let mut altered = json.clone();
     altered["digest"] = "0000000000000000".into();
-    let error = serde_json::from_value::<Components>(altered).unwrap_err().to_string();
+    let error = find(altered).unwrap_err().to_string();
     assert!(error.contains("has other content here"), "{error}");
     let mut unknown = json;
     unknown["name"] = "another".into();
-    let error = serde_json::from_value::<Components>(unknown).unwrap_err().to_string();
+    let error = find(unknown).unwrap_err().to_string();
     assert!(error.contains("is not here"), "{error}");
 }
 
@@ -79,12 +83,14 @@ fn edition(name: &str, version: &str, cost: u8) -> String {
 
 #[test]
 fn several_sets_are_read_if_no_two_are_called_the_same() {
-    let mut sets = Sets::default();
-    let refused = |sets: &mut Sets, file: &str, text: &str| sets.read(file, text).unwrap_err().to_string();
+    let mut sets = ComponentSets::default();
+    let refused = |sets: &mut ComponentSets, file: &str, text: &str| sets.read(file, text).unwrap_err().to_string();
     assert_eq!(sets.read("two.json", &edition("Winter set", "2", 4)), Ok(()));
     assert_eq!(sets.read("one.json", &edition("Winter set", "1", 4)), Ok(()));
     assert_eq!(sets.read("summer.json", &edition("Summer set", "2", 4)), Ok(()));
+    assert_eq!(sets.all().count(), 4);
     assert_eq!(sets.read("copy.json", registry::REFERENCE), Ok(()), "the reference may be named too");
+    assert_eq!((sets.all().count(), sets.offered().id().version.as_str()), (4, "2"), "the first is offered");
 
     // The form of a file makes no difference.
     let pretty: serde_json::Value = serde_json::from_str(&edition("Winter set", "1", 4)).unwrap();

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::testing::load_changed;
-use super::super::words::{effects, glossary, key, score};
+use super::super::words::{effects, key, score};
 use super::super::*;
+use crate::games::henge::Henge;
+use crate::rules::Game;
 
 /// The text of effects on a Luck card with these windows.
 fn card(when: &[&str], list: Value) -> String {
@@ -25,7 +27,7 @@ fn bonus(at: usize, form: Value) -> String {
 }
 
 fn text_of(kind: &str, id: &str) -> String {
-    let glossary = glossary(reference());
+    let glossary = Henge::default().glossaries().remove(0);
     let entry = glossary.entries.into_iter().find(|entry| entry.kind == kind && entry.id == id);
     entry.unwrap_or_else(|| panic!("no {kind} {id}")).text
 }
@@ -300,7 +302,7 @@ fn cards_of_the_reference_set_read_well() {
 
 #[test]
 fn the_glossary_has_every_component_once() {
-    let glossary = glossary(reference());
+    let glossary = Henge::default().glossaries().remove(0);
     assert!(glossary.offered);
     let count = |kind: &str| glossary.entries.iter().filter(|entry| entry.kind == kind).count();
     let kinds = ["luck_card", "stone", "reward", "hengebot_card", "first_upgrade", "privilege", "area", "step"];
@@ -317,7 +319,7 @@ fn the_glossary_has_every_component_once() {
 #[test]
 fn every_list_of_effects_leads_to_an_entry() {
     let set = reference();
-    let glossary = glossary(set);
+    let glossary = Henge::default().glossaries().remove(0);
     for list in (0..).map(List).take(set.lists.len()) {
         let (kind, id) = key(&set, set.lists.source(list).unwrap());
         assert!(glossary.entries.iter().any(|entry| entry.kind == kind && entry.id == id), "{kind} {id}");

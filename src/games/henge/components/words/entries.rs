@@ -2,32 +2,32 @@
 
 use crate::rules::{Edition, Glossary, GlossaryEntry};
 
+use super::super::ComponentSet;
 use super::super::effects::Source;
 use super::super::index::Id;
 use super::super::places::{Side, SlotRow, StepRow};
-use super::super::registry::Components;
 use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 use super::effect::{article, effects};
 use super::{action, area, coins, counted, either, privilege, score, size, slot_kind, slot_size};
 
 /// The glossary of a set.
-pub fn glossary(set: Components) -> Glossary {
-    let Edition { name, version, digest, offered } = set.edition();
+pub fn glossary(set: &ComponentSet, edition: Edition) -> Glossary {
+    let Edition { name, version, digest, offered } = edition;
     let entries = [
-        privileges(&set),
-        areas(&set),
-        steps(&set),
-        druid_costs(&set),
-        slots(&set),
-        tracks(&set),
-        stones(&set),
-        luck(&set),
-        bonus(&set),
-        upgrades(&set),
-        hengebot(&set),
-        rewards(&set),
-        grades(&set),
+        privileges(set),
+        areas(set),
+        steps(set),
+        druid_costs(set),
+        slots(set),
+        tracks(set),
+        stones(set),
+        luck(set),
+        bonus(set),
+        upgrades(set),
+        hengebot(set),
+        rewards(set),
+        grades(set),
     ];
     Glossary { name, version, digest, offered, entries: entries.into_iter().flatten().collect() }
 }

@@ -1,0 +1,52 @@
+//! A later version of a game's rules beside the one before it.
+
+use super::*;
+use crate::games::fixture::Fixture;
+use crate::games::{AnyGame, Erased};
+
+fn game<const VERSION: u32>() -> Arc<dyn AnyGame> {
+    Arc::new(Erased::new(Fixture::<VERSION>))
+}
+
+fn fixture() -> NewMatch {
+    NewMatch { game: "fixture".to_owned(), seats: SeatCount::new(2), ..contiguity() }
+}
+
+#[test]
+fn a_game_is_found_by_id_and_rules_version() {
+    let games = Games::of(vec![game::<2>(), game::<1>()]);
+    let version = |game: Option<&Arc<dyn AnyGame>>| game.map(|game| game.info().rules_version);
+    assert_eq!([1, 2, 3].map(|wanted| version(games.find("fixture", wanted))), [Some(1), Some(2), None]);
+    assert_eq!((version(games.newest("fixture")), version(games.newest("henge"))), (Some(2), None));
+    assert_eq!(games.iter().map(|game| game.info().rules_version).collect::<Vec<_>>(), [2], "a game is offered once");
+}
+
+#[tokio::test]
+async fn a_match_keeps_the_version_of_the_rules_that_it_was_created_by() {
+    let world = World::with(Games::of(vec![game::<1>()]));
+    let (old, old_players) = world.started(fixture()).await;
+    world.play_on(&old, &old_players, 1).await;
+
+    let both = || Games::of(vec![game::<1>(), game::<2>()]);
+    let world = world.in_release_with(both());
+    let (new, new_players) = world.started(fixture()).await;
+    for (id, players, version) in [(old, old_players, 1), (new, new_players, 2)] {
+        assert_eq!(world.read(&players[0], &id).await.live.stored.terms.rules_version, version);
+        world.play_on(&id, &players, 100).await;
+        let record = world.export(&id).await.unwrap();
+        assert_eq!((record.rules_version, verify(&both(), &record).unwrap().match_id), (version, id));
+        let other = if version == 1 { game::<2>() } else { game::<1>() };
+        assert!(
+            matches!(verify(&Games::of(vec![other]), &record).unwrap_err(), Discrepancy::Game(_, pinned) if pinned == version)
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_match_of_a_version_that_is_not_here_is_not_read() {
+    let world = World::with(Games::of(vec![game::<2>()]));
+    let (id, players) = world.started(fixture()).await;
+    let world = world.in_release_with(Games::of(vec![game::<1>()]));
+    let refused = refusal(world.matches.read(&Reader::player(players[0].id.clone()), &id).await);
+    assert!(matches!(refused, Refused::Unreadable(_)));
+}
