@@ -64,8 +64,8 @@ impl FakeStore {
     pub(super) fn dump(&self) -> String {
         let players = self.players.lock().unwrap();
         let sessions = self.sessions.lock().unwrap();
-        let records = players.values().chain(sessions.values().map(|session| &session.stored.record));
-        records.map(|record| String::from_utf8_lossy(record).into_owned() + "\n").collect()
+        let stored = players.values().chain(sessions.values().map(|session| &session.stored.stored));
+        stored.map(|bytes| String::from_utf8_lossy(bytes).into_owned() + "\n").collect()
     }
 
     async fn turn(&self) -> Result<()> {
@@ -79,9 +79,9 @@ impl FakeStore {
 
 #[async_trait]
 impl PlayerStore for FakeStore {
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+    async fn put_player(&self, id: &PlayerId, stored: Vec<u8>) -> Result<()> {
         self.turn().await?;
-        self.players.lock().unwrap().insert(id.clone(), record);
+        self.players.lock().unwrap().insert(id.clone(), stored);
         Ok(())
     }
 
@@ -98,7 +98,7 @@ impl Sessions for FakeStore {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         self.turn().await?;
@@ -106,7 +106,7 @@ impl Sessions for FakeStore {
         if sessions.get(id).map_or(0, |session| session.stored.revision) != expected {
             return Ok(false);
         }
-        let stored = StoredSession { record, revision: expected + 1 };
+        let stored = StoredSession { stored, revision: expected + 1 };
         sessions.insert(id.clone(), Session { player: player.clone(), stored, expires });
         Ok(true)
     }

@@ -109,13 +109,13 @@ impl Players {
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
-        let record = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        self.players.put_player(&id, record.encode()?).await?;
+        let stored = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        self.players.put_player(&id, stored.encode()?).await?;
         let player = Player { id, name, created_at };
 
         let session = SessionId::generate(&self.ambient);
-        let (record, secret) = SessionData::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &record).await? {
+        let (begun, secret) = SessionData::begin(player.id.clone(), &self.ambient);
+        match self.put_session(&session, 0, &begun).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             // Two sessions with the same 74 random bits: the entropy is broken, and going on would mix players up.
             None => Err(StoreError::Corrupt(format!("a fresh session id is taken: {session}")).into()),
@@ -132,7 +132,7 @@ impl Players {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
             let stored = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
-            let session = SessionData::decode(&stored.record)?;
+            let session = SessionData::decode(&stored.stored)?;
             match session.standing(&token.secret) {
                 Standing::Current | Standing::Previous => {}
                 Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
@@ -191,9 +191,9 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionData) -> Result<Option<Timestamp>> {
+    async fn put_session(&self, id: &SessionId, revision: u64, data: &SessionData) -> Result<Option<Timestamp>> {
         let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
-        let written = self.sessions.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
+        let written = self.sessions.put_session(id, &data.player, revision, data.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }
 

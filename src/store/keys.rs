@@ -5,15 +5,15 @@
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|
-//! | `{a07}:m:<match>` | hash | `v` version, `r` record, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
+//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
 //! | `{a07}:log:<match>` | list | one entry a version | never |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never |
 //! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest |
-//! | `{<player>}:player` | string | the player's record | never |
+//! | `{<player>}:player` | string | what is stored of the player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | with the last of them |
-//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` record, `e` end (ms) | at its end |
+//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at its end |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | entries at their end |
 //! | `bucket:<name>` | hash | `t` what is left, `m` when that was so (server time, ms) | when it would be full |
 //! | `once:<name>` | string | a value to be taken once | as asked |
@@ -104,7 +104,7 @@ impl Keys {
         self.owned(player.as_str(), "inbox")
     }
 
-    /// A player's record.
+    /// A player.
     pub fn player(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "player")
     }

@@ -8,9 +8,9 @@ use crate::ids::PlayerId;
 /// Keeps players.
 #[async_trait]
 pub trait PlayerStore: Send + Sync + 'static {
-    /// Writes a player's record, new or known.
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()>;
+    /// Writes a player, new or known.
+    async fn put_player(&self, id: &PlayerId, stored: Vec<u8>) -> Result<()>;
 
-    /// A player's record.
+    /// What is stored of a player.
     async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>>;
 }

@@ -10,7 +10,7 @@ use crate::ids::{PlayerId, SessionId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredSession {
     /// What `crate::players` keeps of it.
-    pub record: Vec<u8>,
+    pub stored: Vec<u8>,
     /// How often it has been written.
     pub revision: u64,
 }
@@ -26,7 +26,7 @@ pub trait Sessions: Send + Sync + 'static {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool>;
 

@@ -38,16 +38,16 @@ pub trait Harness: Send + Sync + Sized {
 macro_rules! every_case {
     ($harness:ty) => {
         $crate::harness::every_case! { $harness;
-            matches: a_match_is_created_and_loaded, a_step_replaces_the_record_and_adds_to_the_log,
+            matches: a_match_is_created_and_loaded, a_step_replaces_the_match_and_adds_to_the_log,
                 creating_what_exists_is_a_conflict, an_older_or_newer_expectation_is_a_conflict,
-                a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, records_are_arbitrary_bytes,
+                a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, what_is_stored_is_arbitrary_bytes,
                 a_long_log_is_read_in_pages, matches_do_not_disturb_each_other, everything_survives_reopening;
             replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
                 a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
             lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
                 a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
                 who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,
-                a_list_shows_the_latest_record, pages_are_full_until_the_end;
+                a_list_shows_the_latest_step, pages_are_full_until_the_end;
             inboxes: notices_are_numbered_from_one, one_step_gives_one_notice, an_inbox_is_read_in_stretches,
                 notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
                 the_newest_thousand_are_kept;
@@ -93,12 +93,12 @@ pub fn session_id() -> SessionId {
     SessionId::generate(&Ambient::system())
 }
 
-/// A step without listing, key or notices, whose record and entry say which step it is.
+/// A step without listing, key or notices, which says in what it stores and in its entry which step it is.
 pub fn step(id: &MatchId, expected: u64) -> Commit {
     Commit {
         id: id.clone(),
         expected,
-        record: format!("record {}", expected + 1).into_bytes(),
+        stored: format!("match {}", expected + 1).into_bytes(),
         entry: format!("entry {}", expected + 1).into_bytes(),
         listing: None,
         replay: None,

@@ -17,7 +17,7 @@ pub(super) const LAYOUT: u64 = 1;
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// match → (version, record)
+/// match → (version, what is stored of it)
 pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("matches");
 
 /// (match, version) → the entry of the step that made this version
@@ -47,10 +47,10 @@ pub(super) const OWN: u8 = 1;
 /// (player, number) → (match, version). Never emptied, so the last key of a player holds the newest number.
 pub(super) const INBOX: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
 
-/// player → record
+/// player → what is stored of it
 pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("players");
 
-/// session → (revision, player, end, record)
+/// session → (revision, player, end, what is stored of it)
 pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
 
 /// (player, session) → end of the session

@@ -9,10 +9,10 @@ use crate::store::{PlayerStore, Result};
 
 #[async_trait]
 impl PlayerStore for Embedded {
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+    async fn put_player(&self, id: &PlayerId, stored: Vec<u8>) -> Result<()> {
         let id = id.number();
         self.write(move |group| {
-            group.tables.players.insert(id, record.as_slice())?;
+            group.tables.players.insert(id, stored.as_slice())?;
             Ok(())
         })
         .await
@@ -21,7 +21,7 @@ impl PlayerStore for Embedded {
     async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>> {
         self.read(|transaction| {
             let found = transaction.open_table(PLAYERS)?.get(id.number())?;
-            Ok(found.map(|record| record.value().to_vec()))
+            Ok(found.map(|stored| stored.value().to_vec()))
         })
     }
 }

@@ -22,11 +22,11 @@ impl Sessions for Embedded {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         let (id, player) = (id.number(), player.number());
-        self.write(move |group| put(group, id, player, expected, &record, expires)).await
+        self.write(move |group| put(group, id, player, expected, &stored, expires)).await
     }
 
     async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
@@ -55,7 +55,7 @@ fn put(
     id: u128,
     player: u128,
     expected: u64,
-    record: &[u8],
+    stored: &[u8],
     expires: Timestamp,
 ) -> Outcome<bool> {
     let now = group.now.0;
@@ -68,7 +68,7 @@ fn put(
         group.idle += 1;
         return Ok(false);
     }
-    tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, record))?;
+    tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, stored))?;
     tables.sessions_of.insert((player, id), expires.0)?;
     expiry::note(tables, expires, Kind::Session, &id.to_be_bytes())?;
     Ok(true)
@@ -88,8 +88,8 @@ fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Times
 fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
     let found = transaction.open_table(SESSIONS)?.get(id.number())?;
     Ok(found.and_then(|session| {
-        let (revision, _, expires, record) = session.value();
-        (expires > now.0).then(|| StoredSession { record: record.to_vec(), revision })
+        let (revision, _, expires, stored) = session.value();
+        (expires > now.0).then(|| StoredSession { stored: stored.to_vec(), revision })
     }))
 }
 

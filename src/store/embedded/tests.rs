@@ -85,7 +85,7 @@ fn step(number: u128, expected: u64) -> Commit {
     Commit {
         id: id(number),
         expected,
-        record: vec![1; 100],
+        stored: vec![1; 100],
         entry: vec![2; 100],
         listing: None,
         replay: None,

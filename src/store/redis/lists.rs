@@ -156,11 +156,11 @@ async fn check(
         }
     }
     for (id, answer) in ids.into_iter().zip(shared.link.all(gets).await?) {
-        let (version, record, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
+        let (version, stored, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
         let listing = listing.as_deref().map(decode_listing).transpose()?;
-        match (version, record, listing) {
-            (Some(version), Some(record), Some(listing)) if fits(&listing, query) => {
-                listed.push(ListedMatch { id, record, version });
+        match (version, stored, listing) {
+            (Some(version), Some(stored), Some(listing)) if fits(&listing, query) => {
+                listed.push(ListedMatch { id, stored, version });
             }
             _ => wrong.push(id.into()),
         }

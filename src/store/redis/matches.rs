@@ -35,16 +35,16 @@ impl MatchStore for RedisStore {
             get.arg(replay_field(key));
         }
         let answer = self.shared.link.again(&get).await?;
-        let (version, record, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
+        let (version, stored, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
             Some(_) => read(answer)?,
             None => {
-                let (version, record) = read(answer)?;
-                (version, record, None)
+                let (version, stored) = read(answer)?;
+                (version, stored, None)
             }
         };
-        match (version, record) {
-            (Some(version), Some(record)) => {
-                Ok(Some(LoadedMatch { record, version, replay: known.as_deref().map(replay).transpose()? }))
+        match (version, stored) {
+            (Some(version), Some(stored)) => {
+                Ok(Some(LoadedMatch { stored, version, replay: known.as_deref().map(replay).transpose()? }))
             }
             (None, None) => Ok(None),
             _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
@@ -52,13 +52,13 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, record, entry, listing, replay, notify } = commit;
+        let Commit { id, expected, stored, entry, listing, replay, notify } = commit;
         let version = expected + 1;
         let shard = Shard::of(&id);
         let task = Task::head(&id, version, listing.is_some(), &notify);
         let mut call =
             COMMIT.on(&[&self.shared.keys.the_match(&id), &self.shared.keys.log(&id), &self.shared.keys.outbox(shard)]);
-        call.arg(expected).arg(version).arg(record).arg(entry);
+        call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
             Some((key, replay)) => {

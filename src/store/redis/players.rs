@@ -9,9 +9,9 @@ use crate::store::{PlayerStore, Result};
 
 #[async_trait]
 impl PlayerStore for RedisStore {
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+    async fn put_player(&self, id: &PlayerId, stored: Vec<u8>) -> Result<()> {
         let mut set = command("SET", self.shared.keys.player(id));
-        set.arg(record);
+        set.arg(stored);
         self.shared.link.once(&set).await.map(drop)
     }
 

@@ -26,14 +26,14 @@ impl Sessions for RedisStore {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         let Timestamp(now) = self.shared.ambient.now();
         let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
-        put.arg(expected).arg(expected + 1).arg(record).arg(expires.0).arg(now);
+        put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
         let mut answers = self.shared.link.all(vec![list, put]).await?;
         answers.pop().map_or(Ok(false), read)
     }
@@ -41,10 +41,10 @@ impl Sessions for RedisStore {
     async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
         let mut get = command("HMGET", self.shared.keys.session(id));
         get.arg("n").arg("e").arg("r");
-        let (revision, expires, record): (Option<String>, Option<i64>, Option<Vec<u8>>) =
+        let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
             read(self.shared.link.again(&get).await?)?;
         let revision = standing(&(revision, expires), self.shared.ambient.now());
-        Ok(revision.zip(record).map(|(revision, record)| StoredSession { record, revision }))
+        Ok(revision.zip(stored).map(|(revision, stored)| StoredSession { stored, revision }))
     }
 
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {

@@ -8,8 +8,8 @@ use sarsen::store::{Store, StoredSession};
 
 use crate::harness::{Harness, player_id, session_id};
 
-fn stored(record: &[u8], revision: u64) -> Option<StoredSession> {
-    Some(StoredSession { record: record.to_vec(), revision })
+fn stored(bytes: &[u8], revision: u64) -> Option<StoredSession> {
+    Some(StoredSession { stored: bytes.to_vec(), revision })
 }
 
 async fn of(store: &dyn Store, player: &PlayerId) -> BTreeSet<SessionId> {
