@@ -2,18 +2,9 @@
 
 use async_trait::async_trait;
 
-use super::Result;
+use super::{Result, Revised};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-
-/// A session as stored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredSession {
-    /// What `crate::players` keeps of it.
-    pub stored: Vec<u8>,
-    /// How often it has been written.
-    pub revision: u64,
-}
 
 /// Keeps sessions until they end, and remembers which were revoked.
 #[async_trait]
@@ -31,7 +22,7 @@ pub trait Sessions: Send + Sync + 'static {
     ) -> Result<bool>;
 
     /// A session that has not expired and was not revoked.
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>>;
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>>;
 
     /// Deletes the session and remembers until `until` that it was revoked; tells every instance. Unknown sessions
     /// are remembered too; of several ends for one session the latest counts.

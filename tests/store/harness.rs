@@ -26,6 +26,12 @@ pub trait Harness: Send + Sync + Sized {
     /// Opens another instance on the same data beside those that are open, where the backend allows that.
     async fn second(&self) -> Option<Arc<dyn Store>>;
 
+    /// Writes a player past the store, as a release did that knew no revisions, before the store is opened.
+    async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]);
+
+    /// Reads a player past the store, as that release does, after the store was closed.
+    async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8>;
+
     /// The present moment by the clock that the store goes by.
     fn now(&self) -> Timestamp;
 
@@ -51,15 +57,17 @@ macro_rules! every_case {
             inboxes: notices_are_numbered_from_one, one_step_gives_one_notice, an_inbox_is_read_in_stretches,
                 notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
                 the_newest_thousand_are_kept;
-            players: an_unknown_player_is_none, a_player_is_written_and_rewritten;
+            players: an_unknown_player_is_none, a_player_is_written_and_rewritten, a_player_is_made_once,
+                another_revision_writes_nothing, of_32_writers_one_wins,
+                a_player_from_before_revisions_is_at_the_first, a_release_from_before_revisions_reads_the_same;
             sessions: a_session_is_written_and_read, a_revision_is_written_once, of_32_writers_one_wins,
                 a_session_ends_by_itself, a_later_end_replaces_the_earlier,
                 a_revoked_session_is_gone_and_remembered, revocations_are_forgotten_at_their_end,
                 the_later_of_two_ends_of_a_revocation_counts, unknown_sessions_can_be_revoked,
                 sessions_are_listed_by_player, an_expired_session_can_be_made_anew;
-            limits: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
+            buckets: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
                 buckets_are_apart, concurrent_takers_get_no_more_than_the_burst;
-            once: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
+            tickets: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
                 a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
                 a_revocation_is_announced, another_instance_hears_and_sees_it;

@@ -13,7 +13,7 @@ use super::group::Group;
 use super::layout::{REVOCATIONS, SESSIONS, SESSIONS_OF};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Live, Result, Sessions, StoredSession};
+use crate::store::{Live, Result, Revised, Sessions};
 
 #[async_trait]
 impl Sessions for Embedded {
@@ -29,7 +29,7 @@ impl Sessions for Embedded {
         self.write(move |group| put(group, id, player, expected, &stored, expires)).await
     }
 
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
         let now = self.ambient.now();
         self.read(|transaction| read(transaction, id, now))
     }
@@ -85,11 +85,11 @@ fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Times
     Ok(())
 }
 
-fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
+fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<Revised>> {
     let found = transaction.open_table(SESSIONS)?.get(id.number())?;
     Ok(found.and_then(|session| {
         let (revision, _, expires, stored) = session.value();
-        (expires > now.0).then(|| StoredSession { stored: stored.to_vec(), revision })
+        (expires > now.0).then(|| Revised { stored: stored.to_vec(), revision })
     }))
 }
 

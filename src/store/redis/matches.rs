@@ -34,7 +34,7 @@ impl MatchStore for RedisStore {
         if let Some(key) = key {
             get.arg(replay_field(key));
         }
-        let answer = self.shared.link.again(&get).await?;
+        let answer = self.shared.link.send_again_if_lost(&get).await?;
         let (version, stored, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
             Some(_) => read(answer)?,
             None => {
@@ -68,7 +68,7 @@ impl MatchStore for RedisStore {
         };
         call.arg(task.as_deref().unwrap_or_default());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
-        let happened: bool = read(self.shared.link.once(&call).await?)?;
+        let happened: bool = read(self.shared.link.send_once(&call).await?)?;
         if !happened {
             return Ok(Committed::Conflict);
         }
@@ -83,7 +83,7 @@ impl MatchStore for RedisStore {
         let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
         let mut range = Cmd::new();
         range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-        read(self.shared.link.again(&range).await?)
+        read(self.shared.link.send_again_if_lost(&range).await?)
     }
 
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {

@@ -168,7 +168,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
             ..step(&id, 0)
         };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
-        store.put_player(&player, b"player".to_vec()).await.unwrap();
+        assert!(store.put_player(&player, 0, b"player".to_vec()).await.unwrap());
         assert!(store.put_session(&session, &player, 0, b"session".to_vec(), end).await.unwrap());
         let revoked = crate::harness::session_id();
         store.revoke_session(&revoked, &player, end).await.unwrap();
@@ -179,7 +179,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
     let found = store.load_match(&id, Some(&key)).await.unwrap().unwrap();
     assert_eq!(found, LoadedMatch { stored: b"match 1".to_vec(), version: 1, replay: Some(replay) });
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1"]);
-    assert_eq!(store.player(&player).await.unwrap().unwrap(), b"player");
+    assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"player");
     assert_eq!(store.session(&session).await.unwrap().unwrap().stored, b"session");
     assert_eq!(store.sessions_of(&player).await.unwrap(), [session]);
     assert_eq!(store.revocations().await.unwrap().len(), 1);
