@@ -28,20 +28,20 @@ impl MatchCache {
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(&self, games: &Games, id: &MatchId, record: &[u8]) -> Result<Arc<LiveMatch>, Refused> {
+    pub(super) fn open(&self, games: &Games, id: &MatchId, stored: &[u8]) -> Result<Arc<LiveMatch>, Refused> {
         if let Some((bytes, live)) = self.0.get(id)
-            && *bytes == *record
+            && *bytes == *stored
         {
             return Ok(live);
         }
-        let live = LiveMatch::open(games, record)?;
-        Ok(self.keep(record.into(), live))
+        let live = LiveMatch::open(games, stored)?;
+        Ok(self.keep(stored.into(), live))
     }
 
     /// Keeps a match that was decoded from `stored` or encoded to it.
-    pub(super) fn keep(&self, record: Arc<[u8]>, live: LiveMatch) -> Arc<LiveMatch> {
+    pub(super) fn keep(&self, stored: Arc<[u8]>, live: LiveMatch) -> Arc<LiveMatch> {
         let live = Arc::new(live);
-        self.0.insert(live.stored.id.clone(), (record, live.clone()));
+        self.0.insert(live.stored.id.clone(), (stored, live.clone()));
         live
     }
 }

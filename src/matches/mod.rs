@@ -188,10 +188,10 @@ impl Matches {
         loaded: Option<LoadedMatch>,
     ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { Refused::WrongInvite } else { Refused::MatchNotFound };
-        let Some(LoadedMatch { record, replay, .. }) = loaded else { return Err(hidden) };
-        let live = self.cache.open(&self.games, id, &record).map_err(|unread| {
+        let Some(LoadedMatch { stored, replay, .. }) = loaded else { return Err(hidden) };
+        let live = self.cache.open(&self.games, id, &stored).map_err(|unread| {
             // What cannot be read may be private: only who could see it anyway learns that it is there.
-            if Sight::of(&record).is_some_and(|sight| sight.is_open_to(reader)) {
+            if Sight::of(&stored).is_some_and(|sight| sight.is_open_to(reader)) {
                 return unread;
             }
             tracing::error!(
@@ -225,12 +225,12 @@ impl Matches {
                 notify.push(player.clone());
             }
         }
-        let record = live.encode()?;
-        let bytes = Arc::from(record.as_slice());
+        let stored = live.encode()?;
+        let bytes = Arc::from(stored.as_slice());
         let commit = Commit {
             id: live.stored.id.clone(),
             expected: entry.version - 1,
-            record,
+            stored,
             entry: serde_json::to_vec(entry).map_err(Refused::unreadable)?,
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),

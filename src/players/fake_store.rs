@@ -12,17 +12,17 @@ use tokio::sync::broadcast;
 
 use crate::ambient::{Ambient, Timestamp};
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Live, PlayerStore, Result, Sessions, StoreError, StoredSession, Tickets};
+use crate::store::{Live, PlayerStore, Result, Revised, Sessions, StoreError, Tickets};
 
 struct Session {
     player: PlayerId,
-    stored: StoredSession,
+    revised: Revised,
     expires: Timestamp,
 }
 
 pub(super) struct FakeStore {
     ambient: Ambient,
-    players: Mutex<HashMap<PlayerId, Vec<u8>>>,
+    players: Mutex<HashMap<PlayerId, Revised>>,
     sessions: Mutex<HashMap<SessionId, Session>>,
     revoked: Mutex<HashMap<SessionId, Timestamp>>,
     tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
@@ -64,8 +64,8 @@ impl FakeStore {
     pub(super) fn dump(&self) -> String {
         let players = self.players.lock().unwrap();
         let sessions = self.sessions.lock().unwrap();
-        let records = players.values().chain(sessions.values().map(|session| &session.stored.record));
-        records.map(|record| String::from_utf8_lossy(record).into_owned() + "\n").collect()
+        let written = players.values().chain(sessions.values().map(|session| &session.revised));
+        written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n").collect()
     }
 
     async fn turn(&self) -> Result<()> {
@@ -79,13 +79,17 @@ impl FakeStore {
 
 #[async_trait]
 impl PlayerStore for FakeStore {
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()> {
+    async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool> {
         self.turn().await?;
-        self.players.lock().unwrap().insert(id.clone(), record);
-        Ok(())
+        let mut players = self.players.lock().unwrap();
+        if players.get(id).map_or(0, |player| player.revision) != expected {
+            return Ok(false);
+        }
+        players.insert(id.clone(), Revised { stored, revision: expected + 1 });
+        Ok(true)
     }
 
-    async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>> {
+    async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {
         self.turn().await?;
         Ok(self.players.lock().unwrap().get(id).cloned())
     }
@@ -98,24 +102,24 @@ impl Sessions for FakeStore {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         self.turn().await?;
         let mut sessions = self.sessions.lock().unwrap();
-        if sessions.get(id).map_or(0, |session| session.stored.revision) != expected {
+        if sessions.get(id).map_or(0, |session| session.revised.revision) != expected {
             return Ok(false);
         }
-        let stored = StoredSession { record, revision: expected + 1 };
-        sessions.insert(id.clone(), Session { player: player.clone(), stored, expires });
+        let revised = Revised { stored, revision: expected + 1 };
+        sessions.insert(id.clone(), Session { player: player.clone(), revised, expires });
         Ok(true)
     }
 
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
         self.turn().await?;
         let now = self.ambient.now();
         let sessions = self.sessions.lock().unwrap();
-        Ok(sessions.get(id).filter(|session| session.expires > now).map(|session| session.stored.clone()))
+        Ok(sessions.get(id).filter(|session| session.expires > now).map(|session| session.revised.clone()))
     }
 
     async fn revoke_session(&self, id: &SessionId, _: &PlayerId, until: Timestamp) -> Result<()> {

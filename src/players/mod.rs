@@ -1,6 +1,6 @@
 //! Identity: guests, their sessions, refresh and revocation; stream tickets, and what everyone is allowed.
 //!
-//! A player is a record; a session is one sign-in of a player, kept alive by its refresh token; access tokens
+//! A player is a name; a session is one sign-in of a player, kept alive by its refresh token; access tokens
 //! (`crate::auth`) are issued from a session and verified without the store.
 //!
 //! Invariants: the store never holds a refresh token, only its hash; a session has one current refresh token; a revoked

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
-use super::stored::{SessionData, Standing, StoredPlayer};
+use super::stored::{Standing, StoredPlayer, StoredSession};
 use crate::ambient::{Ambient, Timestamp};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::ids::{PlayerId, SessionId};
@@ -109,16 +109,17 @@ impl Players {
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
-        let record = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        self.players.put_player(&id, record.encode()?).await?;
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        if !self.players.put_player(&id, 0, made.encode()?).await? {
+            return Err(taken(&id));
+        }
         let player = Player { id, name, created_at };
 
         let session = SessionId::generate(&self.ambient);
-        let (record, secret) = SessionData::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &record).await? {
+        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
+        match self.put_session(&session, 0, &begun).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
-            // Two sessions with the same 74 random bits: the entropy is broken, and going on would mix players up.
-            None => Err(StoreError::Corrupt(format!("a fresh session id is taken: {session}")).into()),
+            None => Err(taken(&session)),
         }
     }
 
@@ -131,8 +132,8 @@ impl Players {
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
-            let stored = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
-            let session = SessionData::decode(&stored.record)?;
+            let found = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let session = StoredSession::decode(&found.stored)?;
             match session.standing(&token.secret) {
                 Standing::Current | Standing::Previous => {}
                 Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
@@ -148,7 +149,7 @@ impl Players {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
             let (next, secret) = session.rotate(&token.secret, &self.ambient);
-            match self.put_session(&token.session, stored.revision, &next).await? {
+            match self.put_session(&token.session, found.revision, &next).await? {
                 Some(expires_at) => return self.signed_in(player, token.session.clone(), secret, expires_at),
                 None => beaten = true,
             }
@@ -161,8 +162,8 @@ impl Players {
     /// # Errors
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
-        let Some(bytes) = self.players.player(id).await? else { return Ok(None) };
-        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&bytes)?;
+        let Some(found) = self.players.player(id).await? else { return Ok(None) };
+        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
     }
 
@@ -191,9 +192,9 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(&self, id: &SessionId, revision: u64, record: &SessionData) -> Result<Option<Timestamp>> {
+    async fn put_session(&self, id: &SessionId, revision: u64, next: &StoredSession) -> Result<Option<Timestamp>> {
         let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
-        let written = self.sessions.put_session(id, &record.player, revision, record.encode()?, expires_at).await?;
+        let written = self.sessions.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }
 
@@ -207,4 +208,9 @@ impl Players {
         let access_token = self.tokens.issue(&player.id, &session)?;
         Ok(SignedIn { player, access_token, refresh_token: RefreshToken { session, secret }, session_expires_at })
     }
+}
+
+/// Two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix players up.
+fn taken(id: &dyn std::fmt::Display) -> PlayersError {
+    StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()
 }

@@ -51,7 +51,7 @@ pub(super) enum Standing {
 
 /// A session as stored, under its id.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct SessionData {
+pub(super) struct StoredSession {
     v: u32,
     pub(super) player: PlayerId,
     /// Makes the secrets of this session and recognises them.
@@ -63,12 +63,12 @@ pub(super) struct SessionData {
     previous: Option<Bytes32>,
 }
 
-impl SessionData {
+impl StoredSession {
     /// A new session of a player, and its first secret.
-    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (SessionData, Secret) {
+    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (StoredSession, Secret) {
         let key = SessionKey::generate(ambient);
         let secret = key.mint(ambient);
-        (SessionData { v: VERSION, player, current: secret.hash(), previous: None, key }, secret)
+        (StoredSession { v: VERSION, player, current: secret.hash(), previous: None, key }, secret)
     }
 
     /// Where a secret that was shown stands.
@@ -87,9 +87,9 @@ impl SessionData {
 
     /// The session after a refresh with `used`, and its new secret. The newest secret until now, if it is not `used`
     /// itself, was never used and is retired.
-    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (SessionData, Secret) {
+    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (StoredSession, Secret) {
         let secret = self.key.mint(ambient);
-        let next = SessionData { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
+        let next = StoredSession { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
         (next, secret)
     }
 
@@ -97,7 +97,7 @@ impl SessionData {
         encode(self)
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<SessionData, StoreError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<StoredSession, StoreError> {
         decode("session", bytes)
     }
 }
@@ -134,7 +134,7 @@ mod tests {
         let player = StoredPlayer::decode(PLAYER_V1).unwrap();
         assert_eq!((player.name.as_str(), player.created_at), ("Ada", Timestamp(1_700_000_000_000)));
         assert_eq!(player.encode().unwrap(), PLAYER_V1);
-        let session = SessionData::decode(SESSION_V1.as_bytes()).unwrap();
+        let session = StoredSession::decode(SESSION_V1.as_bytes()).unwrap();
         assert_eq!(session.encode().unwrap(), SESSION_V1.as_bytes());
     }
 
@@ -149,7 +149,7 @@ mod tests {
             SESSION_V1.replace("p_", "m_"),
             SESSION_V1.replace(&format!("\"{key}\""), "7"),
         ] {
-            match SessionData::decode(wrong.as_bytes()) {
+            match StoredSession::decode(wrong.as_bytes()) {
                 Err(StoreError::Corrupt(reason)) => assert!(!reason.contains("AQEB"), "{reason}"),
                 other => panic!("{wrong}: {:?}", other.map(|_| ())),
             }
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn secrets_pass_from_current_through_previous_to_retired() {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = SessionData::begin(PlayerId::generate(&ambient), &ambient);
-        let (_, foreign) = SessionData::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
         assert_eq!((begun.standing(&first), begun.standing(&foreign)), (Standing::Current, Standing::Foreign));
 
         let (once, second) = begun.rotate(&first, &ambient);

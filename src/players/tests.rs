@@ -64,11 +64,11 @@ impl Service {
     async fn another_session(&self, of: &SignedIn) -> SignedIn {
         let stranger = self.guest().await;
         let id = stranger.refresh_token.session.clone();
-        let stored = self.store.session(&id).await.unwrap().unwrap();
+        let found = self.store.session(&id).await.unwrap().unwrap();
         let (theirs, ours) = (stranger.player.id.as_str(), of.player.id.as_str());
-        let record = String::from_utf8(stored.record).unwrap().replace(theirs, ours).into_bytes();
+        let bytes = String::from_utf8(found.stored).unwrap().replace(theirs, ours).into_bytes();
         let end = stranger.session_expires_at;
-        assert!(self.store.put_session(&id, &of.player.id, stored.revision, record, end).await.unwrap());
+        assert!(self.store.put_session(&id, &of.player.id, found.revision, bytes, end).await.unwrap());
         self.refresh(&stranger).await
     }
 }
@@ -169,9 +169,9 @@ async fn refreshes_at_the_same_time_revoke_nothing() {
         assert!(answers.iter().all(|answer| service.refusal(answer).is_none()));
         let mut usable = 0;
         for answer in &answers {
-            let stored = service.store.session(&first.refresh_token.session).await.unwrap().unwrap();
-            let record = super::stored::SessionData::decode(&stored.record).unwrap();
-            usable += u32::from(record.standing(&answer.refresh_token.secret) == super::stored::Standing::Current);
+            let found = service.store.session(&first.refresh_token.session).await.unwrap().unwrap();
+            let session = super::stored::StoredSession::decode(&found.stored).unwrap();
+            usable += u32::from(session.standing(&answer.refresh_token.secret) == super::stored::Standing::Current);
         }
         assert_eq!(usable, 1, "exactly one of the answers carries the current refresh token");
         service.refresh(&first).await;

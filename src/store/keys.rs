@@ -5,24 +5,32 @@
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|
-//! | `{a07}:m:<match>` | hash | `v` version, `r` record, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
+//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
 //! | `{a07}:log:<match>` | list | one entry a version | never |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never |
-//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest |
-//! | `{<player>}:player` | string | the player's record | never |
-//! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | with the last of them |
-//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` record, `e` end (ms) | at its end |
-//! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | entries at their end |
-//! | `bucket:<name>` | hash | `t` what is left, `m` when that was so (server time, ms) | when it would be full |
-//! | `once:<name>` | string | a value to be taken once | as asked |
+//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest 1000 |
+//! | `{<player>}:player` | string | what is stored of the player, and its revision behind it (see below) | never |
+//! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
+//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
+//! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
+//! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
+//! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>` | – |
 //!
 //! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
+//!
+//! A player's revision stands in the value itself, behind what is stored: a line break and binary digits, a space for 0
+//! and a tab for 1. Earlier releases know no revisions; they read this key with `GET` and write new players with
+//! `SET`, and both go on working beside this release and after a step back to one of them. For what they read is JSON,
+//! and a reader of JSON skips white space at the end. What they have written has none there and counts as revision 1;
+//! they never write a player twice, so no revision is lost to them. A second key for the revision would be plainer, but
+//! two keys can be read at one moment only by one command, and a cluster refuses commands on two keys while their slot
+//! moves from node to node: for that time nobody of the slot could be read.
 
 use super::{ListScope, Stage};
 use crate::ids::{MatchId, PlayerId, SessionId};
@@ -104,7 +112,7 @@ impl Keys {
         self.owned(player.as_str(), "inbox")
     }
 
-    /// A player's record.
+    /// A player.
     pub fn player(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "player")
     }
@@ -129,8 +137,8 @@ impl Keys {
         format!("{}bucket:{name}", self.root)
     }
 
-    /// A value to be taken once.
-    pub fn once(&self, name: &str) -> String {
+    /// A ticket.
+    pub fn ticket(&self, name: &str) -> String {
         format!("{}once:{name}", self.root)
     }
 

@@ -46,8 +46,8 @@ pub struct ListQuery {
 pub struct ListedMatch {
     /// Its id.
     pub id: MatchId,
-    /// Its record.
-    pub record: Vec<u8>,
+    /// The match, as the last commit gave it.
+    pub stored: Vec<u8>,
     /// Its version.
     pub version: u64,
 }

@@ -33,8 +33,8 @@ pub struct Replay {
 /// A match as stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoadedMatch {
-    /// The record, as the last commit gave it.
-    pub record: Vec<u8>,
+    /// The match, as the last commit gave it.
+    pub stored: Vec<u8>,
     /// How many commits the match has seen.
     pub version: u64,
     /// What the asked-for idempotency key has committed, if anything.
@@ -48,8 +48,8 @@ pub struct Commit {
     pub id: MatchId,
     /// The version this step was computed from; the step makes `expected + 1`. 0 creates the match.
     pub expected: u64,
-    /// The record after the step.
-    pub record: Vec<u8>,
+    /// The match after the step.
+    pub stored: Vec<u8>,
     /// The log entry of the step.
     pub entry: Vec<u8>,
     /// Where the match is listed from now on; `None` if that has not changed. Always given at creation.

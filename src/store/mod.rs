@@ -17,6 +17,7 @@ mod live;
 mod matches;
 mod players;
 pub mod redis;
+mod revised;
 mod sessions;
 mod tickets;
 
@@ -29,7 +30,8 @@ pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey};
 pub use players::PlayerStore;
-pub use sessions::{Sessions, StoredSession};
+pub use revised::Revised;
+pub use sessions::Sessions;
 pub use tickets::Tickets;
 
 /// Why the store did not do what was asked.

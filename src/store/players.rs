@@ -1,16 +1,19 @@
 //! Players.
+//!
+//! Invariant: of several writers who have read the same revision, one writes. A player that a release without revisions
+//! has written is at revision 1.
 
 use async_trait::async_trait;
 
-use super::Result;
+use super::{Result, Revised};
 use crate::ids::PlayerId;
 
 /// Keeps players.
 #[async_trait]
 pub trait PlayerStore: Send + Sync + 'static {
-    /// Writes a player's record, new or known.
-    async fn put_player(&self, id: &PlayerId, record: Vec<u8>) -> Result<()>;
+    /// Writes a player if its revision is still `expected` (0: it must be new). Answers whether it was written.
+    async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool>;
 
-    /// A player's record.
-    async fn player(&self, id: &PlayerId) -> Result<Option<Vec<u8>>>;
+    /// A player.
+    async fn player(&self, id: &PlayerId) -> Result<Option<Revised>>;
 }

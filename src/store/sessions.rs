@@ -2,18 +2,9 @@
 
 use async_trait::async_trait;
 
-use super::Result;
+use super::{Result, Revised};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-
-/// A session as stored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredSession {
-    /// What `crate::players` keeps of it.
-    pub record: Vec<u8>,
-    /// How often it has been written.
-    pub revision: u64,
-}
 
 /// Keeps sessions until they end, and remembers which were revoked.
 #[async_trait]
@@ -26,12 +17,12 @@ pub trait Sessions: Send + Sync + 'static {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool>;
 
     /// A session that has not expired and was not revoked.
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>>;
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>>;
 
     /// Deletes the session and remembers until `until` that it was revoked; tells every instance. Unknown sessions
     /// are remembered too; of several ends for one session the latest counts.

@@ -26,6 +26,12 @@ pub trait Harness: Send + Sync + Sized {
     /// Opens another instance on the same data beside those that are open, where the backend allows that.
     async fn second(&self) -> Option<Arc<dyn Store>>;
 
+    /// Writes a player past the store, as a release did that knew no revisions, before the store is opened.
+    async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]);
+
+    /// Reads a player past the store, as that release does, after the store was closed.
+    async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8>;
+
     /// The present moment by the clock that the store goes by.
     fn now(&self) -> Timestamp;
 
@@ -38,28 +44,30 @@ pub trait Harness: Send + Sync + Sized {
 macro_rules! every_case {
     ($harness:ty) => {
         $crate::harness::every_case! { $harness;
-            matches: a_match_is_created_and_loaded, a_step_replaces_the_record_and_adds_to_the_log,
+            matches: a_match_is_created_and_loaded, a_step_replaces_the_match_and_adds_to_the_log,
                 creating_what_exists_is_a_conflict, an_older_or_newer_expectation_is_a_conflict,
-                a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, records_are_arbitrary_bytes,
+                a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, what_is_stored_is_arbitrary_bytes,
                 a_long_log_is_read_in_pages, matches_do_not_disturb_each_other, everything_survives_reopening;
             replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
                 a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
             lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
                 a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
                 who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,
-                a_list_shows_the_latest_record, pages_are_full_until_the_end;
+                a_list_shows_the_latest_step, pages_are_full_until_the_end;
             inboxes: notices_are_numbered_from_one, one_step_gives_one_notice, an_inbox_is_read_in_stretches,
                 notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
                 the_newest_thousand_are_kept;
-            players: an_unknown_player_is_none, a_player_is_written_and_rewritten;
+            players: an_unknown_player_is_none, a_player_is_written_and_rewritten, a_player_is_made_once,
+                another_revision_writes_nothing, of_32_writers_one_wins,
+                a_player_from_before_revisions_is_at_the_first, a_release_from_before_revisions_reads_the_same;
             sessions: a_session_is_written_and_read, a_revision_is_written_once, of_32_writers_one_wins,
                 a_session_ends_by_itself, a_later_end_replaces_the_earlier,
                 a_revoked_session_is_gone_and_remembered, revocations_are_forgotten_at_their_end,
                 the_later_of_two_ends_of_a_revocation_counts, unknown_sessions_can_be_revoked,
                 sessions_are_listed_by_player, an_expired_session_can_be_made_anew;
-            limits: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
+            buckets: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
                 buckets_are_apart, concurrent_takers_get_no_more_than_the_burst;
-            once: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
+            tickets: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
                 a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
                 a_revocation_is_announced, another_instance_hears_and_sees_it;
@@ -93,12 +101,12 @@ pub fn session_id() -> SessionId {
     SessionId::generate(&Ambient::system())
 }
 
-/// A step without listing, key or notices, whose record and entry say which step it is.
+/// A step without listing, key or notices, which says in what it stores and in its entry which step it is.
 pub fn step(id: &MatchId, expected: u64) -> Commit {
     Commit {
         id: id.clone(),
         expected,
-        record: format!("record {}", expected + 1).into_bytes(),
+        stored: format!("match {}", expected + 1).into_bytes(),
         entry: format!("entry {}", expected + 1).into_bytes(),
         listing: None,
         replay: None,

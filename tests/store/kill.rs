@@ -32,7 +32,7 @@ async fn acknowledged_commits_survive_sigkill() {
         for (id, &version) in &acknowledged {
             let found = store.load_match(id, None).await.unwrap().unwrap();
             assert!(found.version >= version, "{id}: acknowledged {version}, found {}", found.version);
-            assert_eq!(found.record, format!("record {}", found.version).into_bytes());
+            assert_eq!(found.stored, format!("match {}", found.version).into_bytes());
             let wanted: Vec<_> = (1..=found.version).map(|version| format!("entry {version}").into_bytes()).collect();
             assert!(store.log(id, 0, usize::MAX).await.unwrap() == wanted, "the log of {id} has a hole");
         }

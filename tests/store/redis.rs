@@ -11,8 +11,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sarsen::ambient::{Ambient, Timestamp};
+use sarsen::ids::PlayerId;
 use sarsen::store::Store;
-use sarsen::store::redis::{RedisConfig, RedisStore};
+use sarsen::store::keys::Keys;
+use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore};
 use test_kit::redis_server as server;
 
 use self::cluster::Cluster;
@@ -38,6 +40,16 @@ fn prefix() -> String {
     format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
+/// Asks the servers something beside the store.
+async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis::Cmd) -> T {
+    if config.mode == RedisMode::Cluster {
+        let cluster = ::redis::cluster::ClusterClient::new(config.urls.clone()).unwrap();
+        return command.query_async(&mut cluster.get_async_connection().await.unwrap()).await.unwrap();
+    }
+    let client = ::redis::Client::open(config.urls[0].as_str()).unwrap();
+    command.query_async(&mut client.get_multiplexed_async_connection().await.unwrap()).await.unwrap()
+}
+
 /// A prefix on one server, which all cases share.
 pub struct OneServer(RedisConfig);
 
@@ -58,6 +70,15 @@ macro_rules! harness {
 
             async fn second(&self) -> Option<Arc<dyn Store>> {
                 Some(connect(&self.0).await)
+            }
+
+            async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]) {
+                let key = Keys::new(&self.0.prefix).player(id);
+                ask(&self.0, ::redis::cmd("SET").arg(key).arg(stored)).await
+            }
+
+            async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8> {
+                ask(&self.0, ::redis::cmd("GET").arg(Keys::new(&self.0.prefix).player(id))).await
             }
 
             fn now(&self) -> Timestamp {

@@ -134,7 +134,7 @@ impl LiveMatch {
         let stored: StoredMatch = serde_json::from_slice(stored).map_err(Refused::unreadable)?;
         // A newer release may share the store: what it has written is not ours to read, still less to write back.
         if stored.form > STORED_FORM {
-            return Err(Refused::Unreadable("the record is of a newer release".into()));
+            return Err(Refused::Unreadable("the match is of a newer release".into()));
         }
         let game = games
             .find(&stored.terms.game, stored.terms.rules_version)

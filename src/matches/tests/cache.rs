@@ -32,7 +32,7 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
         }
         let mut dice = Dice::new(DiceSeed([9; 32]));
         for _ in 0..60 {
-            let stored = world.store.load_match(&id, None).await.unwrap().unwrap().record;
+            let stored = world.store.load_match(&id, None).await.unwrap().unwrap().stored;
             let fresh = LiveMatch::open(&games, &stored).unwrap();
             let kept = world.matches.read(&Reader::default(), &id).await.unwrap().live;
             assert_eq!(said(&kept), said(&fresh), "{}", game.info().id);

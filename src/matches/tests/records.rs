@@ -9,7 +9,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     let (id, _) = world.started(contiguity()).await;
     let other = world.matches.create(world.person("Cora"), contiguity()).await.unwrap().live.stored.id.clone();
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
-    let text = String::from_utf8(loaded.record).unwrap();
+    let text = String::from_utf8(loaded.stored).unwrap();
     for (from, to) in
         [("{\"f\":1,", "{\"f\":2,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
     {
@@ -19,7 +19,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         let commit = crate::store::Commit {
             id: id.clone(),
             expected: version,
-            record: newer.into_bytes(),
+            stored: newer.into_bytes(),
             entry: b"{}".to_vec(),
             listing: None,
             replay: None,
@@ -41,11 +41,11 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
     let record = world.matches.create(ann.clone(), private).await.unwrap().live.stored.clone();
-    let newer = String::from_utf8(world.store.load_match(&record.id, None).await.unwrap().unwrap().record).unwrap();
+    let newer = String::from_utf8(world.store.load_match(&record.id, None).await.unwrap().unwrap().stored).unwrap();
     let commit = crate::store::Commit {
         id: record.id.clone(),
         expected: record.version,
-        record: newer.replace("{\"f\":1,", "{\"f\":2,").into_bytes(),
+        stored: newer.replace("{\"f\":1,", "{\"f\":2,").into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         replay: None,
@@ -76,7 +76,7 @@ async fn every_version_is_rebuilt_as_it_was() {
         let present = world.matches.read(&reader, &id).await.unwrap();
         let then = world.matches.history(&reader, present, loaded.version, false).await.unwrap();
         let rebuilt: Value = serde_json::from_slice(&then.live.duplicate().encode().unwrap()).unwrap();
-        let record: Value = serde_json::from_slice(&loaded.record).unwrap();
+        let record: Value = serde_json::from_slice(&loaded.stored).unwrap();
         assert_eq!(rebuilt, record, "version {}", loaded.version);
         assert_eq!(then.viewer, Viewer::Seat(Seat::new(0).unwrap()));
     }

@@ -21,8 +21,8 @@ pub(super) enum Kind {
     Session = 0,
     /// A revocation, by its session's number, 16 bytes big-endian.
     Revocation = 1,
-    /// A value kept by `put_ticket`, by its key.
-    Once = 2,
+    /// A ticket, by its key.
+    Ticket = 2,
 }
 
 /// Leaves a note.
@@ -70,11 +70,11 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         if tables.revocations.get(id)?.is_some_and(|until| until.value() <= now) {
             tables.revocations.remove(id)?;
         }
-    } else if kind == Kind::Once as u8
+    } else if kind == Kind::Ticket as u8
         && let Ok(key) = std::str::from_utf8(key)
-        && tables.once.get(key)?.is_some_and(|kept| kept.value().0 <= now)
+        && tables.tickets.get(key)?.is_some_and(|kept| kept.value().0 <= now)
     {
-        tables.once.remove(key)?;
+        tables.tickets.remove(key)?;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@
 //! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](crate::ids::MatchId::number)),
 //! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
 //!
-//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files.
+//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files. A table that
+//! an older release can do without is only added: opening the file makes what is missing.
 
 use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, WriteTransaction};
 
@@ -17,7 +18,7 @@ pub(super) const LAYOUT: u64 = 1;
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// match → (version, record)
+/// match → (version, what is stored of it)
 pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("matches");
 
 /// (match, version) → the entry of the step that made this version
@@ -47,10 +48,14 @@ pub(super) const OWN: u8 = 1;
 /// (player, number) → (match, version). Never emptied, so the last key of a player holds the newest number.
 pub(super) const INBOX: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
 
-/// player → record
+/// player → what is stored of it
 pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("players");
 
-/// session → (revision, player, end, record)
+/// player → revision, from the second on: a player that is not here is at the first. So was everyone before there were
+/// revisions, and so a release from that time still reads the players
+pub(super) const PLAYER_REVISIONS: TableDefinition<u128, u64> = TableDefinition::new("player_revisions");
+
+/// session → (revision, player, end, what is stored of it)
 pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
 
 /// (player, session) → end of the session
@@ -59,8 +64,8 @@ pub(super) const SESSIONS_OF: TableDefinition<(u128, u128), i64> = TableDefiniti
 /// revoked session → until when that is remembered
 pub(super) const REVOCATIONS: TableDefinition<u128, i64> = TableDefinition::new("revocations");
 
-/// key → (end, value)
-pub(super) const ONCE: TableDefinition<&str, (i64, &[u8])> = TableDefinition::new("once");
+/// ticket → (end, value)
+pub(super) const TICKETS: TableDefinition<&str, (i64, &[u8])> = TableDefinition::new("once");
 
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
@@ -84,10 +89,11 @@ pub(super) struct Tables<'txn> {
     pub lists: Table<'txn, ListKey<'static>, ()>,
     pub inbox: Table<'txn, (u128, u64), (u128, u64)>,
     pub players: Table<'txn, u128, &'static [u8]>,
+    pub player_revisions: Table<'txn, u128, u64>,
     pub sessions: Table<'txn, u128, (u64, u128, i64, &'static [u8])>,
     pub sessions_of: Table<'txn, (u128, u128), i64>,
     pub revocations: Table<'txn, u128, i64>,
-    pub once: Table<'txn, &'static str, (i64, &'static [u8])>,
+    pub tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -102,10 +108,11 @@ impl<'txn> Tables<'txn> {
             lists: transaction.open_table(LISTS)?,
             inbox: transaction.open_table(INBOX)?,
             players: transaction.open_table(PLAYERS)?,
+            player_revisions: transaction.open_table(PLAYER_REVISIONS)?,
             sessions: transaction.open_table(SESSIONS)?,
             sessions_of: transaction.open_table(SESSIONS_OF)?,
             revocations: transaction.open_table(REVOCATIONS)?,
-            once: transaction.open_table(ONCE)?,
+            tickets: transaction.open_table(TICKETS)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }
@@ -121,7 +128,7 @@ pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
     }
 }
 
-/// Makes a new file's tables, all at once, so that readers find them.
+/// Makes the tables that are missing, all at once, so that readers find them.
 pub(super) fn prepare(database: &Database) -> Outcome<()> {
     let transaction = database.begin_write()?;
     transaction.open_table(META)?.insert("layout", LAYOUT)?;

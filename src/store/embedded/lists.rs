@@ -69,8 +69,8 @@ pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<
         let Some(stored) = matches.get(id)? else {
             return Err(redb::Error::Corrupted(format!("{} is listed and does not exist", MatchId::from_number(id))));
         };
-        let (version, record) = stored.value();
-        found.push(ListedMatch { id: MatchId::from_number(id), record: record.to_vec(), version });
+        let (version, stored) = stored.value();
+        found.push(ListedMatch { id: MatchId::from_number(id), stored: stored.to_vec(), version });
     }
     Ok(found)
 }

@@ -43,7 +43,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
         return Ok(Committed::Conflict);
     }
     let version = commit.expected.saturating_add(1);
-    tables.matches.insert(id, (version, commit.record.as_slice()))?;
+    tables.matches.insert(id, (version, commit.stored.as_slice()))?;
     tables.log.insert((id, version), commit.entry.as_slice())?;
     if let Some((key, replay)) = &commit.replay {
         let value = (replay.version, replay.fingerprint.as_str());
@@ -64,7 +64,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
 
 fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
     let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
-    let (version, record) = found.value();
+    let (version, stored) = found.value();
     let replay = match key {
         Some(key) => {
             transaction.open_table(REPLAYS)?.get((id.number(), key.player.number(), key.key.as_str()))?.map(|replay| {
@@ -74,7 +74,7 @@ fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) ->
         }
         None => None,
     };
-    Ok(Some(LoadedMatch { record: record.to_vec(), version, replay }))
+    Ok(Some(LoadedMatch { stored: stored.to_vec(), version, replay }))
 }
 
 fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {

@@ -98,11 +98,9 @@ enum Layout {
 
 fn check_layout(database: &Database) -> Outcome<Layout> {
     match layout::found(database)? {
-        None => layout::prepare(database)?,
-        Some(found) if found > layout::LAYOUT => return Ok(Layout::Newer(found)),
-        Some(_) => {}
+        Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
+        _ => layout::prepare(database).map(|()| Layout::Known),
     }
-    Ok(Layout::Known)
 }
 
 fn make_private_directory(dir: &Path) -> std::io::Result<()> {

@@ -13,7 +13,7 @@ use super::group::Group;
 use super::layout::{REVOCATIONS, SESSIONS, SESSIONS_OF};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Live, Result, Sessions, StoredSession};
+use crate::store::{Live, Result, Revised, Sessions};
 
 #[async_trait]
 impl Sessions for Embedded {
@@ -22,14 +22,14 @@ impl Sessions for Embedded {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         let (id, player) = (id.number(), player.number());
-        self.write(move |group| put(group, id, player, expected, &record, expires)).await
+        self.write(move |group| put(group, id, player, expected, &stored, expires)).await
     }
 
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
         let now = self.ambient.now();
         self.read(|transaction| read(transaction, id, now))
     }
@@ -55,7 +55,7 @@ fn put(
     id: u128,
     player: u128,
     expected: u64,
-    record: &[u8],
+    stored: &[u8],
     expires: Timestamp,
 ) -> Outcome<bool> {
     let now = group.now.0;
@@ -68,7 +68,7 @@ fn put(
         group.idle += 1;
         return Ok(false);
     }
-    tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, record))?;
+    tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, stored))?;
     tables.sessions_of.insert((player, id), expires.0)?;
     expiry::note(tables, expires, Kind::Session, &id.to_be_bytes())?;
     Ok(true)
@@ -85,11 +85,11 @@ fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Times
     Ok(())
 }
 
-fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<StoredSession>> {
+fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<Revised>> {
     let found = transaction.open_table(SESSIONS)?.get(id.number())?;
     Ok(found.and_then(|session| {
-        let (revision, _, expires, record) = session.value();
-        (expires > now.0).then(|| StoredSession { record: record.to_vec(), revision })
+        let (revision, _, expires, stored) = session.value();
+        (expires > now.0).then(|| Revised { stored: stored.to_vec(), revision })
     }))
 }
 

@@ -85,7 +85,7 @@ fn step(number: u128, expected: u64) -> Commit {
     Commit {
         id: id(number),
         expected,
-        record: vec![1; 100],
+        stored: vec![1; 100],
         entry: vec![2; 100],
         listing: None,
         replay: None,
@@ -274,15 +274,15 @@ async fn what_has_expired_is_swept() {
     // Written again with a later end: the note of the earlier end finds nothing to do.
     assert!(store.put_session(&SessionId::from_number(0), &player, 1, vec![1], Timestamp(600_000)).await.unwrap());
     clock.advance_seconds(60);
-    for _ in 0..300_usize.div_ceil(64) {
-        store.put_player(&player, vec![1]).await.unwrap();
+    for written in 0..300_u64.div_ceil(64) {
+        assert!(store.put_player(&player, written, vec![1]).await.unwrap());
     }
     let left = |transaction: &ReadTransaction| {
         Ok((
             transaction.open_table(layout::SESSIONS)?.len()?,
             transaction.open_table(layout::SESSIONS_OF)?.len()?,
             transaction.open_table(layout::REVOCATIONS)?.len()?,
-            transaction.open_table(layout::ONCE)?.len()?,
+            transaction.open_table(layout::TICKETS)?.len()?,
             transaction.open_table(layout::EXPIRIES)?.len()?,
         ))
     };

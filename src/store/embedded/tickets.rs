@@ -24,16 +24,16 @@ impl Tickets for Embedded {
 
 fn put(group: &mut Group<'_>, key: &str, value: &[u8], seconds: u32) -> Outcome<()> {
     let end = group.now.plus_seconds(seconds);
-    group.tables.once.insert(key, (end.0, value))?;
-    expiry::note(&mut group.tables, end, Kind::Once, key.as_bytes())
+    group.tables.tickets.insert(key, (end.0, value))?;
+    expiry::note(&mut group.tables, end, Kind::Ticket, key.as_bytes())
 }
 
 fn take(group: &mut Group<'_>, key: &str) -> Outcome<Option<Vec<u8>>> {
-    if group.tables.once.get(key)?.is_none() {
+    if group.tables.tickets.get(key)?.is_none() {
         group.idle += 1;
         return Ok(None);
     }
-    let taken = group.tables.once.remove(key)?;
+    let taken = group.tables.tickets.remove(key)?;
     Ok(taken.and_then(|kept| {
         let (end, value) = kept.value();
         (end > group.now.0).then(|| value.to_vec())

@@ -12,7 +12,7 @@ impl Buckets for RedisStore {
     async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
         let mut call = TAKE.on(&[&self.shared.keys.bucket(bucket)]);
         call.arg(limit.burst).arg(limit.per_minute);
-        let (allowed, remaining, retry_after_millis) = read(self.shared.link.once(&call).await?)?;
+        let (allowed, remaining, retry_after_millis) = read(self.shared.link.send_once(&call).await?)?;
         Ok(Taken { allowed, remaining, retry_after_millis })
     }
 }

@@ -1,6 +1,6 @@
 -- One step of a match, if the match is still where the step was computed from.
 -- KEYS: match, log, outbox of its shard. All share a hash tag.
--- ARGV: 1 expected version, 2 new version, 3 record, 4 log entry, 5 listing or '', 6 replay field or '',
+-- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 listing or '', 6 replay field or '',
 --       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message
 -- Answers 1 if it happened, 0 if not. The first write fails before anything is written where writing is impossible
 -- (out of memory, read-only), so that nothing happens by halves.

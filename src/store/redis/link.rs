@@ -2,8 +2,8 @@
 //!
 //! Invariants:
 //! - A trip ends within the response timeout, in an answer or an error.
-//! - [`Link::once`] and [`Link::batch`] never send a command again that may have been carried out. They do send again
-//!   what the server refused unread: a script it did not know, or a slot that lives on another node of a cluster.
+//! - What is sent once is never sent again when it may have been carried out. It is sent again where the server refused
+//!   it unread: a script that it did not know, or a slot that lives on another node of a cluster.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,13 +64,13 @@ impl Link {
         Ok(Link { route, patience, closed })
     }
 
-    /// One trip of one command.
-    pub(super) async fn once(&self, command: &Cmd) -> Result<Value> {
+    /// Sends one command, once.
+    pub(super) async fn send_once(&self, command: &Cmd) -> Result<Value> {
         self.in_time(self.send(command)).await
     }
 
-    /// One command that may be carried out twice: a lost connection is made up for.
-    pub(super) async fn again(&self, command: &Cmd) -> Result<Value> {
+    /// Sends one command that may be carried out twice: once more if the connection is lost before the answer.
+    pub(super) async fn send_again_if_lost(&self, command: &Cmd) -> Result<Value> {
         self.in_time(async {
             match self.send(command).await {
                 Err(error) if error.is_connection_dropped() => self.send(command).await,
@@ -80,8 +80,8 @@ impl Link {
         .await
     }
 
-    /// One trip of several commands, each with its own outcome, carried out in any order.
-    pub(super) async fn batch(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
+    /// Sends several commands in one trip, each once and with an outcome of its own, to be carried out in any order.
+    pub(super) async fn send_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
         if commands.is_empty() {
             return Ok(Vec::new());
         }
@@ -94,23 +94,28 @@ impl Link {
         .await
     }
 
-    /// Like [`Link::batch`], but the first failure is the failure of all.
-    pub(super) async fn all(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
-        self.batch(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
+    /// Like [`Link::send_each_once`], but the first failure is the failure of all.
+    pub(super) async fn send_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
+        self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
 
     /// Has a script do the same for each of these keys, in one call where all keys live together, and answers for each
     /// whether it is done. What it does may be done twice.
-    pub(super) async fn each(&self, script: &Script, common: &[String], parts: Vec<Part>) -> Result<Vec<bool>> {
+    pub(super) async fn call_for_each_maybe_twice(
+        &self,
+        script: &Script,
+        common: &[String],
+        parts: Vec<Part>,
+    ) -> Result<Vec<bool>> {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
-        if matches!(self.route, Route::Single(_)) && self.once(&script.on_each(common, &parts)).await.is_ok() {
+        if matches!(self.route, Route::Single(_)) && self.send_once(&script.on_each(common, &parts)).await.is_ok() {
             return Ok(vec![true; parts.len()]);
         }
         // One by one, so that one that fails does not keep the others from being done.
         let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
-        Ok(self.batch(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
+        Ok(self.send_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
     }
 
     async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {

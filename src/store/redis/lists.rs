@@ -63,7 +63,7 @@ async fn stored(shared: &Shared, targets: &[&Target]) -> Result<Vec<Option<Strin
         get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
         get
     });
-    shared.link.all(gets.collect()).await?.into_iter().map(read).collect()
+    shared.link.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
 }
 
 /// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
@@ -89,7 +89,7 @@ pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTree
             }
             written.push((target, text, first..calls.len()));
         }
-        let outcomes = shared.link.batch(calls).await?;
+        let outcomes = shared.link.send_each_once(calls).await?;
         written.retain(|(_, _, calls)| {
             outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
         });
@@ -121,7 +121,7 @@ pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<Liste
         let mut range = Cmd::new();
         range.arg("ZREVRANGEBYLEX").arg(&key).arg(below.as_deref().unwrap_or("+")).arg("-");
         range.arg("LIMIT").arg(0).arg(wanted);
-        let names: Vec<String> = read(shared.link.again(&range).await?)?;
+        let names: Vec<String> = read(shared.link.send_again_if_lost(&range).await?)?;
         below = names.last().map(|name| format!("({name}"));
         let end = names.len() < wanted;
         let wrong = check(shared, query, &names, &mut listed).await?;
@@ -155,12 +155,12 @@ async fn check(
             Err(_) => wrong.push(name.clone()),
         }
     }
-    for (id, answer) in ids.into_iter().zip(shared.link.all(gets).await?) {
-        let (version, record, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
+    for (id, answer) in ids.into_iter().zip(shared.link.send_all_once(gets).await?) {
+        let (version, stored, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
         let listing = listing.as_deref().map(decode_listing).transpose()?;
-        match (version, record, listing) {
-            (Some(version), Some(record), Some(listing)) if fits(&listing, query) => {
-                listed.push(ListedMatch { id, record, version });
+        match (version, stored, listing) {
+            (Some(version), Some(stored), Some(listing)) if fits(&listing, query) => {
+                listed.push(ListedMatch { id, stored, version });
             }
             _ => wrong.push(id.into()),
         }
@@ -180,7 +180,7 @@ async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<Strin
     let targets: Vec<Target> =
         wrong.iter().filter_map(|name| name.parse().ok()).map(|id| Target { id, others: others.clone() }).collect();
     let corrected = async {
-        shared.link.again(&removal).await?;
+        shared.link.send_again_if_lost(&removal).await?;
         project(shared, &targets).await
     };
     if let Err(error) = corrected.await {

@@ -34,17 +34,17 @@ impl MatchStore for RedisStore {
         if let Some(key) = key {
             get.arg(replay_field(key));
         }
-        let answer = self.shared.link.again(&get).await?;
-        let (version, record, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
+        let answer = self.shared.link.send_again_if_lost(&get).await?;
+        let (version, stored, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
             Some(_) => read(answer)?,
             None => {
-                let (version, record) = read(answer)?;
-                (version, record, None)
+                let (version, stored) = read(answer)?;
+                (version, stored, None)
             }
         };
-        match (version, record) {
-            (Some(version), Some(record)) => {
-                Ok(Some(LoadedMatch { record, version, replay: known.as_deref().map(replay).transpose()? }))
+        match (version, stored) {
+            (Some(version), Some(stored)) => {
+                Ok(Some(LoadedMatch { stored, version, replay: known.as_deref().map(replay).transpose()? }))
             }
             (None, None) => Ok(None),
             _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
@@ -52,13 +52,13 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, record, entry, listing, replay, notify } = commit;
+        let Commit { id, expected, stored, entry, listing, replay, notify } = commit;
         let version = expected + 1;
         let shard = Shard::of(&id);
         let task = Task::head(&id, version, listing.is_some(), &notify);
         let mut call =
             COMMIT.on(&[&self.shared.keys.the_match(&id), &self.shared.keys.log(&id), &self.shared.keys.outbox(shard)]);
-        call.arg(expected).arg(version).arg(record).arg(entry);
+        call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
             Some((key, replay)) => {
@@ -68,7 +68,7 @@ impl MatchStore for RedisStore {
         };
         call.arg(task.as_deref().unwrap_or_default());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
-        let happened: bool = read(self.shared.link.once(&call).await?)?;
+        let happened: bool = read(self.shared.link.send_once(&call).await?)?;
         if !happened {
             return Ok(Committed::Conflict);
         }
@@ -83,7 +83,7 @@ impl MatchStore for RedisStore {
         let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
         let mut range = Cmd::new();
         range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-        read(self.shared.link.again(&range).await?)
+        read(self.shared.link.send_again_if_lost(&range).await?)
     }
 
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {

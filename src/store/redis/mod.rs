@@ -92,7 +92,7 @@ impl Store for RedisStore {
         // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot save.
         let mut command = Cmd::new();
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
-        self.shared.link.again(&command).await.map(drop)
+        self.shared.link.send_again_if_lost(&command).await.map(drop)
     }
 
     async fn close(&self) {

@@ -25,6 +25,7 @@ scripts! {
     NOTIFY = "notify.lua",
     INBOX = "inbox.lua",
     PLACE = "place.lua",
+    PUT_PLAYER = "put_player.lua",
     PUT_SESSION = "put_session.lua",
     LIST_SESSION = "list_session.lua",
     END_SESSION = "end_session.lua",

@@ -10,7 +10,7 @@ use super::link::{command, read};
 use super::script::{END_SESSION, LIST_SESSION, PUT_SESSION, REVOKE};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-use crate::store::{Result, Sessions, StoredSession};
+use crate::store::{Result, Revised, Sessions};
 
 /// A session's revision and end, as stored.
 type Standing = (Option<String>, Option<i64>);
@@ -26,52 +26,58 @@ impl Sessions for RedisStore {
         id: &SessionId,
         player: &PlayerId,
         expected: u64,
-        record: Vec<u8>,
+        stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
         let Timestamp(now) = self.shared.ambient.now();
         let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
-        put.arg(expected).arg(expected + 1).arg(record).arg(expires.0).arg(now);
-        let mut answers = self.shared.link.all(vec![list, put]).await?;
+        put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
+        let mut answers = self.shared.link.send_all_once(vec![list, put]).await?;
         answers.pop().map_or(Ok(false), read)
     }
 
-    async fn session(&self, id: &SessionId) -> Result<Option<StoredSession>> {
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
         let mut get = command("HMGET", self.shared.keys.session(id));
         get.arg("n").arg("e").arg("r");
-        let (revision, expires, record): (Option<String>, Option<i64>, Option<Vec<u8>>) =
-            read(self.shared.link.again(&get).await?)?;
+        let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
+            read(self.shared.link.send_again_if_lost(&get).await?)?;
         let revision = standing(&(revision, expires), self.shared.ambient.now());
-        Ok(revision.zip(record).map(|(revision, record)| StoredSession { record, revision }))
+        Ok(revision.zip(stored).map(|(revision, stored)| Revised { stored, revision }))
     }
 
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
         let Timestamp(now) = self.shared.ambient.now();
         let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
         end.arg(until.0).arg(now);
-        self.shared.link.again(&end).await?;
+        self.shared.link.send_again_if_lost(&end).await?;
         let mut revoke = REVOKE.on(&[&self.shared.keys.revocations()]);
         revoke.arg(id.as_str()).arg(until.0).arg(now).arg(self.shared.keys.live());
         let mut unlist = command("ZREM", self.shared.keys.sessions(player));
         unlist.arg(id.as_str());
-        self.shared.link.all(vec![revoke, unlist]).await.map(drop)
+        self.shared.link.send_all_once(vec![revoke, unlist]).await.map(drop)
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
         let now = self.shared.ambient.now();
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
         range.arg(format!("({}", now.0)).arg("+inf");
-        let names: Vec<String> = read(self.shared.link.again(&range).await?)?;
+        let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
         let ids: Vec<SessionId> = names.iter().filter_map(|name| name.parse().ok()).collect();
         let gets = ids.iter().map(|id| {
             let mut get = command("HMGET", self.shared.keys.session(id));
             get.arg("n").arg("e");
             get
         });
-        let standings =
-            self.shared.link.all(gets.collect()).await?.into_iter().map(read).collect::<Result<Vec<Standing>>>()?;
+        let standings = self
+            .shared
+            .link
+            .send_all_once(gets.collect())
+            .await?
+            .into_iter()
+            .map(read)
+            .collect::<Result<Vec<Standing>>>()?;
         Ok(ids.into_iter().zip(standings).filter(|(_, held)| standing(held, now).is_some()).map(|(id, _)| id).collect())
     }
 
@@ -79,7 +85,7 @@ impl Sessions for RedisStore {
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
         range.arg(format!("({}", self.shared.ambient.now().0)).arg("+inf").arg("WITHSCORES");
         // As pairs, whichever form the protocol gives them.
-        let pairs: Vec<(String, f64)> = read(self.shared.link.again(&range).await?)?;
+        let pairs: Vec<(String, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
         Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
     }
 }

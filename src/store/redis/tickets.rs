@@ -11,17 +11,17 @@ use crate::store::{Result, Tickets};
 impl Tickets for RedisStore {
     async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
         let mut command = Cmd::new();
-        let key = self.shared.keys.once(key);
+        let key = self.shared.keys.ticket(key);
         match seconds {
             0 => command.arg("DEL").arg(key),
             _ => command.arg("SET").arg(key).arg(value).arg("EX").arg(seconds),
         };
-        self.shared.link.once(&command).await.map(drop)
+        self.shared.link.send_once(&command).await.map(drop)
     }
 
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let mut command = Cmd::new();
-        command.arg("GETDEL").arg(self.shared.keys.once(key));
-        read(self.shared.link.once(&command).await?)
+        command.arg("GETDEL").arg(self.shared.keys.ticket(key));
+        read(self.shared.link.send_once(&command).await?)
     }
 }

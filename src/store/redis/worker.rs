@@ -70,7 +70,7 @@ async fn left_over(shared: &Shared, heads: &mut Vec<Option<String>>) -> Result<V
         look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
         look
     });
-    let answers = shared.link.batch(looks.collect()).await?;
+    let answers = shared.link.send_each_once(looks.collect()).await?;
     let now: Vec<Option<String>> =
         answers.into_iter().map(|answer| answer.ok().and_then(|head| read(head).ok()?)).collect();
     let before = std::mem::replace(heads, now);
@@ -86,7 +86,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         range.arg("LRANGE").arg(shared.keys.outbox(shard)).arg(0).arg(PAGE - 1);
         range
     });
-    let answers = shared.link.batch(reads.collect()).await?;
+    let answers = shared.link.send_each_once(reads.collect()).await?;
     let mut found: Vec<Found> = Vec::new();
     let mut full = Vec::new();
     for (&shard, answer) in shards.iter().zip(answers) {
@@ -120,7 +120,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         let arguments = vec![count.to_string(), first.text.clone()];
         (count > 0).then(|| Part { key: shared.keys.outbox(first.shard), arguments })
     });
-    let removed = shared.link.each(&DONE, &[], removals.collect()).await?;
+    let removed = shared.link.call_for_each_maybe_twice(&DONE, &[], removals.collect()).await?;
     if removed.contains(&true) {
         full.into_iter().for_each(|shard| shared.outbox.mark(shard));
     }
@@ -159,6 +159,6 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
         })
         .unzip();
     let common = [shared.keys.live(), INBOX_KEPT.to_string()];
-    let arrived = shared.link.each(&NOTIFY, &common, parts).await?;
+    let arrived = shared.link.call_for_each_maybe_twice(&NOTIFY, &common, parts).await?;
     Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
 }

@@ -18,7 +18,7 @@ use crate::{Listening, WORKERS};
 /// The bytes of a real match half-way.
 #[derive(Clone)]
 pub struct Payload {
-    pub record: Vec<u8>,
+    pub stored: Vec<u8>,
     pub entry: Vec<u8>,
     /// The body of the answer to a move.
     pub moved: web::Bytes,
@@ -28,9 +28,12 @@ pub struct Payload {
 
 impl fmt::Display for Payload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [record, entry] = [&self.record, &self.entry].map(Vec::len);
+        let [stored, entry] = [&self.stored, &self.entry].map(Vec::len);
         let [moved, seen] = [&self.moved, &self.seen].map(|body| body.len());
-        write!(f, "a record has {record} bytes, an entry {entry}, the answer to POST {moved}, the answer to GET {seen}")
+        write!(
+            f,
+            "a stored match has {stored} bytes, an entry {entry}, the answer to POST {moved}, the answer to GET {seen}"
+        )
     }
 }
 
@@ -49,7 +52,7 @@ impl Payload {
         let loaded = service.store.load_match(&id, None).await.unwrap().unwrap();
         assert_eq!(loaded.version, version);
         let entry = service.store.log(&id, version - 1, 1).await.unwrap().remove(0);
-        Payload { record: loaded.record, entry, moved: moved.into(), seen: seen.into() }
+        Payload { stored: loaded.stored, entry, moved: moved.into(), seen: seen.into() }
     }
 }
 
@@ -66,7 +69,7 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
     let commit = Commit {
         id,
         expected: loaded.version,
-        record: bare.payload.record.clone(),
+        stored: bare.payload.stored.clone(),
         entry: bare.payload.entry.clone(),
         listing: None,
         replay: None,
@@ -78,7 +81,7 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
 
 async fn get(bare: web::Data<Bare>, names: Names) -> HttpResponse {
     let loaded = bare.store.load_match(&names.0, None).await.unwrap().unwrap();
-    assert_eq!(loaded.record.len(), bare.payload.record.len());
+    assert_eq!(loaded.stored.len(), bare.payload.stored.len());
     HttpResponse::Ok().content_type("application/json").body(bare.payload.seen.clone())
 }
 

@@ -173,7 +173,7 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
         let commit = Commit {
             id: id.clone(),
             expected,
-            record: payload.record.clone(),
+            stored: payload.stored.clone(),
             entry: payload.entry.clone(),
             listing: Some(listing.clone()),
             replay: None,

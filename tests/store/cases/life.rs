@@ -18,6 +18,6 @@ pub async fn a_closed_store_is_unavailable(harness: &impl Harness) {
     unavailable(store.commit(step(&id, 1)).await.map(drop));
     unavailable(store.load_match(&id, None).await.map(drop));
     unavailable(store.log(&id, 0, 1).await.map(drop));
-    unavailable(store.put_player(&player_id(), vec![]).await);
+    unavailable(store.put_player(&player_id(), 0, vec![]).await.map(drop));
     unavailable(store.take_ticket("k").await.map(drop));
 }

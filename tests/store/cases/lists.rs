@@ -161,13 +161,13 @@ pub async fn a_step_without_listing_changes_no_list(harness: &impl Harness) {
     shows(&*store, at(Stage::Open, own(&player)), &[&id]).await;
 }
 
-pub async fn a_list_shows_the_latest_record(harness: &impl Harness) {
+pub async fn a_list_shows_the_latest_step(harness: &impl Harness) {
     let (store, player) = (harness.open().await, player_id());
     let id = create(&*store, listing(&[&player])).await;
     shows(&*store, own(&player), &[&id]).await;
     store.commit(step(&id, 1)).await.unwrap();
     let listed = store.list_matches(&own(&player)).await.unwrap();
-    assert_eq!((listed[0].record.as_slice(), listed[0].version), (&b"record 2"[..], 2));
+    assert_eq!((listed[0].stored.as_slice(), listed[0].version), (&b"match 2"[..], 2));
 }
 
 pub async fn pages_are_full_until_the_end(harness: &impl Harness) {

@@ -6,8 +6,8 @@ use sarsen::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
 
 use crate::harness::{Harness, listing, match_id, player_id, step};
 
-fn loaded(record: &str, version: u64) -> Option<LoadedMatch> {
-    Some(LoadedMatch { record: record.into(), version, replay: None })
+fn loaded(stored: &str, version: u64) -> Option<LoadedMatch> {
+    Some(LoadedMatch { stored: stored.into(), version, replay: None })
 }
 
 pub async fn a_match_is_created_and_loaded(harness: &impl Harness) {
@@ -15,25 +15,25 @@ pub async fn a_match_is_created_and_loaded(harness: &impl Harness) {
     assert_eq!(store.load_match(&id, None).await.unwrap(), None);
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), Vec::<Vec<u8>>::new());
     assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
-    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("record 1", 1));
+    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("match 1", 1));
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1"]);
 }
 
-pub async fn a_step_replaces_the_record_and_adds_to_the_log(harness: &impl Harness) {
+pub async fn a_step_replaces_the_match_and_adds_to_the_log(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     for expected in 0..3 {
         assert_eq!(store.commit(step(&id, expected)).await.unwrap(), Committed::Yes);
     }
-    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("record 3", 3));
+    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("match 3", 3));
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1", b"entry 2", b"entry 3"]);
 }
 
 pub async fn creating_what_exists_is_a_conflict(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     store.commit(step(&id, 0)).await.unwrap();
-    let again = Commit { record: b"other".to_vec(), ..step(&id, 0) };
+    let again = Commit { stored: b"other".to_vec(), ..step(&id, 0) };
     assert_eq!(store.commit(again).await.unwrap(), Committed::Conflict);
-    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("record 1", 1));
+    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("match 1", 1));
 }
 
 pub async fn an_older_or_newer_expectation_is_a_conflict(harness: &impl Harness) {
@@ -45,11 +45,11 @@ pub async fn an_older_or_newer_expectation_is_a_conflict(harness: &impl Harness)
     for wrong in [0, 1, 9, 11, 100] {
         assert_eq!(store.commit(step(&id, wrong)).await.unwrap(), Committed::Conflict, "{wrong}");
     }
-    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("record 10", 10));
+    assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("match 10", 10));
     assert_eq!(store.log(&id, 0, 100).await.unwrap().len(), 10);
 }
 
-/// Neither record, log, key, list nor inbox shows anything of a step that did not happen. A later step that did happen
+/// Neither match, log, key, list nor inbox shows anything of a step that did not happen. A later step that did happen
 /// bounds the wait for what is eventual.
 pub async fn a_conflict_stores_nothing(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
@@ -58,7 +58,7 @@ pub async fn a_conflict_stores_nothing(harness: &impl Harness) {
     let create = Commit { listing: Some(listing(&[&player])), notify: vec![player.clone()], ..step(&id, 0) };
     store.commit(create).await.unwrap();
     let refused = Commit {
-        record: b"refused".to_vec(),
+        stored: b"refused".to_vec(),
         entry: b"refused".to_vec(),
         listing: Some(listing(&[&stranger])),
         replay: Some((key.clone(), Replay { version: 1, fingerprint: "f".to_owned() })),
@@ -66,7 +66,7 @@ pub async fn a_conflict_stores_nothing(harness: &impl Harness) {
         ..step(&id, 0)
     };
     assert_eq!(store.commit(refused).await.unwrap(), Committed::Conflict);
-    assert_eq!(store.load_match(&id, Some(&key)).await.unwrap(), loaded("record 1", 1));
+    assert_eq!(store.load_match(&id, Some(&key)).await.unwrap(), loaded("match 1", 1));
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1"]);
 
     let next = Commit { notify: vec![player.clone(), stranger.clone()], ..step(&id, 1) };
@@ -82,7 +82,7 @@ pub async fn of_64_commits_at_one_version_one_happens(harness: &impl Harness) {
     for version in 0..3 {
         let commits = (0..64).map(|rival| {
             let store = Arc::clone(&store);
-            let commit = Commit { record: vec![rival], entry: vec![rival], ..step(&id, version) };
+            let commit = Commit { stored: vec![rival], entry: vec![rival], ..step(&id, version) };
             tokio::spawn(async move { store.commit(commit).await.unwrap() })
         });
         let mut winners = Vec::new();
@@ -93,20 +93,20 @@ pub async fn of_64_commits_at_one_version_one_happens(harness: &impl Harness) {
         }
         assert_eq!(winners.len(), 1, "{winners:?}");
         let found = store.load_match(&id, None).await.unwrap().unwrap();
-        assert_eq!((found.record, found.version), (winners.clone(), version + 1));
+        assert_eq!((found.stored, found.version), (winners.clone(), version + 1));
         assert_eq!(store.log(&id, version, 10).await.unwrap(), [winners]);
     }
 }
 
-pub async fn records_are_arbitrary_bytes(harness: &impl Harness) {
+pub async fn what_is_stored_is_arbitrary_bytes(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     let mebibyte: Vec<u8> = (0..1 << 20).map(|at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let samples = [vec![], vec![0], b"\xff\xfe\0\r\n\x80".to_vec(), (0..=255).collect(), mebibyte];
     for (version, sample) in (0..).zip(&samples) {
-        let commit = Commit { record: sample.clone(), entry: sample.clone(), ..step(&id, version) };
+        let commit = Commit { stored: sample.clone(), entry: sample.clone(), ..step(&id, version) };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
         let found = store.load_match(&id, None).await.unwrap().unwrap();
-        assert!(found.record == *sample, "a record of {} bytes changed", sample.len());
+        assert!(found.stored == *sample, "{} bytes changed", sample.len());
     }
     assert!(store.log(&id, 0, 10).await.unwrap() == samples, "an entry changed");
 }
@@ -168,7 +168,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
             ..step(&id, 0)
         };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
-        store.put_player(&player, b"player".to_vec()).await.unwrap();
+        assert!(store.put_player(&player, 0, b"player".to_vec()).await.unwrap());
         assert!(store.put_session(&session, &player, 0, b"session".to_vec(), end).await.unwrap());
         let revoked = crate::harness::session_id();
         store.revoke_session(&revoked, &player, end).await.unwrap();
@@ -177,10 +177,10 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
     }
     let store = harness.open().await;
     let found = store.load_match(&id, Some(&key)).await.unwrap().unwrap();
-    assert_eq!(found, LoadedMatch { record: b"record 1".to_vec(), version: 1, replay: Some(replay) });
+    assert_eq!(found, LoadedMatch { stored: b"match 1".to_vec(), version: 1, replay: Some(replay) });
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1"]);
-    assert_eq!(store.player(&player).await.unwrap().unwrap(), b"player");
-    assert_eq!(store.session(&session).await.unwrap().unwrap().record, b"session");
+    assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"player");
+    assert_eq!(store.session(&session).await.unwrap().unwrap().stored, b"session");
     assert_eq!(store.sessions_of(&player).await.unwrap(), [session]);
     assert_eq!(store.revocations().await.unwrap().len(), 1);
     assert_eq!(store.take_ticket("once").await.unwrap().unwrap(), b"value");

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sarsen::ids::{PlayerId, SessionId};
-use sarsen::store::{Store, StoredSession};
+use sarsen::store::{Revised, Store};
 
 use crate::harness::{Harness, player_id, session_id};
 
-fn stored(record: &[u8], revision: u64) -> Option<StoredSession> {
-    Some(StoredSession { record: record.to_vec(), revision })
+fn revised(bytes: &[u8], revision: u64) -> Option<Revised> {
+    Some(Revised { stored: bytes.to_vec(), revision })
 }
 
 async fn of(store: &dyn Store, player: &PlayerId) -> BTreeSet<SessionId> {
@@ -24,9 +24,9 @@ pub async fn a_session_is_written_and_read(harness: &impl Harness) {
     let end = harness.now().plus_seconds(600);
     assert_eq!(store.session(&id).await.unwrap(), None);
     assert!(store.put_session(&id, &player, 0, b"\xff\0one".to_vec(), end).await.unwrap());
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"\xff\0one", 1));
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"\xff\0one", 1));
     assert!(store.put_session(&id, &player, 1, b"two".to_vec(), end).await.unwrap());
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"two", 2));
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"two", 2));
 }
 
 pub async fn a_revision_is_written_once(harness: &impl Harness) {
@@ -39,7 +39,7 @@ pub async fn a_revision_is_written_once(harness: &impl Harness) {
     for wrong in [0, 2, 3] {
         assert!(!store.put_session(&id, &player, wrong, b"wrong".to_vec(), end).await.unwrap(), "{wrong}");
     }
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"one", 1));
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"one", 1));
 }
 
 pub async fn of_32_writers_one_wins(harness: &impl Harness) {
@@ -57,7 +57,7 @@ pub async fn of_32_writers_one_wins(harness: &impl Harness) {
             }
         }
         assert_eq!(winners.len(), 1, "{winners:?}");
-        assert_eq!(store.session(&id).await.unwrap(), stored(&winners, revision + 1));
+        assert_eq!(store.session(&id).await.unwrap(), revised(&winners, revision + 1));
     }
 }
 
@@ -67,12 +67,12 @@ pub async fn a_session_ends_by_itself(harness: &impl Harness) {
     let now = harness.now();
     assert!(store.put_session(&short, &player, 0, b"s".to_vec(), now.plus_seconds(2)).await.unwrap());
     assert!(store.put_session(&long, &player, 0, b"l".to_vec(), now.plus_seconds(600)).await.unwrap());
-    assert_eq!(store.session(&short).await.unwrap(), stored(b"s", 1));
+    assert_eq!(store.session(&short).await.unwrap(), revised(b"s", 1));
     assert_eq!(of(&*store, &player).await, BTreeSet::from([short.clone(), long.clone()]));
     harness.pass(2).await;
     assert_eq!(store.session(&short).await.unwrap(), None);
     assert_eq!(of(&*store, &player).await, BTreeSet::from([long.clone()]));
-    assert_eq!(store.session(&long).await.unwrap(), stored(b"l", 1));
+    assert_eq!(store.session(&long).await.unwrap(), revised(b"l", 1));
     let end = harness.now().plus_seconds(600);
     assert!(
         !store.put_session(&short, &player, 1, b"x".to_vec(), end).await.unwrap(),
@@ -86,10 +86,10 @@ pub async fn a_later_end_replaces_the_earlier(harness: &impl Harness) {
     assert!(store.put_session(&id, &player, 0, b"1".to_vec(), now.plus_seconds(2)).await.unwrap());
     assert!(store.put_session(&id, &player, 1, b"2".to_vec(), now.plus_seconds(600)).await.unwrap());
     harness.pass(2).await;
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"2", 2));
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"2", 2));
     // Whatever sweeps on writes has had its chance.
-    store.put_player(&player, b"p".to_vec()).await.unwrap();
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"2", 2));
+    assert!(store.put_player(&player, 0, b"p".to_vec()).await.unwrap());
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"2", 2));
     assert_eq!(of(&*store, &player).await, BTreeSet::from([id]));
 }
 
@@ -106,7 +106,7 @@ pub async fn a_revoked_session_is_gone_and_remembered(harness: &impl Harness) {
     assert_eq!(of(&*store, &player).await, BTreeSet::from([other.clone()]));
     assert_eq!(store.revocations().await.unwrap(), [(id.clone(), until)]);
     assert!(!store.put_session(&id, &player, 1, b"back".to_vec(), end).await.unwrap());
-    assert_eq!(store.session(&other).await.unwrap(), stored(b"s", 1));
+    assert_eq!(store.session(&other).await.unwrap(), revised(b"s", 1));
 }
 
 pub async fn revocations_are_forgotten_at_their_end(harness: &impl Harness) {
@@ -158,6 +158,6 @@ pub async fn an_expired_session_can_be_made_anew(harness: &impl Harness) {
     harness.pass(2).await;
     let end = harness.now().plus_seconds(600);
     assert!(store.put_session(&id, &player, 0, b"new".to_vec(), end).await.unwrap());
-    assert_eq!(store.session(&id).await.unwrap(), stored(b"new", 1));
+    assert_eq!(store.session(&id).await.unwrap(), revised(b"new", 1));
     assert_eq!(of(&*store, &player).await, BTreeSet::from([id]));
 }

@@ -104,13 +104,13 @@ async fn a_moving_slot_is_followed() {
     let store = connect(&config).await;
     let moving = Move::begin(&cluster, &Keys::new(&config.prefix).player(&player)).await;
     // The old node does not hold it and names the new one, for this once.
-    store.put_player(&player, b"on the way".to_vec()).await.unwrap();
-    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"on the way"[..]));
+    assert!(store.put_player(&player, 0, b"on the way".to_vec()).await.unwrap());
+    assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"on the way");
     moving.complete().await;
     // The old node names the new one, for good.
-    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"on the way"[..]));
-    store.put_player(&player, b"arrived".to_vec()).await.unwrap();
-    assert_eq!(store.player(&player).await.unwrap().as_deref(), Some(&b"arrived"[..]));
+    assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"on the way");
+    assert!(store.put_player(&player, 1, b"arrived".to_vec()).await.unwrap());
+    assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"arrived");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

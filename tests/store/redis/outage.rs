@@ -44,7 +44,7 @@ async fn acknowledged_commits_survive_the_servers_sigkill() {
         fails_soon(store.ready()).await;
         fails_soon(store.load_match(&ids[0], None)).await;
         fails_soon(store.commit(step(&ids[0], round * 5 + 5))).await;
-        fails_soon(store.put_player(&player_id(), vec![])).await;
+        fails_soon(store.put_player(&player_id(), 0, vec![])).await;
         server.restart();
         comes_back(&store).await;
         for id in &ids {
