@@ -8,7 +8,7 @@ use std::task::Poll;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
-use redb::{ReadableDatabase, ReadableTable};
+use redb::ReadableDatabase;
 use sarsen::ambient::{Ambient, Clock, FixedClock, FixedEntropy, Timestamp};
 use sarsen::ids::PlayerId;
 use sarsen::store::embedded::{Embedded, OpenError};

@@ -27,7 +27,7 @@ fn trailer(revision: u64) -> Vec<u8> {
 
 /// What is stored and its revision, from a value with a trailer. Without one it is of a release that had no revisions,
 /// and so at revision 1.
-fn split(mut value: Vec<u8>) -> Revised {
+fn unpack(mut value: Vec<u8>) -> Revised {
     let digits = value.rsplit(|byte| *byte == START).next().unwrap_or_default();
     let revision = digits.iter().fold(0, |revision: u64, digit| revision << 1 | u64::from(*digit == ONE));
     let trailer = trailer(revision);
@@ -50,7 +50,7 @@ impl PlayerStore for RedisStore {
     async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {
         let value: Option<Vec<u8>> =
             read(self.shared.link.send_again_if_lost(&command("GET", self.shared.keys.player(id))).await?)?;
-        Ok(value.map(split))
+        Ok(value.map(unpack))
     }
 }
 
@@ -64,7 +64,7 @@ mod tests {
         for revision in [1, 2, 3, 1000, u64::MAX] {
             for stored in [&b"{}"[..], b"", b"\n", b"\n\t", b"\n\t \n", b" \t", b"\xff\0"] {
                 let value = [stored, &trailer(revision)].concat();
-                assert_eq!(split(value), Revised { stored: stored.to_vec(), revision });
+                assert_eq!(unpack(value), Revised { stored: stored.to_vec(), revision });
             }
         }
     }
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn what_has_no_trailer_is_at_revision_1() {
         for stored in [&b"{}"[..], b"", b"\n", b"{} ", b"\t", b"{}\n\t\n", b"{}\n \t"] {
-            assert_eq!(split(stored.to_vec()), Revised { stored: stored.to_vec(), revision: 1 }, "{stored:?}");
+            assert_eq!(unpack(stored.to_vec()), Revised { stored: stored.to_vec(), revision: 1 }, "{stored:?}");
         }
     }
 
