@@ -42,7 +42,7 @@ pub enum StartMode {
     Manual,
 }
 
-/// A seated player, with the name they had when they sat down.
+/// A player at the table, with the name they had when they sat down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PlayerRef)]
 pub struct Seated {

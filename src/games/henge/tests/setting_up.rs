@@ -150,7 +150,7 @@ fn h_64_every_slot_can_be_filled_with_five_players() {
 #[test]
 fn every_point_has_its_ruling() {
     let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
-    let expected: Vec<String> = (1..=67).map(|number| format!("H-{number}")).collect();
+    let expected: Vec<String> = (1..=67).map(|number| format!("H-{number:02}")).collect();
     assert_eq!(ids, expected);
     assert!(rulings::RULINGS.iter().all(|ruling| !ruling.question.is_empty() && !ruling.decision.is_empty()));
 }
