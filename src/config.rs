@@ -196,7 +196,7 @@ impl fmt::Debug for Flags {
 }
 
 /// Where matches and players are kept.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum StoreSettings {
     /// In the data directory.
     Embedded,
@@ -226,6 +226,25 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// Files of what the games are played with.
     pub components: ComponentFlags,
+}
+
+impl Settings {
+    /// A service on a free port of the loopback interface, with the embedded store in `data_dir` and nothing bounded:
+    /// what tests and benchmarks begin with.
+    pub fn local(data_dir: impl Into<PathBuf>) -> Settings {
+        Settings {
+            server: ServerConfig::default(),
+            data_dir: data_dir.into(),
+            store: StoreSettings::Embedded,
+            token_keys: None,
+            token_scope: TokenScope::default(),
+            allowances: Allowances::default(),
+            log_format: LogFormat::Human,
+            log_filter: "warn".to_owned(),
+            public_url: None,
+            components: ComponentFlags::default(),
+        }
+    }
 }
 
 /// A setting that cannot be.

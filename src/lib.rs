@@ -5,7 +5,9 @@
 extern crate self as sarsen;
 
 pub mod ambient;
+pub mod app;
 pub mod auth;
+pub mod commands;
 pub mod config;
 pub mod games;
 pub mod http;

@@ -3,60 +3,38 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-use std::sync::Arc;
-
 use reqwest::{Client, Method, Response};
-use sarsen::ambient::Ambient;
-use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::app::{self, Running};
+use sarsen::config::Settings;
 use sarsen::games::{GameSettings, Games};
-use sarsen::http::app::{self, RunningServer};
-use sarsen::http::service::{Service, ServiceParts};
-use sarsen::http::settings::{Allowances, Cors, ServerConfig};
-use sarsen::store::Store;
-use sarsen::store::embedded::Embedded;
+use sarsen::http::settings::{Cors, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A running server and its store, in a directory that goes with it.
+/// A running service, in a directory that goes with it.
 struct Api {
     client: Client,
-    server: RunningServer,
-    store: Arc<dyn Store>,
+    running: Running,
     directory: TempDir,
 }
 
 impl Api {
     async fn start(config: ServerConfig) -> Api {
         let directory = tempfile::tempdir().unwrap();
-        let ambient = Ambient::system();
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
-        let parts = ServiceParts {
-            games: Games::standard(GameSettings::default()),
-            store: store.clone(),
-            keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
-            ambient,
-            scope: TokenScope::default(),
-            allowances: Allowances::default(),
-        };
-        let service = Arc::new(Service::start(parts).await.unwrap());
-        let config = ServerConfig { workers: Some(1), ..config };
-        let server = app::start(config, service).unwrap();
-        Api {
-            client: Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap(),
-            server,
-            store,
-            directory,
-        }
+        let server = ServerConfig { workers: Some(1), ..config };
+        let settings = Settings { server, ..Settings::local(directory.path()) };
+        let running = app::start(settings, Games::standard(GameSettings::default())).await.unwrap();
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Api { client, running, directory }
     }
 
     async fn stop(self) {
-        self.server.stop().await.unwrap();
-        self.store.close().await;
+        self.running.stop().await.unwrap();
         self.directory.close().unwrap();
     }
 
     async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
-        let mut request = self.client.request(method, format!("http://{}{path}", self.server.addr));
+        let mut request = self.client.request(method, format!("http://{}{path}", self.running.addr));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -234,7 +212,7 @@ async fn health_readiness_and_counters_are_told_apart() {
     assert!(text.contains(r#"sarsen_http_requests_total{operation="getGame",status="2xx"} 1"#), "{text}");
 
     // The store goes away: the process lives, but it is not ready, and says nothing of why.
-    api.store.close().await;
+    api.running.store.close().await;
     assert_eq!(api.get("/healthz", &[]).await.status(), 200);
     let away = api.get("/readyz", &[]).await;
     assert!(!header(&away, "retry-after").is_empty());

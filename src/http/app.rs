@@ -1,12 +1,7 @@
-//! The routes and the document, from the same declarations; and the server: bind, serve, stop without losing a request.
-//!
-//! To add a resource: a file with handlers that carry `#[utoipa::path(..)]` and an actix route attribute with the full
-//! path, a `pub fn routes(config: &mut ServiceConfig)` that passes each to `config.service(..)`, and a line in
-//! [`routes`]. There is no other way to mount a handler, so none can be missing from the document.
+//! Composition: what is made of the handlers and the games, the application of a worker, and the server that runs them.
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use actix_cors::Cors as CorsLayer;
 use actix_web::body::MessageBody;
@@ -17,38 +12,56 @@ use actix_web::{App, Error, HttpResponse, HttpServer, web};
 use tokio::task::JoinHandle;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
-use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use crate::games::Games;
+use crate::http::document::openapi::{self, DocumentError};
+use crate::http::document::{paths, routes};
+use crate::http::edge::guard::guard;
 use crate::http::edge::log::RequestSpan;
-use crate::http::edge::routes::fallback;
-use crate::http::edge::{edge, guard};
+use crate::http::edge::outer::edge;
+use crate::http::edge::routes::{RouteTable, fallback};
 use crate::http::extract::body::BodyLimit;
-use crate::http::service::Service;
+use crate::http::games::Catalogue;
+use crate::http::health::ServedDocument;
+use crate::http::service::Shared;
 use crate::http::settings::{Cors, ServerConfig};
-use crate::http::{events, explanations, games, health, matches, players, tickets};
+use crate::telemetry::Metrics;
 
-/// Mounts every resource.
-pub fn routes(config: &mut ServiceConfig) {
-    config
-        .configure(matches::routes)
-        .configure(events::routes)
-        .configure(tickets::routes)
-        .configure(players::routes)
-        .configure(games::routes)
-        .configure(explanations::routes)
-        .configure(health::routes);
+/// Addresses that the document does not list: the pages for people.
+const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
+
+/// What is made of the handlers and the games once, and never changes but for the counts of [`Metrics`].
+#[derive(Clone)]
+pub struct Fixtures {
+    document: web::Data<ServedDocument>,
+    routes: web::Data<RouteTable>,
+    metrics: web::Data<Metrics>,
+    catalogue: web::Data<Catalogue>,
 }
 
-/// The paths and schemas of every mounted handler, before `crate::http::document::openapi` completes them.
-pub fn collect() -> utoipa::openapi::OpenApi {
-    App::new().into_utoipa_app().configure(routes).split_for_parts().1
+impl Fixtures {
+    /// Those of a service that offers `games`.
+    ///
+    /// # Errors
+    /// If the games do not fit into one document, or an answer has no JSON form.
+    pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
+        let document = openapi::document(games)?;
+        let routes = RouteTable::new(paths::routes(&document), &PAGES);
+        Ok(Fixtures {
+            document: web::Data::new(ServedDocument::new(&document)?),
+            metrics: web::Data::new(Metrics::new(routes.operations())),
+            routes: web::Data::new(routes),
+            catalogue: web::Data::new(Catalogue::of(games)?),
+        })
+    }
 }
 
 /// The application of one worker.
 pub fn build(
     config: web::Data<ServerConfig>,
-    service: web::Data<Service>,
+    service: Shared,
+    fixtures: Fixtures,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -62,10 +75,13 @@ pub fn build(
     let (app, _) = App::new()
         .app_data(BodyLimit(config.body_limit))
         .app_data(config)
-        .app_data(web::Data::from(service.routes.clone()))
+        .app_data(fixtures.document)
+        .app_data(fixtures.routes)
+        .app_data(fixtures.metrics)
+        .app_data(fixtures.catalogue)
         .app_data(service)
         .into_utoipa_app()
-        .configure(routes)
+        .configure(routes::mount)
         .split_for_parts();
     app.route("/docs", web::get().to(to_docs))
         .service(SwaggerUi::new("/docs/{file:.*}").config(Config::from("/openapi.json").try_it_out_enabled(true)))
@@ -115,7 +131,7 @@ fn cors(rule: &Cors) -> CorsLayer {
 pub struct RunningServer {
     /// Where it listens.
     pub addr: SocketAddr,
-    service: web::Data<Service>,
+    service: Shared,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,
 }
@@ -124,10 +140,9 @@ pub struct RunningServer {
 ///
 /// # Errors
 /// If the address cannot be bound.
-pub fn start(config: ServerConfig, service: Arc<Service>) -> io::Result<RunningServer> {
-    let service = web::Data::from(service);
-    let (data, settings) = (service.clone(), web::Data::new(config.clone()));
-    let mut server = HttpServer::new(move || build(settings.clone(), data.clone()))
+pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {
+    let (settings, shared) = (web::Data::new(config.clone()), service.clone());
+    let mut server = HttpServer::new(move || build(settings.clone(), shared.clone(), fixtures.clone()))
         .disable_signals()
         .shutdown_timeout(config.shutdown_grace.as_secs());
     if let Some(workers) = config.workers {

@@ -9,13 +9,12 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::games::{AnyGame, GameSettings, Games};
+use crate::games::{AnyGame, Games};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::CachedJson;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::params::{GameParam, Path, Query};
-use crate::http::service::Service;
-use crate::rules::{Board, Chance, GameInfo, Glossary, GlossaryEntry, Mode, Part, Ruling, Signal};
+use crate::rules::{Board, Chance, GameInfo, Glossary, Mode, Part, Ruling, Signal};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -63,7 +62,8 @@ pub struct GameList {
 
 /// A game with everything a client needs to offer it.
 #[derive(Serialize, ToSchema)]
-pub struct Game {
+#[schema(as = Game)]
+pub struct GameBody {
     /// Stable id, used wherever a game is named.
     #[schema(examples("contiguity"))]
     pub id: &'static str,
@@ -121,11 +121,15 @@ impl From<&GameInfo> for GameSummary {
     }
 }
 
-impl Game {
-    fn of(game: &dyn AnyGame) -> Result<Game, serde_json::Error> {
+impl GameBody {
+    /// The game, described.
+    ///
+    /// # Errors
+    /// If its options' schema has no JSON form.
+    pub(crate) fn of(game: &dyn AnyGame) -> Result<GameBody, serde_json::Error> {
         let info = game.info();
         let base = GameSummary::from(info);
-        Ok(Game {
+        Ok(GameBody {
             id: base.id,
             title: base.title,
             designer: base.designer,
@@ -212,7 +216,7 @@ impl Answers {
         let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedJson::new(&board)));
         let editions = game.boards().into_iter().filter_map(edition).map(|(digest, board)| Ok((digest, board?)));
         Ok(Answers {
-            game: CachedJson::new(&Game::of(game)?)?,
+            game: CachedJson::new(&GameBody::of(game)?)?,
             board: CachedJson::new(&game.board())?,
             boards: editions.collect::<Result<_, serde_json::Error>>()?,
             glossary: CachedJson::new(&glossary)?,
@@ -253,57 +257,6 @@ impl Catalogue {
     }
 }
 
-/// What the handlers answer of the first game, so that the examples cannot go out of date.
-fn example(of: impl Fn(&dyn AnyGame) -> Result<Value, serde_json::Error>) -> Value {
-    // Null where a game cannot be written; then there is no service either.
-    Games::standard(GameSettings::default()).iter().next().and_then(|game| of(&**game).ok()).unwrap_or_default()
-}
-
-fn list_example() -> Value {
-    example(|game| {
-        let items = vec![GameSummary::from(game.info())];
-        serde_json::to_value(GameList { items, next_cursor: None })
-    })
-}
-
-/// With two of the rulings.
-fn game_example() -> Value {
-    example(|game| {
-        let game = Game::of(game)?;
-        let rulings = game.rulings.get(..2).unwrap_or(game.rulings);
-        serde_json::to_value(Game { rulings, ..game })
-    })
-}
-
-/// With the first places, and the edges between them.
-fn board_example() -> Value {
-    let mut board = example(|game| serde_json::to_value(game.board()));
-    let Some(places) = board.get_mut("places").and_then(Value::as_array_mut) else { return board };
-    places.truncate(3);
-    let kept: Vec<Value> = places.iter().map(|place| place["id"].clone()).collect();
-    let zones: Vec<Value> = places.iter().map(|place| place["zone"].clone()).collect();
-    if let Some(edges) = board.get_mut("edges").and_then(Value::as_array_mut) {
-        edges.retain(|edge| kept.contains(&edge["from"]) && kept.contains(&edge["to"]));
-    }
-    if let Some(all) = board.get_mut("zones").and_then(Value::as_array_mut) {
-        all.retain(|zone| zones.contains(&zone["id"]));
-    }
-    board
-}
-
-fn glossary_example() -> Value {
-    let text = "Play during any action. Gain 5 coins.".to_owned();
-    let card = GlossaryEntry::new("luck_card", "L01".to_owned(), "Found Silver".to_owned(), text);
-    let glossary = Glossary {
-        name: "Reference set".to_owned(),
-        version: "1.0".to_owned(),
-        digest: "00c0ffee00c0ffee".to_owned(),
-        offered: true,
-        entries: vec![card.tags(["any"])],
-    };
-    serde_json::to_value(GlossaryList { items: vec![glossary], next_cursor: None }).unwrap_or_default()
-}
-
 /// List the games
 ///
 /// Every game that this instance offers.
@@ -312,11 +265,11 @@ fn glossary_example() -> Value {
     tag = "games",
     security(()),
     extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The games.", body = GameList, example = json!(list_example())))
+    responses((status = 200, description = "The games.", body = GameList))
 )]
 #[get("/v1/games")]
-pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> HttpResponse {
-    service.catalogue.list.respond(&request)
+pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -> HttpResponse {
+    catalogue.list.respond(&request)
 }
 
 /// Read one game
@@ -328,15 +281,15 @@ pub async fn list_games(service: web::Data<Service>, request: HttpRequest) -> Ht
     params(GameParam),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The game.", body = Game, example = json!(game_example())))
+    responses((status = 200, description = "The game.", body = GameBody))
 )]
 #[get("/v1/games/{game}")]
 pub async fn get_game(
     game: Path<GameParam>,
-    service: web::Data<Service>,
+    catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.game.respond(&request))
+    Ok(catalogue.find(&game.0.0)?.game.respond(&request))
 }
 
 /// Read a game's board
@@ -350,16 +303,16 @@ pub async fn get_game(
     params(GameParam, BoardQuery),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The board.", body = Board, example = json!(board_example())))
+    responses((status = 200, description = "The board.", body = Board))
 )]
 #[get("/v1/games/{game}/board")]
 pub async fn get_board(
     game: Path<GameParam>,
     query: Query<BoardQuery>,
-    service: web::Data<Service>,
+    catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.board_of(query.0.edition.as_ref())?.respond(&request))
+    Ok(catalogue.find(&game.0.0)?.board_of(query.0.edition.as_ref())?.respond(&request))
 }
 
 /// Read a game's glossary
@@ -371,13 +324,13 @@ pub async fn get_board(
     params(GameParam),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The glossary.", body = GlossaryList, example = json!(glossary_example())))
+    responses((status = 200, description = "The glossary.", body = GlossaryList))
 )]
 #[get("/v1/games/{game}/glossary")]
 pub async fn get_glossary(
     game: Path<GameParam>,
-    service: web::Data<Service>,
+    catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(service.catalogue.find(&game.0.0)?.glossary.respond(&request))
+    Ok(catalogue.find(&game.0.0)?.glossary.respond(&request))
 }

@@ -7,11 +7,14 @@ use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
+use utoipa::openapi::OpenApi;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::http::answer::codes::Code;
+use crate::http::answer::etag::CachedJson;
 use crate::http::answer::problem::Problem;
-use crate::http::service::Service;
+use crate::http::service::Shared;
+use crate::telemetry::Metrics;
 
 /// How long the store has to say that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
@@ -19,6 +22,19 @@ const READY_WITHIN: Duration = Duration::from_secs(2);
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
     config.service(get_index).service(get_health).service(get_readiness).service(get_metrics).service(get_openapi);
+}
+
+/// The OpenAPI document as served.
+pub struct ServedDocument(CachedJson);
+
+impl ServedDocument {
+    /// Writes the document once.
+    ///
+    /// # Errors
+    /// If it has no JSON form.
+    pub fn new(document: &OpenApi) -> Result<ServedDocument, serde_json::Error> {
+        CachedJson::new(document).map(ServedDocument)
+    }
 }
 
 /// Where things are.
@@ -95,11 +111,11 @@ pub async fn get_health() -> impl Responder {
     responses((status = 200, description = "It can.", body = ServiceStatus, example = json!({"status": "ok"})))
 )]
 #[get("/readyz")]
-pub async fn get_readiness(service: web::Data<Service>) -> Result<impl Responder, Problem> {
+pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
     if service.stopping.is_cancelled() {
         return Err(Problem::new(Code::StoreUnavailable).detail("this instance is stopping").retry_after_seconds(1));
     }
-    match timeout(READY_WITHIN, service.store.ready()).await {
+    match timeout(READY_WITHIN, service.readiness.ready()).await {
         Ok(ready) => ready?,
         Err(late) => return Err(Problem::new(Code::StoreUnavailable).retry_after_seconds(1).cause(late)),
     }
@@ -121,8 +137,8 @@ pub async fn get_readiness(service: web::Data<Service>) -> Result<impl Responder
     ))
 )]
 #[get("/metrics")]
-pub async fn get_metrics(service: web::Data<Service>) -> Result<impl Responder, Problem> {
-    let text = service.metrics.encode().map_err(Problem::internal)?;
+pub async fn get_metrics(metrics: web::Data<Metrics>) -> Result<impl Responder, Problem> {
+    let text = metrics.encode().map_err(Problem::internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(text))
 }
@@ -141,6 +157,6 @@ pub async fn get_metrics(service: web::Data<Service>) -> Result<impl Responder, 
     ))
 )]
 #[get("/openapi.json")]
-pub async fn get_openapi(service: web::Data<Service>, request: HttpRequest) -> impl Responder {
-    service.document.respond(&request)
+pub async fn get_openapi(document: web::Data<ServedDocument>, request: HttpRequest) -> impl Responder {
+    document.0.respond(&request)
 }

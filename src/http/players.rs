@@ -6,7 +6,6 @@ use utoipa::ToSchema;
 
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::answer::refused::player_problem;
 use crate::http::edge::{address, allowance};
 use crate::http::extract::body::{JsonBody, OptionalJsonBody};
 use crate::http::extract::caller::Caller;
@@ -23,7 +22,8 @@ pub fn routes(config: &mut ServiceConfig) {
 
 /// A player.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Player {
+#[schema(as = Player)]
+pub struct PlayerBody {
     /// Its id.
     #[schema(value_type = String, examples("p_0190163d8694739ea2a3c9f1e7d1a222"))]
     id: PlayerId,
@@ -35,9 +35,9 @@ pub struct Player {
     created_at: String,
 }
 
-impl From<players::Player> for Player {
-    fn from(player: players::Player) -> Player {
-        Player { id: player.id, name: player.name.as_str().to_owned(), created_at: player.created_at.rfc3339() }
+impl From<players::Player> for PlayerBody {
+    fn from(player: players::Player) -> PlayerBody {
+        PlayerBody { id: player.id, name: player.name.as_str().to_owned(), created_at: player.created_at.rfc3339() }
     }
 }
 
@@ -45,7 +45,7 @@ impl From<players::Player> for Player {
 #[derive(Serialize, ToSchema)]
 pub struct SignedInPlayer {
     /// Who it is.
-    player: Player,
+    player: PlayerBody,
     /// For requests: `Authorization: Bearer <access token>`.
     access_token: String,
     /// How long the access token is good.
@@ -86,6 +86,7 @@ pub struct NewPlayer {
     operation_id = "createPlayer",
     tag = "players",
     request_body = NewPlayer,
+    extensions(("x-problems" = json!([Code::InvalidName, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 201, description = "The player and its tokens.", body = SignedInPlayer)),
     security(())
 )]
@@ -100,7 +101,7 @@ pub async fn create_player(
         .parse()
         .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
     allowance::count_guest(&request, &service, &address::client_address(&request)).await?;
-    let signed_in = service.players.create_guest(name).await.map_err(player_problem)?;
+    let signed_in = service.players.create_guest(name).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
 }
 
@@ -121,6 +122,9 @@ pub struct RefreshRequest {
     operation_id = "refreshTokens",
     tag = "players",
     request_body = RefreshRequest,
+    extensions(("x-problems" = json!([
+        Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::Conflict, Code::StoreUnavailable
+    ]))),
     responses((status = 200, description = "The player and its new tokens.", body = SignedInPlayer)),
     security(())
 )]
@@ -130,7 +134,7 @@ pub async fn refresh_tokens(
     JsonBody(body): JsonBody<RefreshRequest>,
 ) -> Result<HttpResponse, Problem> {
     let token: RefreshToken = body.refresh_token.parse().map_err(|_| Code::RefreshTokenInvalid)?;
-    let signed_in = service.players.refresh(&token).await.map_err(player_problem)?;
+    let signed_in = service.players.refresh(&token).await?;
     Ok(HttpResponse::Ok().json(SignedInPlayer::from(signed_in)))
 }
 
@@ -163,7 +167,7 @@ pub enum RevokedSessions {
     operation_id = "revokeTokens",
     tag = "players",
     request_body = RevokeRequest,
-    extensions(("x-optional-body" = json!(true))),
+    extensions(("x-problems" = json!([])), ("x-optional-body" = json!(true)), ("x-uncounted" = json!(true))),
     responses((status = 204, description = "Revoked.")),
     security(("bearer" = []))
 )]
@@ -177,7 +181,7 @@ pub async fn revoke_tokens(
         RevokedSessions::ThisSession => RevokeScope::ThisSession,
         RevokedSessions::AllSessions => RevokeScope::AllSessions,
     };
-    service.players.revoke(&caller, scope).await.map_err(player_problem)?;
+    service.players.revoke(&caller, scope).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -185,10 +189,10 @@ pub async fn revoke_tokens(
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     /// Who it is.
-    player: Player,
+    pub(crate) player: PlayerBody,
     /// The session of the token that asks.
     #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    session_id: SessionId,
+    pub(crate) session_id: SessionId,
 }
 
 /// Who am I
@@ -197,6 +201,7 @@ pub struct Me {
 #[utoipa::path(
     operation_id = "getMe",
     tag = "players",
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The caller.", body = Me)),
     security(("bearer" = []))
 )]
@@ -213,11 +218,12 @@ pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpRespo
     operation_id = "getPlayer",
     tag = "players",
     params(PlayerId),
-    responses((status = 200, description = "The player.", body = Player)),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::StoreUnavailable]))),
+    responses((status = 200, description = "The player.", body = PlayerBody)),
     security(())
 )]
 #[get("/v1/players/{player_id}")]
 pub async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&id).await?;
-    Ok(HttpResponse::Ok().json(Player::from(player)))
+    Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }

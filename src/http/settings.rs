@@ -3,8 +3,6 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use crate::http::extract::body::BodyLimit;
-
 pub use crate::players::Allowances;
 
 /// Whose pages may call the service from a browser.
@@ -39,6 +37,8 @@ pub struct ServerConfig {
 }
 
 impl ServerConfig {
+    /// 64 KiB.
+    pub const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
     /// 30 seconds.
     pub const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 }
@@ -49,7 +49,7 @@ impl Default for ServerConfig {
         ServerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             workers: None,
-            body_limit: BodyLimit::DEFAULT.0,
+            body_limit: ServerConfig::DEFAULT_BODY_LIMIT,
             request_timeout: ServerConfig::DEFAULT_REQUEST_TIMEOUT,
             shutdown_grace: Duration::from_secs(10),
             cors: Cors::Off,

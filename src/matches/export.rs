@@ -223,7 +223,8 @@ impl Matches {
     }
 }
 
-fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Refused> {
+/// The record that these entries of the log make.
+pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Refused> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
     Ok(MatchExport {
         format: EXPORT_FORMAT.to_owned(),

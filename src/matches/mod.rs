@@ -31,6 +31,7 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount, Viewer};
+pub use crate::store::Stage;
 use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey};
 use cache::MatchCache;
 use fairness::ServerSeed;
@@ -263,7 +264,7 @@ impl Sight {
 
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
-    fn seen_by(self: Arc<LiveMatch>, reader: &Reader) -> ViewedMatch {
+    pub(crate) fn seen_by(self: Arc<LiveMatch>, reader: &Reader) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_of(player));
         let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);

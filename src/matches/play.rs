@@ -173,7 +173,8 @@ fn ready(live: &LiveMatch, seat: Seat, request: &Result<MoveRequest, Unread>) ->
     Ok(mv)
 }
 
-fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
+/// What came of the move that `entry` logs, as its mover is told.
+pub(crate) fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
     if !matches!(entry.action, Action::Move { .. }) {
         return Err(Refused::KeyReused);
     }

@@ -187,15 +187,7 @@ impl Matches {
         for notice in inbox.notices {
             let Some(Some((viewed, steps))) = told.get(&notice.match_id) else { continue };
             let Some(entry) = steps.get(&notice.version) else { continue };
-            items.push(MyEvent {
-                number: notice.number,
-                game: viewed.live.stored.terms.game.clone(),
-                version: notice.version,
-                at: entry.at,
-                your_turn: viewed.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
-                events: events::tell(&*viewed.live.game, entry, viewed.viewer)?,
-                match_id: notice.match_id,
-            });
+            items.push(my_event(notice.number, viewed, entry)?);
         }
         Ok(MyEventPage { items, last, more: last < inbox.newest })
     }
@@ -257,6 +249,19 @@ impl Matches {
         let viewer = if full { Viewer::Omniscient } else { then.viewer };
         Ok(ViewedMatch { viewer, insider: viewed.insider, live: then.live })
     }
+}
+
+/// What the step that `entry` logs brought, as the reader is told.
+pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
+    Ok(MyEvent {
+        number,
+        match_id: viewed.live.stored.id.clone(),
+        game: viewed.live.stored.terms.game.clone(),
+        version: entry.version,
+        at: entry.at,
+        your_turn: viewed.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
+        events: events::tell(&*viewed.live.game, entry, viewed.viewer)?,
+    })
 }
 
 /// The match, unless this release cannot read it.

@@ -14,6 +14,7 @@ mod service;
 mod stored;
 mod tickets;
 
+pub use crate::store::StoreError;
 pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};

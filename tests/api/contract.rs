@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use sarsen::games::{GameSettings, Games};
 use sarsen::http::document::openapi;
 use serde_json::Value;
 
@@ -9,7 +10,9 @@ use crate::client::Answer;
 
 fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    DOCUMENT.get_or_init(|| serde_json::from_str(&openapi::document_text().unwrap()).unwrap())
+    DOCUMENT.get_or_init(|| {
+        serde_json::from_str(&openapi::document_text(&Games::standard(GameSettings::default())).unwrap()).unwrap()
+    })
 }
 
 /// The document's entry for a path, unless it has none.

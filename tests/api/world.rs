@@ -1,18 +1,17 @@
 //! A place to play: one or several instances of the service over one store, and a clock that can be moved on.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use sarsen::ambient::{Ambient, Clock, Entropy, Timestamp};
-use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::app::{self, Running};
+use sarsen::auth::SigningKeys;
+use sarsen::config::{self, StoreSettings};
 use sarsen::games::{GameSettings, Games};
-use sarsen::http::app::{self, RunningServer};
-use sarsen::http::service::{Service, ServiceParts};
 use sarsen::http::settings::{Allowances, ServerConfig};
-use sarsen::store::Store;
-use sarsen::store::embedded::Embedded;
-use sarsen::store::redis::{RedisConfig, RedisStore};
+use sarsen::store::redis::RedisConfig;
 use serde_json::json;
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
@@ -86,11 +85,6 @@ impl Entropy for SystemEntropy {
     }
 }
 
-struct Instance {
-    server: RunningServer,
-    store: Arc<dyn Store>,
-}
-
 /// Where the data are.
 enum Place {
     Directory(TempDir),
@@ -105,7 +99,7 @@ pub struct World {
     place: Place,
     ambient: Ambient,
     settings: Settings,
-    instances: Vec<Option<Instance>>,
+    instances: Vec<Option<Running>>,
     http: reqwest::Client,
 }
 
@@ -162,31 +156,27 @@ impl World {
 
     /// Starts one more instance and answers its number. With the embedded store the others must have stopped.
     pub async fn add_instance(&mut self) -> usize {
-        let ambient = self.ambient.clone();
-        let store: Arc<dyn Store> = match &self.place {
-            Place::Directory(dir) => Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap()),
-            Place::Redis(config) => Arc::new(RedisStore::connect(config.clone(), ambient.clone()).await.unwrap()),
+        let (store, data_dir) = match &self.place {
+            Place::Directory(dir) => (StoreSettings::Embedded, dir.path().to_owned()),
+            Place::Redis(config) => (StoreSettings::Redis(config.clone()), PathBuf::new()),
         };
-        let parts = ServiceParts {
-            games: Games::standard(GameSettings::default()),
-            store: store.clone(),
-            ambient,
-            keys: SigningKeys::parse(&self.token_keys).unwrap(),
-            scope: TokenScope::default(),
+        let settings = config::Settings {
+            server: ServerConfig { workers: Some(1), ..self.settings.server.clone() },
+            store,
+            token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
+            ..config::Settings::local(data_dir)
         };
-        let service = Arc::new(Service::start(parts).await.unwrap());
-        let config = ServerConfig { workers: Some(1), ..self.settings.server.clone() };
-        let server = app::start(config, service).unwrap();
-        self.instances.push(Some(Instance { server, store }));
+        let running =
+            app::start_with(settings, Games::standard(GameSettings::default()), self.ambient.clone()).await.unwrap();
+        self.instances.push(Some(running));
         self.instances.len() - 1
     }
 
     /// Stops an instance as a shutdown does.
     pub async fn stop_instance(&mut self, number: usize) {
-        if let Some(Instance { server, store }) = self.instances[number].take() {
-            server.stop().await.unwrap();
-            store.close().await;
+        if let Some(running) = self.instances[number].take() {
+            running.stop().await.unwrap();
         }
     }
 
@@ -205,7 +195,7 @@ impl World {
 
     /// The address of an instance.
     pub fn base(&self, number: usize) -> String {
-        format!("http://{}", self.instances[number].as_ref().expect("a running instance").server.addr)
+        format!("http://{}", self.instances[number].as_ref().expect("a running instance").addr)
     }
 
     /// Somebody without a token, at the newest instance.

@@ -31,22 +31,18 @@ mod stores;
 
 use std::net::SocketAddr;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use sarsen::ambient::Ambient;
-use sarsen::auth::{SigningKeys, TokenScope};
+use sarsen::app::{self, Running};
+use sarsen::config;
 use sarsen::games::{GameSettings, Games};
-use sarsen::http::app;
-use sarsen::http::service::{Service, ServiceParts};
-use sarsen::http::settings::{Allowances, ServerConfig};
-use sarsen::store::Store;
+use sarsen::http::settings::ServerConfig;
 use test_kit::environment::{BENCH_CLIENTS, BENCH_MOVES, BENCH_PAIRS, BENCH_STORES, BENCH_WINDOW_MILLIS, Variable};
 
 use bare::{Payload, serve_bare};
 use client::Load;
 use figures::{Figure, Pair};
 use matches::{Script, Side};
-use stores::Kind;
+use stores::{Kind, Place};
 
 /// As in the program.
 #[global_allocator]
@@ -95,15 +91,16 @@ fn main() {
 }
 
 async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Load) {
-    let (real_store, bare_store) = (kind.open().await, kind.open().await);
-    let (service, real) = serve(real_store.store.clone()).await;
-    let payload = Payload::sample(&service, real.addr, &scripts[0]).await;
+    let (real_place, bare_place) = (Place::new(kind), Place::new(kind));
+    let real = serve(&real_place).await;
+    let payload = Payload::sample(&real, &scripts[0]).await;
     println!("\n{kind}: matches of {} moves; half-way {payload}", settings.moves);
     println!("{}", Figure::HEAD);
-    let bare = serve_bare(bare_store.store.clone(), payload.clone()).await;
+    let bare_store = bare_place.open().await;
+    let bare = serve_bare(bare_store.clone(), payload.clone()).await;
     let sides = [
-        Side::real(service.clone(), real.addr, settings.clients.iter().copied().max().unwrap_or(1)).await,
-        Side::bare(bare_store.store.clone(), bare.addr, payload),
+        Side::real(real.service.clone(), real.addr, settings.clients.iter().copied().max().unwrap_or(1)).await,
+        Side::bare(bare_store.clone(), bare.addr, payload),
     ];
     for &clients in &settings.clients {
         for with_get in [false, true] {
@@ -129,24 +126,13 @@ async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Lo
     }
     real.stop().await.unwrap();
     bare.stop().await;
-    real_store.store.close().await;
-    bare_store.store.close().await;
+    bare_store.close().await;
 }
 
-async fn serve(store: Arc<dyn Store>) -> (Arc<Service>, app::RunningServer) {
-    let ambient = Ambient::system();
-    let parts = ServiceParts {
-        games: Games::standard(GameSettings::default()),
-        store,
-        keys: SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap(),
-        ambient,
-        scope: TokenScope::default(),
-        allowances: Allowances::default(),
-    };
-    let service = Arc::new(Service::start(parts).await.unwrap());
-    let config = ServerConfig { workers: Some(WORKERS), ..ServerConfig::default() };
-    let running = app::start(config, service.clone()).unwrap();
-    (service, running)
+async fn serve(place: &Place) -> Running {
+    let server = ServerConfig { workers: Some(WORKERS), ..ServerConfig::default() };
+    let settings = config::Settings { server, ..place.settings() };
+    app::start(settings, Games::standard(GameSettings::default())).await.unwrap()
 }
 
 /// Where something listens.

@@ -4,8 +4,9 @@
 //! makes a problem of them, and nothing of requests but their conditions.
 
 pub mod codes;
+mod errors;
 pub mod etag;
 pub mod json;
 pub mod moment;
 pub mod problem;
-pub mod refused;
+pub mod shapes;

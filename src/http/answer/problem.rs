@@ -12,16 +12,11 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::auth::TokenError;
 use crate::http::answer::codes::Code;
 use crate::rules::Refusal;
-use crate::store::StoreError;
 
 /// The content type of problems.
 pub const PROBLEM_JSON: &str = "application/problem+json";
-
-/// How long a client should wait for a store that is away, in seconds.
-const STORE_RETRY_SECONDS: u64 = 2;
 
 /// Any failure: a problem by RFC 9457. `code` is what to branch on.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -236,27 +231,6 @@ impl From<Code> for Problem {
     }
 }
 
-impl From<TokenError> for Problem {
-    fn from(error: TokenError) -> Problem {
-        match error {
-            TokenError::Invalid(_) => Problem::new(Code::TokenInvalid).cause(error),
-            TokenError::Expired => Code::TokenExpired.into(),
-            TokenError::Revoked => Code::TokenRevoked.into(),
-        }
-    }
-}
-
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Problem {
-        match error {
-            StoreError::Unavailable(_) => {
-                Problem::new(Code::StoreUnavailable).retry_after_seconds(STORE_RETRY_SECONDS).cause(error)
-            }
-            StoreError::Corrupt(_) => Problem::internal(error),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use actix_web::body::to_bytes;
@@ -286,16 +260,6 @@ mod tests {
                    "code": "illegal_move", "detail": "a piece is in the way", "instance": "r1", "rule": "CO-07",
                    "reason": "path_blocked", "field": "to"})
         );
-    }
-
-    #[actix_web::test]
-    async fn a_store_that_is_away_says_when_to_retry_and_not_why() {
-        let problem = Problem::from(StoreError::Unavailable("10.0.0.7 refused".into()));
-        assert_eq!(problem.cause_chain().unwrap(), "the store is unavailable: 10.0.0.7 refused");
-        let (head, body) = answer(problem).await;
-        assert_eq!((head.status().as_u16(), header(&head, "retry-after")), (503, "2"));
-        assert_eq!(body["retry_after_seconds"], 2);
-        assert!(!body.to_string().contains("10.0.0.7"));
     }
 
     #[actix_web::test]

@@ -3,7 +3,7 @@
 
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
-use crate::http::document::openapi::operations_mut;
+use super::paths::operations_mut;
 
 /// Mends every parameter and every property of the document.
 pub fn mend(document: &mut OpenApi) {

@@ -1,9 +1,19 @@
 //! The OpenAPI document, made from the handlers' own declarations and completed.
+//!
+//! To add a resource: a file with handlers that carry `#[utoipa::path(..)]` and an actix route attribute with the full
+//! path, a `pub fn routes(config: &mut ServiceConfig)` that passes each to `config.service(..)`, and a line in
+//! [`routes::mount`]. There is no other way to mount a handler, so none can be missing from the document.
 
-mod documented;
 mod examples;
+mod game_examples;
+mod game_unions;
 mod lint;
 mod mend;
 pub mod openapi;
+mod operation;
+pub mod paths;
+mod problems;
 mod record;
+pub mod routes;
+mod sample;
 pub mod unions;

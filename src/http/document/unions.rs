@@ -1,22 +1,13 @@
-//! The unions of all games, as schemas that code generators understand.
+//! Unions as schemas that code generators understand.
 //!
 //! Invariants: a union is one flat `oneOf` of named objects with a discriminator; parts of one tag are equal in all
 //! games and share one schema; a name means one schema. Whatever breaks this is an error when the document is built,
 //! that is in a test and at start-up, never in a request.
-//!
-//! [`Move`], [`MatchEvent`] and [`View`] stand for the unions in schemas of other types:
-//! `#[schema(value_type = Move)]` on a field that holds ready-made JSON.
-
-use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
-use crate::games::{GameSettings, Games};
-use crate::matches::events::{LifeEvent, MOVE_MADE};
-use crate::rules::{Part, WireUnion};
+use crate::rules::Part;
 
 /// Named schemas, in the order of their making.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -41,10 +32,11 @@ pub enum UnionError {
 }
 
 /// A union and the schemas it is made of.
-#[derive(Clone)]
 pub struct Union {
-    schema: Schema,
-    parts: Schemas,
+    /// The union itself.
+    pub schema: Schema,
+    /// The parts' schemas and those that they refer to.
+    pub parts: Schemas,
 }
 
 /// The word in PascalCase: `thief_of_fire` becomes `ThiefOfFire`.
@@ -62,7 +54,11 @@ pub fn pascal(word: &str) -> String {
     name
 }
 
-fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
+/// Adds a schema, once.
+///
+/// # Errors
+/// If another one has its name.
+pub fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
     match schemas.iter().find(|(known, _)| *known == name) {
         Some((_, known)) if *known == schema => Ok(()),
         Some(_) => Err(UnionError::Clash(name)),
@@ -135,220 +131,35 @@ pub fn flat_union(
     Ok(Union { schema: join(property, description, listed), parts: schemas })
 }
 
-/// A payload `Step` of a move union becomes `StepMove`; what ends so already stays.
-fn with_suffix(name: &str, suffix: &str) -> String {
-    if name.ends_with(suffix) { name.to_owned() } else { format!("{name}{suffix}") }
-}
-
-/// A seat made a move.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
-struct MoveMade {
-    /// Who moved.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    seat: u8,
-    /// The move; null where the caller may not know it yet.
-    #[schema(required)]
-    r#move: Option<MoveName>,
-    /// The move in the game's notation; null where the caller may not know it yet.
-    #[schema(required, examples("29b-5b"))]
-    notation: Option<String>,
-}
-
-/// The name of the union of moves, for the part of a union: [`Move`] itself is made from the finished unions.
-struct MoveName;
-
-impl PartialSchema for MoveName {
-    fn schema() -> RefOr<Schema> {
-        Schema::default().into()
-    }
-}
-
-impl ToSchema for MoveName {
-    fn name() -> Cow<'static, str> {
-        Move::name()
-    }
-}
-
-/// The event of a move. What it refers to is in every document that has moves.
-fn move_made() -> Part {
-    Part { nested: Vec::new(), ..Part::of::<MoveMade>(MOVE_MADE) }
-}
-
-/// The unions of one set of games.
-pub struct GameUnions {
-    moves: Union,
-    events: Union,
-    views: Union,
-    options: Vec<(&'static str, Part)>,
-}
-
-impl GameUnions {
-    /// Joins what `games` have.
-    ///
-    /// # Errors
-    /// If two games' schemas clash, or a payload is not a plain object.
-    pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
-        let moves = games.iter().flat_map(|game| game.move_parts());
-        let life = LifeEvent::parts().into_iter().chain([move_made()]);
-        let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
-        let views = games.iter().map(|game| game.view_part());
-        let unions = GameUnions {
-            moves: flat_union("type", "A move of whichever game, told apart by `type`.", moves, |part| {
-                with_suffix(&part.name, "Move")
-            })?,
-            events: flat_union("type", "What happened in a match, told apart by `type`.", events, |part| {
-                with_suffix(&part.name, "Event")
-            })?,
-            views: flat_union(
-                "game",
-                "What the caller may know of a match's state, told apart by `game`.",
-                views,
-                |part| format!("{}View", pascal(part.tag)),
-            )?,
-            options: games.iter().map(|game| (game.info().id, game.options_part())).collect(),
-        };
-        let mut all = Schemas::new();
-        for union in [&unions.moves, &unions.events, &unions.views] {
-            for (name, schema) in &union.parts {
-                add(&mut all, name.clone(), schema.clone())?;
-            }
-        }
-        Ok(unions)
-    }
-
-    /// A request that is the same for all games but for its `options`: one part a game, told apart by `game`, each
-    /// with `options` of the game's own schema (`<Game>Options`).
-    ///
-    /// # Errors
-    /// If `fields` is not a plain object, or schemas clash.
-    pub fn request(
-        &self,
-        description: &str,
-        fields: &RefOr<Schema>,
-        name: impl Fn(&str) -> String,
-    ) -> Result<Union, UnionError> {
-        let mut schemas = Schemas::new();
-        let mut listed = Vec::new();
-        for (game, options) in &self.options {
-            let (own, options_name) = (name(&pascal(game)), format!("{}Options", pascal(game)));
-            let mut object = object_of(&own, fields)?;
-            object.properties.insert("game".to_owned(), one_value(game).into());
-            object.properties.insert("options".to_owned(), Ref::from_schema_name(options_name.as_str()).into());
-            if !object.required.iter().any(|property| property == "game") {
-                object.required.insert(0, "game".to_owned());
-            }
-            add(&mut schemas, own.clone(), Schema::Object(object).into())?;
-            add(&mut schemas, options_name, options.schema.clone())?;
-            for (nested, schema) in &options.nested {
-                add(&mut schemas, nested.clone(), schema.clone())?;
-            }
-            listed.push((own, *game));
-        }
-        Ok(Union { schema: join("game", description, listed), parts: schemas })
-    }
-}
-
-/// The unions of all games of this release.
+/// Joins one request for each game, told apart by `game`: `fields` with `options` of the game's own schema
+/// (`<Game>Options`). `name` names a game's request.
 ///
 /// # Errors
-/// If they do not fit together.
-pub fn standard() -> Result<&'static GameUnions, UnionError> {
-    static UNIONS: OnceLock<Result<GameUnions, UnionError>> = OnceLock::new();
-    UNIONS.get_or_init(|| GameUnions::of(&Games::standard(GameSettings::default()))).as_ref().map_err(Clone::clone)
-}
-
-macro_rules! marker {
-    ($(#[$meta:meta])* $name:ident, $field:ident) => {
-        $(#[$meta])*
-        pub struct $name;
-
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                // The document's builder has reported an error of `standard` before anybody sees this.
-                match standard() {
-                    Ok(unions) => unions.$field.schema.clone().into(),
-                    Err(_) => Schema::default().into(),
-                }
-            }
+/// If `fields` is not a plain object, or schemas clash.
+pub fn request_by_game<'a>(
+    description: &str,
+    fields: &RefOr<Schema>,
+    games: impl IntoIterator<Item = (&'static str, &'a Part)>,
+    name: impl Fn(&str) -> String,
+) -> Result<Union, UnionError> {
+    let mut schemas = Schemas::new();
+    let mut listed = Vec::new();
+    for (game, options) in games {
+        let (own, options_name) = (name(&pascal(game)), format!("{}Options", pascal(game)));
+        let mut object = object_of(&own, fields)?;
+        object.properties.insert("game".to_owned(), one_value(game).into());
+        object.properties.insert("options".to_owned(), Ref::from_schema_name(options_name.as_str()).into());
+        if !object.required.iter().any(|property| property == "game") {
+            object.required.insert(0, "game".to_owned());
         }
-
-        impl ToSchema for $name {
-            fn name() -> Cow<'static, str> {
-                Cow::Borrowed(stringify!($name))
-            }
-
-            fn schemas(schemas: &mut Schemas) {
-                if let Ok(unions) = standard() {
-                    schemas.extend(unions.$field.parts.iter().cloned());
-                }
-            }
+        add(&mut schemas, own.clone(), Schema::Object(object).into())?;
+        add(&mut schemas, options_name, options.schema.clone())?;
+        for (nested, schema) in &options.nested {
+            add(&mut schemas, nested.clone(), schema.clone())?;
         }
-    };
-}
-
-marker! {
-    /// A move of whichever game.
-    Move, moves
-}
-marker! {
-    /// What happened in a match, in its life or in its game.
-    MatchEvent, events
-}
-marker! {
-    /// What the caller may know of a match's state.
-    View, views
-}
-
-/// Declares the schema of a request that is one part a game: `game_request!(CreateMatch, CreateMatchFields,
-/// "Create{}Match", "What to create.")`. `CreateMatchFields` is the type that is read; it has `game` and `options`.
-#[macro_export]
-macro_rules! game_request {
-    ($(#[$meta:meta])* $vis:vis $name:ident, $fields:ty, $pattern:literal, $description:literal) => {
-        $(#[$meta])*
-        $vis struct $name;
-
-        impl $name {
-            fn union() -> Option<$crate::http::document::unions::Union> {
-                let unions = $crate::http::document::unions::standard().ok()?;
-                let fields = <$fields as utoipa::PartialSchema>::schema();
-                unions.request($description, &fields, |game| $pattern.replace("{}", game)).ok()
-            }
-        }
-
-        impl utoipa::PartialSchema for $name {
-            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                $name::union().map(|union| union.into_schema()).unwrap_or_default().into()
-            }
-        }
-
-        impl utoipa::ToSchema for $name {
-            fn name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn schemas(schemas: &mut $crate::http::document::unions::Schemas) {
-                <$fields as utoipa::ToSchema>::schemas(schemas);
-                if let Some(union) = $name::union() {
-                    schemas.extend(union.into_parts());
-                }
-            }
-        }
-    };
-}
-
-pub use crate::game_request;
-
-impl Union {
-    /// The union itself.
-    pub fn into_schema(self) -> Schema {
-        self.schema
+        listed.push((own, game));
     }
-
-    /// The parts' schemas and those they refer to.
-    pub fn into_parts(self) -> Schemas {
-        self.parts
-    }
+    Ok(Union { schema: join("game", description, listed), parts: schemas })
 }
 
 #[cfg(test)]
@@ -379,7 +190,7 @@ mod tests {
     }
 
     fn moves(parts: Vec<Part>) -> Result<Union, UnionError> {
-        flat_union("type", "A move.", parts, |part| with_suffix(&part.name, "Move"))
+        flat_union("type", "A move.", parts, |part| format!("{}Move", part.name))
     }
 
     #[test]
@@ -412,8 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_of_this_release_fit_together() {
-        assert!(standard().is_ok());
+    fn words_become_names() {
         assert_eq!(pascal("thief_of_the_fire"), "ThiefOfTheFire");
     }
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
-use crate::http::matches::Event;
+use crate::http::matches::types::EventBody;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::events::{self, EventId};
 use crate::matches::hub::{Topic, Watch};
@@ -67,7 +67,7 @@ impl Feed for MatchFeed {
     async fn read(&self, after: Option<EventId>, limit: usize) -> Result<Stretch<Option<EventId>>, Problem> {
         let page = self.matches.events(&self.reader, &self.id, after, limit).await?;
         let next = page.items.last().map(|event| event.id).or(after);
-        let items = page.items.iter().map(|told| item(told.id.to_string(), &Event::from(told)));
+        let items = page.items.iter().map(|told| item(told.id.to_string(), &EventBody::from(told)));
         Ok(Stretch { items: items.collect::<Result<_, _>>()?, next, more: page.more, ended: page.ended })
     }
 
@@ -97,7 +97,7 @@ pub struct PlayerEvent<'a> {
     /// Whether the caller had a decision to make after it.
     pub your_turn: bool,
     /// What happened, as in the match's own event log.
-    pub events: Vec<Event<'a>>,
+    pub events: Vec<EventBody<'a>>,
 }
 
 impl<'a> From<&'a MyEvent> for PlayerEvent<'a> {
@@ -109,25 +109,25 @@ impl<'a> From<&'a MyEvent> for PlayerEvent<'a> {
             version: event.version,
             at: Moment(event.at),
             your_turn: event.your_turn,
-            events: event.events.iter().map(Event::from).collect(),
+            events: event.events.iter().map(EventBody::from).collect(),
         }
     }
 }
 
 /// The number of one of a player's events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Notice(u64);
+pub struct NoticeNumber(u64);
 
-impl std::fmt::Display for Notice {
+impl std::fmt::Display for NoticeNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl std::str::FromStr for Notice {
+impl std::str::FromStr for NoticeNumber {
     type Err = ();
-    fn from_str(text: &str) -> Result<Notice, ()> {
-        events::number(text, 16).map(Notice).ok_or(())
+    fn from_str(text: &str) -> Result<NoticeNumber, ()> {
+        events::number(text, 16).map(NoticeNumber).ok_or(())
     }
 }
 
@@ -141,15 +141,15 @@ pub struct InboxFeed {
 
 #[async_trait(?Send)]
 impl Feed for InboxFeed {
-    type Cursor = Notice;
+    type Cursor = NoticeNumber;
 
-    async fn read(&self, after: Option<Notice>, limit: usize) -> Result<Stretch<Option<Notice>>, Problem> {
-        let Notice(from) = after.unwrap_or_default();
+    async fn read(&self, after: Option<NoticeNumber>, limit: usize) -> Result<Stretch<Option<NoticeNumber>>, Problem> {
+        let NoticeNumber(from) = after.unwrap_or_default();
         let page = self.matches.my_events(&self.player, from, limit).await?;
         let items = page.items.iter().map(|event| item(event.number.to_string(), &PlayerEvent::from(event)));
         Ok(Stretch {
             items: items.collect::<Result<_, _>>()?,
-            next: (page.last > 0).then_some(Notice(page.last)),
+            next: (page.last > 0).then_some(NoticeNumber(page.last)),
             more: page.more,
             ended: false,
         })

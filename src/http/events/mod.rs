@@ -18,7 +18,7 @@ use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
 use crate::http::extract::caller::{MaybeCaller, StreamCaller};
 use crate::http::extract::params::{Path, Query};
-use crate::http::matches::Event;
+use crate::http::matches::types::EventBody;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -93,14 +93,15 @@ struct Asked {
 
 /// A page of a match's events.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct EventPage {
+#[schema(as = EventPage)]
+pub struct EventPageBody {
     /// The events, in order.
-    #[schema(value_type = Vec<Event>)]
-    items: Vec<Box<RawValue>>,
+    #[schema(value_type = Vec<EventBody>)]
+    pub(crate) items: Vec<Box<RawValue>>,
     /// What to give as `after` for more that is there already; null if there is none. To wait for more give the id of
     /// the last event.
     #[schema(required)]
-    next_cursor: Option<String>,
+    pub(crate) next_cursor: Option<String>,
 }
 
 /// A page of the caller's events.
@@ -120,9 +121,9 @@ pub struct PlayerEventPage {
 pub struct SseEvent {
     /// The event's id; an event source sends it back as `Last-Event-ID`.
     #[schema(nullable = false)]
-    id: Option<String>,
+    pub(crate) id: Option<String>,
     /// The event as JSON, in the form that pages have.
-    data: String,
+    pub(crate) data: String,
 }
 
 /// Follow a match
@@ -140,11 +141,12 @@ pub struct SseEvent {
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$",
             description = "As `after`, which it overrules; an event source sends it by itself.")
     ),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable]))),
     responses(
         (status = 200, description = "The events.", content(
-            (EventPage = "application/json"),
+            (EventPageBody = "application/json"),
             (SseEvent = "text/event-stream"),
-            (Event = "application/x-ndjson")
+            (EventBody = "application/x-ndjson")
         )),
         (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to tell.")
     ),
@@ -177,6 +179,7 @@ pub async fn list_match_events(
         ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^(0|[1-9][0-9]{0,15})$",
             description = "As `after`, which it overrules; an event source sends it by itself.")
     ),
+    extensions(("x-problems" = json!([Code::NotAcceptable]))),
     responses((status = 200, description = "The events.", content(
         (PlayerEventPage = "application/json"),
         (SseEvent = "text/event-stream"),
@@ -228,7 +231,7 @@ where
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
         let next_cursor = if page.more { page.next.map(|next| next.to_string()) } else { None };
-        return Ok(HttpResponse::Ok().json(EventPage { items, next_cursor }));
+        return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor }));
     };
     let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
     let revocations = web::Data::clone(service);

@@ -15,15 +15,11 @@ use serde_json::Value;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::strict_json;
+use crate::http::settings::ServerConfig;
 
-/// The longest request body in bytes. Registered as app data; [`BodyLimit::DEFAULT`] where it is not.
+/// The longest request body in bytes. Registered as app data; the usual one where it is not.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyLimit(pub usize);
-
-impl BodyLimit {
-    /// 64 KiB.
-    pub const DEFAULT: BodyLimit = BodyLimit(64 * 1024);
-}
 
 /// A JSON body that must be there. Name it in `request_body` too, or the document will not show it.
 #[derive(Debug)]
@@ -124,7 +120,7 @@ fn check_content_type(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 async fn read(request: &HttpRequest, mut payload: Payload) -> Result<web::BytesMut, Problem> {
-    let BodyLimit(limit) = request.app_data::<BodyLimit>().copied().unwrap_or(BodyLimit::DEFAULT);
+    let limit = request.app_data::<BodyLimit>().map_or(ServerConfig::DEFAULT_BODY_LIMIT, |limit| limit.0);
     let too_large = || Problem::new(Code::PayloadTooLarge).detail(format!("the body is longer than {limit} bytes"));
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     if declared.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > limit as u64) {

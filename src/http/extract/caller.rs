@@ -9,14 +9,15 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
+use serde::Deserialize;
 
 use crate::auth::Principal;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::allowance;
 use crate::http::service::{Service, Shared};
-use crate::http::tickets;
 use crate::matches::Reader;
+use crate::players::Ticket;
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]
@@ -63,6 +64,15 @@ fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
         return Err(Code::TokenInvalid.into());
     }
     Ok(Some(service(request)?.tokens.verify(token.trim())?))
+}
+
+/// The stream ticket in a query string, which is never logged.
+fn ticket_in_query(query: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Given {
+        ticket: Option<String>,
+    }
+    web::Query::<Given>::from_query(query).ok()?.into_inner().ticket
 }
 
 fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
@@ -112,13 +122,9 @@ impl FromRequest for StreamCaller {
             if let Some(principal) = bearer(&request)? {
                 return Ok(StreamCaller(Some(principal)));
             }
-            match tickets::in_query(request.query_string()) {
-                Some(ticket) => {
-                    let service = service(&request)?;
-                    tickets::redeem(&service, &ticket).await.map(Some).map(StreamCaller)
-                }
-                None => Ok(StreamCaller(None)),
-            }
+            let Some(ticket) = ticket_in_query(request.query_string()) else { return Ok(StreamCaller(None)) };
+            let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
+            Ok(StreamCaller(Some(service(&request)?.tickets.redeem(&ticket).await?)))
         })
     }
 }

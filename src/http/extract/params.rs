@@ -36,42 +36,28 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
-/// Refuses every parameter, for operations that have none.
-///
-/// # Errors
-/// `invalid_parameter`.
-pub fn no_query(query: &str) -> Result<(), Problem> {
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Nothing {}
-    match web::Query::<Nothing>::from_query(query) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
-    }
-}
-
 /// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(try_from = "u32")]
-pub struct Limit<const USUAL: u32, const MOST: u32>(u32);
+pub struct PageLimit<const USUAL: u32, const MOST: u32>(u32);
 
-impl<const USUAL: u32, const MOST: u32> Limit<USUAL, MOST> {
+impl<const USUAL: u32, const MOST: u32> PageLimit<USUAL, MOST> {
     /// The number.
     pub fn get(self) -> usize {
         self.0 as usize
     }
 }
 
-impl<const USUAL: u32, const MOST: u32> Default for Limit<USUAL, MOST> {
+impl<const USUAL: u32, const MOST: u32> Default for PageLimit<USUAL, MOST> {
     fn default() -> Self {
-        Limit(USUAL)
+        PageLimit(USUAL)
     }
 }
 
-impl<const USUAL: u32, const MOST: u32> TryFrom<u32> for Limit<USUAL, MOST> {
+impl<const USUAL: u32, const MOST: u32> TryFrom<u32> for PageLimit<USUAL, MOST> {
     type Error = String;
     fn try_from(given: u32) -> Result<Self, String> {
-        if (1..=MOST).contains(&given) { Ok(Limit(given)) } else { Err(format!("`limit` is 1 to {MOST}")) }
+        if (1..=MOST).contains(&given) { Ok(PageLimit(given)) } else { Err(format!("`limit` is 1 to {MOST}")) }
     }
 }
 

@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::MatchView;
-use crate::game_request;
+use super::types::MatchView;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::answer::shapes::shape;
 use crate::http::extract::body::JsonBody;
 use crate::http::extract::caller::Writer;
 use crate::http::service::Shared;
@@ -69,10 +69,10 @@ fn move_time() -> Option<u32> {
     Some(MOVE_TIME_SECONDS)
 }
 
-game_request!(
-    /// A match to make, told apart by `game`.
-    pub CreateMatch, NewMatchFields, "Create{}Match", "A match to make, told apart by `game`."
-);
+shape! {
+    /// A match to make, told apart by `game`: [`NewMatchFields`] with the options of each game.
+    pub CreateMatch
+}
 
 impl NewMatchFields {
     fn parse(self) -> Result<NewMatch, Problem> {
@@ -101,6 +101,9 @@ impl NewMatchFields {
     operation_id = "createMatch",
     tag = "matches",
     request_body = CreateMatch,
+    extensions(("x-problems" = json!([
+        Code::GameNotFound, Code::InvalidOptions, Code::NoSuchSeat, Code::PlayerNotFound
+    ]))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),

@@ -1,14 +1,15 @@
 //! `GET /v1/matches`: find matches.
 
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Match, MatchStatus};
+use super::types::{Match, MatchStatus};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{Limit, Query};
+use crate::http::extract::params::{PageLimit, Query};
+use crate::http::games::Catalogue;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::read::MatchFilter;
@@ -17,7 +18,7 @@ use crate::matches::read::MatchFilter;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct ListQuery {
+pub struct MatchListQuery {
     /// Only matches that stand here.
     #[param(inline, nullable = false)]
     status: Option<MatchStatus>,
@@ -36,7 +37,7 @@ pub struct ListQuery {
     /// At most so many.
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
-    limit: Limit<20, 100>,
+    limit: PageLimit<20, 100>,
     /// Where to go on: `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
@@ -44,7 +45,8 @@ pub struct ListQuery {
 
 /// A page of matches.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MatchPage<'a> {
+#[schema(as = MatchPage)]
+pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow.
     items: Vec<Match<'a>>,
     /// Where the next page begins; null at the end.
@@ -58,15 +60,17 @@ pub struct MatchPage<'a> {
 #[utoipa::path(
     operation_id = "listMatches",
     tag = "matches",
-    params(ListQuery),
-    responses((status = 200, description = "A page of matches.", body = MatchPage)),
+    params(MatchListQuery),
+    extensions(("x-problems" = json!([Code::Unauthenticated, Code::GameNotFound]))),
+    responses((status = 200, description = "A page of matches.", body = MatchPageBody)),
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches")]
 pub async fn list_matches(
     service: Shared,
+    catalogue: web::Data<Catalogue>,
     caller: MaybeCaller,
-    Query(query): Query<ListQuery>,
+    Query(query): Query<MatchListQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(None);
     let mine = match (query.mine || query.my_turn, &reader.player) {
@@ -79,7 +83,7 @@ pub async fn list_matches(
         return Err(problem.detail("only matches that are being played wait for a turn"));
     }
     if let Some(game) = &query.game {
-        service.catalogue.find(game)?;
+        catalogue.find(game)?;
     }
     let cursor = query.cursor.map(|cursor| cursor.parse::<MatchId>()).transpose().map_err(|_| {
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of matches")
@@ -93,7 +97,7 @@ pub async fn list_matches(
         limit: query.limit.get(),
     };
     let page = service.matches.list(&reader, &filter).await?;
-    Ok(HttpResponse::Ok().json(MatchPage {
+    Ok(HttpResponse::Ok().json(MatchPageBody {
         items: page.items.iter().map(Match::of).collect(),
         next_cursor: page.next.map(String::from),
     }))

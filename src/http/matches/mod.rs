@@ -8,9 +8,6 @@ pub mod record;
 pub mod seats;
 pub mod types;
 
-pub use create::CreateMatch;
-pub use types::{Decision, Event, LegalMovesForm, Match, MatchStatus, MatchView, MoveResult};
-
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.

@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{LegalMovesForm, MoveResult};
+use super::types::{LegalMovesForm, MoveResult};
 use crate::games::MoveInput;
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
-use crate::http::document::unions::Move;
+use crate::http::answer::shapes::Move;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Writer;
 use crate::http::extract::params::{Path, Query};
@@ -97,6 +97,11 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
             description = "Any text of printable ASCII characters that is unique to this request and its repetitions.")
     ),
     request_body = NewMove,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove,
+        Code::IdempotencyKeyInvalid, Code::IdempotencyKeyReused
+    ]))),
     responses(
         (status = 200, description = "What the move would do.", body = MoveResult),
         (status = 201, description = "The move was made.", body = MoveResult, headers(

@@ -4,7 +4,8 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{LegalMovesForm, MatchView};
+use super::types::{LegalMovesForm, MatchView};
+use crate::http::answer::codes::Code;
 use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -36,9 +37,9 @@ pub struct ReadQuery {
     operation_id = "getMatch",
     tag = "matches",
     params(MatchId, ReadQuery),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match.", body = MatchView)),
-    security((), ("bearer" = [])),
-    extensions(("x-cached" = json!(true)))
+    security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}")]
 pub async fn get_match(
@@ -89,9 +90,11 @@ pub enum HistoryView {
     operation_id = "getMatchVersion",
     tag = "matches",
     params(MatchId, VersionParam, HistoryQuery),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::WrongInvite, Code::VersionNotFound, Code::MatchNotOver
+    ])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match then.", body = MatchView)),
-    security((), ("bearer" = [])),
-    extensions(("x-cached" = json!(true)))
+    security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/history/{version}")]
 pub async fn get_match_version(

@@ -4,14 +4,15 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::http::answer::codes::Code;
 use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
+use crate::matches::Stage;
 use crate::matches::export::MatchExport;
-use crate::store::Stage;
 
 /// How to read a record.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,9 +32,9 @@ pub struct RecordQuery {
     operation_id = "exportMatch",
     tag = "matches",
     params(MatchId, RecordQuery),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOver])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The record.", body = MatchExport)),
-    security((), ("bearer" = [])),
-    extensions(("x-cached" = json!(true)))
+    security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/record")]
 pub async fn export_match(

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{LegalMovesForm, MatchView};
+use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::{OptionalJsonBody, RawBody};
@@ -51,7 +51,10 @@ pub struct JoinRequest {
     tag = "matches",
     params(MatchId),
     request_body = JoinRequest,
-    extensions(("x-optional-body" = json!(true))),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOpen, Code::MatchFull, Code::SeatTaken,
+        Code::NoSuchSeat, Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+    ])), ("x-optional-body" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -78,6 +81,7 @@ pub async fn join_match(
     operation_id = "leaveMatch",
     tag = "matches",
     params(MatchId),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen]))),
     responses((status = 200, description = "The match without the caller.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -93,6 +97,9 @@ pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     operation_id = "startMatch",
     tag = "matches",
     params(MatchId),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::SeatsOpen, Code::Conflict
+    ]))),
     responses((status = 200, description = "The match, started.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -108,6 +115,7 @@ pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     operation_id = "abortMatch",
     tag = "matches",
     params(MatchId),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict]))),
     responses((status = 200, description = "The match, called off.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -134,6 +142,7 @@ pub struct EntropyRequest {
     tag = "matches",
     params(MatchId),
     request_body = EntropyRequest,
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen]))),
     responses((status = 200, description = "The match.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -157,6 +166,10 @@ pub async fn give_entropy(
     operation_id = "resignMatch",
     tag = "play",
     params(MatchId),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned
+    ]))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -182,6 +195,10 @@ pub struct ClaimRequest {
     tag = "play",
     params(MatchId),
     request_body = ClaimRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat
+    ]))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -204,6 +221,10 @@ pub async fn claim_absence(
     operation_id = "offerDraw",
     tag = "play",
     params(MatchId),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::DrawNotSupported, Code::DrawOffered
+    ]))),
     responses((status = 200, description = "The match with the offer.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -219,6 +240,10 @@ pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>
     operation_id = "acceptDraw",
     tag = "play",
     params(MatchId),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
+    ]))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -234,6 +259,10 @@ pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId
     operation_id = "declineDraw",
     tag = "play",
     params(MatchId),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
+    ]))),
     responses((status = 200, description = "The match without the offer.", body = MatchView)),
     security(("bearer" = []))
 )]

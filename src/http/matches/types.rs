@@ -10,14 +10,13 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, S
 
 use crate::games::ListForm;
 use crate::http::answer::moment::Moment;
-use crate::http::document::unions::{MatchEvent, Move, View};
+use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};
 use crate::matches::stored::{Seated, StartMode, StoredSeat, Visibility};
-use crate::matches::{Refused, ViewedMatch};
+use crate::matches::{Refused, Stage, ViewedMatch};
 use crate::rules::{Outcome, Seat};
-use crate::store::Stage;
 
 /// Where a match stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize, ToSchema)]
@@ -210,7 +209,8 @@ pub enum LegalMovesForm {
 
 /// The moves that the caller may make.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct LegalMoves {
+#[schema(as = LegalMoves)]
+pub struct LegalMovesBody {
     /// Whether nothing was left out; where something was, every legal move is accepted all the same.
     pub complete: bool,
     /// How many are listed.
@@ -240,7 +240,7 @@ pub struct Decision {
     pub opened_at: Moment,
     /// The legal moves; null if asked for with `legal_moves=none`.
     #[schema(required)]
-    pub legal_moves: Option<LegalMoves>,
+    pub legal_moves: Option<LegalMovesBody>,
 }
 
 impl Decision {
@@ -257,7 +257,7 @@ impl Decision {
                 LegalMovesForm::Notation => (None, Some(listed.moves)),
                 LegalMovesForm::Full | LegalMovesForm::None => (Some(listed.moves), None),
             };
-            LegalMoves { complete: listed.complete, count: listed.count, moves, notations }
+            LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations }
         });
         let id = DecisionId { version: open.version, seat }.to_string();
         Ok(Some(Decision { id, seat, opened_at: Moment(open.at), legal_moves }))
@@ -290,7 +290,8 @@ impl<'a> MatchView<'a> {
 
 /// Something that happened in a match, as the caller is told it.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Event<'a> {
+#[schema(as = Event)]
+pub struct EventBody<'a> {
     /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
     /// `Last-Event-ID`.
     #[schema(examples("18.0"))]
@@ -306,9 +307,9 @@ pub struct Event<'a> {
     pub event: &'a RawValue,
 }
 
-impl<'a> From<&'a ToldEvent> for Event<'a> {
-    fn from(told: &'a ToldEvent) -> Event<'a> {
-        Event { id: told.id.to_string(), version: told.id.version, at: Moment(told.at), event: &told.event }
+impl<'a> From<&'a ToldEvent> for EventBody<'a> {
+    fn from(told: &'a ToldEvent) -> EventBody<'a> {
+        EventBody { id: told.id.to_string(), version: told.id.version, at: Moment(told.at), event: &told.event }
     }
 }
 
@@ -325,7 +326,7 @@ pub struct MoveResult<'a> {
     #[schema(examples("29b-5b"))]
     pub notation: &'a str,
     /// What happened, as the caller is told it.
-    pub events: Vec<Event<'a>>,
+    pub events: Vec<EventBody<'a>>,
     /// The match after the move.
     pub r#match: Match<'a>,
     /// What the caller may see of the game after the move; null where a dry run would have to show what only the real
@@ -352,7 +353,7 @@ impl<'a> MoveResult<'a> {
             version: view.r#match.version,
             r#move: &moved.mv.json,
             notation: &moved.mv.notation,
-            events: moved.events.iter().map(Event::from).collect(),
+            events: moved.events.iter().map(EventBody::from).collect(),
             to_act: view.r#match.to_act.clone(),
             r#match: view.r#match,
             state: view.state,

@@ -3,11 +3,10 @@
 //! size; no token, no JSON, no rules.
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
-use sarsen::http::service::Service;
+use sarsen::app::Running;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::{Commit, Committed, Store};
 
@@ -39,19 +38,19 @@ impl fmt::Display for Payload {
 
 impl Payload {
     /// Plays a match half-way and takes what it finds.
-    pub async fn sample(service: &Service, addr: SocketAddr, script: &Script) -> Payload {
-        let pair = Pair::new(service).await;
-        let (id, white) = pair.begin(service).await;
-        let mut connection = Connection::open(addr).await;
+    pub async fn sample(real: &Running, script: &Script) -> Payload {
+        let pair = Pair::new(&real.service).await;
+        let (id, white) = pair.begin(&real.service).await;
+        let mut connection = Connection::open(real.addr).await;
         let (mut moved, mut seen, mut version) = (Vec::new(), Vec::new(), 2);
         for turn in turns(&id, &pair, script, white, true).into_iter().take(script.0.len() / 2) {
             moved = connection.exchange(&turn.post.0, turn.post.1).await.to_vec();
             seen = connection.exchange(&turn.get.unwrap(), 200).await.to_vec();
             version += 1;
         }
-        let loaded = service.store.load_match(&id, None).await.unwrap().unwrap();
+        let loaded = real.store.load_match(&id, None).await.unwrap().unwrap();
         assert_eq!(loaded.version, version);
-        let entry = service.store.log(&id, version - 1, 1).await.unwrap().remove(0);
+        let entry = real.store.log(&id, version - 1, 1).await.unwrap().remove(0);
         Payload { stored: loaded.stored, entry, moved: moved.into(), seen: seen.into() }
     }
 }

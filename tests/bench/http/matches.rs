@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
 use sarsen::games::contiguity::{Contiguity, Options};
-use sarsen::http::service::Service;
+use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
 use sarsen::matches::seats::Joining;
@@ -115,13 +115,13 @@ pub struct Side {
 }
 
 enum SideKind {
-    Real(Arc<Service>, Vec<Pair>),
+    Real(Shared, Vec<Pair>),
     Bare(Arc<dyn Store>, Payload, String),
 }
 
 impl Side {
     /// The service, with a pair of players for each client.
-    pub async fn real(service: Arc<Service>, addr: SocketAddr, clients: usize) -> Side {
+    pub async fn real(service: Shared, addr: SocketAddr, clients: usize) -> Side {
         let mut pairs = Vec::new();
         for _ in 0..clients {
             pairs.push(Pair::new(&service).await);

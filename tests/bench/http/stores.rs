@@ -5,9 +5,11 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
+use sarsen::app;
+use sarsen::auth::SigningKeys;
+use sarsen::config::{Settings, StoreSettings};
 use sarsen::store::Store;
-use sarsen::store::embedded::Embedded;
-use sarsen::store::redis::{RedisConfig, RedisStore};
+use sarsen::store::redis::RedisConfig;
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
 
@@ -18,11 +20,10 @@ pub enum Kind {
     Redis,
 }
 
-/// A store, and what goes with it.
-pub struct Opened {
-    pub store: Arc<dyn Store>,
-    _server: Option<Server>,
-    _dir: Option<TempDir>,
+/// Where a store keeps its data, and what goes with it.
+pub struct Place {
+    server: Option<Server>,
+    dir: TempDir,
 }
 
 impl fmt::Display for Kind {
@@ -41,20 +42,27 @@ impl FromStr for Kind {
     }
 }
 
-impl Kind {
-    pub async fn open(self) -> Opened {
-        match self {
-            Kind::Embedded => {
-                let dir = tempfile::tempdir().unwrap();
-                let store = Arc::new(Embedded::open(dir.path(), Ambient::system()).unwrap());
-                Opened { store, _server: None, _dir: Some(dir) }
-            }
-            Kind::Redis => {
-                let server = Server::start(&[]);
-                let config = RedisConfig::single(server.url());
-                let store = Arc::new(RedisStore::connect(config, Ambient::system()).await.unwrap());
-                Opened { store, _server: Some(server), _dir: None }
-            }
-        }
+impl Place {
+    pub fn new(kind: Kind) -> Place {
+        let dir = tempfile::tempdir().unwrap();
+        let server = match kind {
+            Kind::Embedded => None,
+            Kind::Redis => Some(Server::start(&[])),
+        };
+        Place { server, dir }
+    }
+
+    /// The settings of a service here.
+    pub fn settings(&self) -> Settings {
+        let redis = self.server.as_ref().map(|server| StoreSettings::Redis(RedisConfig::single(server.url())));
+        let store = redis.unwrap_or(StoreSettings::Embedded);
+        let token_keys = Some(SigningKeys::parse(&SigningKeys::new_key_text(&Ambient::system())).unwrap());
+        Settings { store, token_keys, ..Settings::local(self.dir.path()) }
+    }
+
+    /// The store alone.
+    pub async fn open(&self) -> Arc<dyn Store> {
+        let Settings { store, data_dir, .. } = self.settings();
+        app::open_store(&store, &data_dir, &Ambient::system()).await.unwrap()
     }
 }

@@ -1,11 +1,15 @@
-//! From why a match did not do what was asked to the problem that a client sees.
+//! From the errors of the use cases to the problems that a client sees: what makes a handler's `?` work.
 
+use crate::auth::TokenError;
 use crate::games::OptionsError;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::matches::{Refused, Unread};
-use crate::players::PlayersError;
+use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
+
+/// How long a client should wait for a store that is away, in seconds.
+const STORE_RETRY_SECONDS: u64 = 2;
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
@@ -74,14 +78,59 @@ impl From<Refused> for Problem {
     }
 }
 
-/// The problem that a client sees.
-pub fn player_problem(error: PlayersError) -> Problem {
-    let detail = error.to_string();
-    match error {
-        PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
-        PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
-        PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
-        PlayersError::Store(error) => error.into(),
-        other => Problem::internal(other),
+impl From<PlayersError> for Problem {
+    fn from(error: PlayersError) -> Problem {
+        let detail = error.to_string();
+        match error {
+            PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
+            PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
+            PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
+            PlayersError::Store(error) => error.into(),
+            other => Problem::internal(other),
+        }
+    }
+}
+
+impl From<TicketError> for Problem {
+    fn from(error: TicketError) -> Problem {
+        match error {
+            TicketError::Invalid => Code::TicketInvalid.into(),
+            TicketError::Revoked => Code::TokenRevoked.into(),
+            TicketError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<TokenError> for Problem {
+    fn from(error: TokenError) -> Problem {
+        match error {
+            TokenError::Invalid(_) => Problem::new(Code::TokenInvalid).cause(error),
+            TokenError::Expired => Code::TokenExpired.into(),
+            TokenError::Revoked => Code::TokenRevoked.into(),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Unavailable(_) => {
+                Problem::new(Code::StoreUnavailable).retry_after_seconds(STORE_RETRY_SECONDS).cause(error)
+            }
+            StoreError::Corrupt(_) => Problem::internal(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_is_away_says_when_to_retry_and_not_why() {
+        let problem = Problem::from(StoreError::Unavailable("10.0.0.7 refused".into()));
+        assert_eq!(problem.cause_chain().unwrap(), "the store is unavailable: 10.0.0.7 refused");
+        assert_eq!((problem.code(), problem.body().retry_after_seconds), (Code::StoreUnavailable, Some(2)));
+        assert!(!serde_json::to_string(problem.body()).unwrap().contains("10.0.0.7"));
     }
 }

@@ -1,0 +1,194 @@
+//! The composition root: from settings to a service that listens.
+//!
+//! The program, its tests and its benchmarks start a service here and nowhere else, so what is tested is what runs. It
+//! lacks on purpose what belongs to a process: the log, signals, the command line.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use crate::ambient::Ambient;
+use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use crate::config::{ComponentFlags, Settings, StoreSettings};
+use crate::games::{GameSettings, Games, henge};
+use crate::http::answer::problem::Problem;
+use crate::http::app::{Fixtures, RunningServer, serve};
+use crate::http::document::openapi::DocumentError;
+use crate::http::service::{Readiness, Service, Shared};
+use crate::matches::Matches;
+use crate::matches::hub::Hub;
+use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
+use crate::store::embedded::{Embedded, OpenError};
+use crate::store::redis::{ConnectError, RedisStore};
+use crate::store::{Store, StoreError};
+
+/// So many messages on sessions may wait; should they ever be more, the store is read instead.
+const SESSION_MESSAGES_KEPT: usize = 256;
+
+/// Why a service could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The embedded store cannot be opened.
+    #[error("--data-dir (SARSEN_DATA_DIR)")]
+    DataDir(#[source] OpenError),
+    /// The keys beside it cannot be read or made.
+    #[error(transparent)]
+    Keys(#[from] KeyFileError),
+    /// Redis cannot be used.
+    #[error("--redis-url (SARSEN_REDIS_URL)")]
+    Redis(#[source] ConnectError),
+    /// Other instances could not verify what this one signs.
+    #[error("with Redis the token keys must be given")]
+    NoKeys,
+    /// Without the revocations it is unknown which tokens are good.
+    #[error("the revoked sessions cannot be read")]
+    Revocations(#[source] StoreError),
+    /// There is no document.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
+    /// The address cannot be bound.
+    #[error("--listen (SARSEN_LISTEN) {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Files of components that cannot be used, with every fault of every file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .0.join("\nerror: "))]
+pub struct WrongComponents(Vec<String>);
+
+/// A service that listens.
+pub struct Running {
+    /// Where.
+    pub addr: SocketAddr,
+    /// What outlives it. [`Running::stop`] closes it.
+    pub store: Arc<dyn Store>,
+    /// The use cases that its handlers stand on.
+    pub service: Shared,
+    server: RunningServer,
+}
+
+/// A service is ready when its store is.
+struct StoreReadiness(Arc<dyn Store>);
+
+#[async_trait]
+impl Readiness for StoreReadiness {
+    async fn ready(&self) -> Result<(), Problem> {
+        Ok(self.0.ready().await?)
+    }
+}
+
+/// The games of this release, with the components that the flags name.
+///
+/// # Errors
+/// If a file cannot be used.
+pub fn games(components: &ComponentFlags) -> Result<Games, WrongComponents> {
+    let mut sets = henge::ComponentSets::default();
+    let mut faults = Vec::new();
+    for path in &components.henge_components {
+        let file = path.display().to_string();
+        let read = match fs::read_to_string(path) {
+            Ok(text) => sets.read(&file, &text).map_err(|faults| faults.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(fault) = read {
+            let fault = fault.replace('\n', "\n  ");
+            faults.push(format!("--henge-components (SARSEN_HENGE_COMPONENTS) {file} cannot be used:\n  {fault}"));
+        }
+    }
+    if !faults.is_empty() {
+        return Err(WrongComponents(faults));
+    }
+    Ok(Games::standard(GameSettings { henge_components: sets }))
+}
+
+/// Starts a service with the clock and the entropy of the system. Call it inside a tokio runtime.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start(settings: Settings, games: Games) -> Result<Running, StartError> {
+    start_with(settings, games, Ambient::system()).await
+}
+
+/// Starts a service with a clock and entropy of its own.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> Result<Running, StartError> {
+    let fixtures = Fixtures::of(&games)?;
+    let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
+    let keys = match (settings.token_keys, settings.store) {
+        (Some(keys), _) => keys,
+        (None, StoreSettings::Embedded) => SigningKeys::load_or_create(&settings.data_dir, &ambient)?,
+        (None, StoreSettings::Redis(_)) => return Err(StartError::NoKeys),
+    };
+
+    // What runs beside the requests ends when this is cancelled.
+    let stopping = CancellationToken::new();
+    let revocations = Arc::new(Revocations::new());
+    revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
+    let hub = Arc::new(Hub::default());
+    let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
+    tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
+    let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
+    tokio::spawn(feed);
+
+    let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
+    let service = Shared::new(Service {
+        matches: Matches::new(store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
+        players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
+        tokens,
+        allowances: AllowanceCounter::new(store.clone(), settings.allowances),
+        tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
+        readiness: Box::new(StoreReadiness(store.clone())),
+        revocations,
+        stopping,
+    });
+    let address = settings.server.listen;
+    let server = serve(settings.server, service.clone(), fixtures);
+    let server = server.map_err(|source| StartError::Listen { address, source })?;
+    Ok(Running { addr: server.addr, store, service, server })
+}
+
+/// Opens the store that the settings name.
+///
+/// # Errors
+/// If it cannot be opened or reached.
+pub async fn open_store(
+    store: &StoreSettings,
+    data_dir: &Path,
+    ambient: &Ambient,
+) -> Result<Arc<dyn Store>, StartError> {
+    Ok(match store {
+        // The store makes the directory, private to its owner, and keeps other processes out.
+        StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
+        StoreSettings::Redis(config) => {
+            // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
+            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
+            Arc::new(connecting.await.map_err(StartError::Redis)?)
+        }
+    })
+}
+
+impl Running {
+    /// Stops: no new connections, streams end, requests in flight are finished within the grace time; then the store is
+    /// closed.
+    ///
+    /// # Errors
+    /// If the server had failed.
+    pub async fn stop(self) -> io::Result<()> {
+        let stopped = self.server.stop().await;
+        self.store.close().await;
+        stopped
+    }
+}

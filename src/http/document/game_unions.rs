@@ -1,0 +1,112 @@
+//! The shapes of `answer::shapes` as the games of one service make them: every move, event and view, and the request
+//! that creates a match.
+
+use utoipa::openapi::Components;
+use utoipa::{PartialSchema, ToSchema};
+
+use super::unions::{Schemas, Union, UnionError, add, flat_union, pascal, request_by_game};
+use crate::games::Games;
+use crate::http::answer::shapes::{MatchEvent, Move, View};
+use crate::http::matches::create::{CreateMatch, NewMatchFields};
+use crate::matches::events::{LifeEvent, MOVE_MADE};
+use crate::rules::{Part, WireUnion};
+
+/// The shapes of one set of games, by name.
+pub struct GameUnions(Vec<(String, Union)>);
+
+impl GameUnions {
+    /// Joins what `games` have.
+    ///
+    /// # Errors
+    /// If two games' schemas clash, or a payload is not a plain object.
+    pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
+        let moves = games.iter().flat_map(|game| game.move_parts());
+        let life = LifeEvent::parts().into_iter().chain([move_made()]);
+        let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
+        let views = games.iter().map(|game| game.view_part());
+        let moves = flat_union("type", "A move of whichever game, told apart by `type`.", moves, |part| {
+            with_suffix(&part.name, "Move")
+        })?;
+        let events = flat_union("type", "What happened in a match, told apart by `type`.", events, |part| {
+            with_suffix(&part.name, "Event")
+        })?;
+        let about = "What the caller may know of a match's state, told apart by `game`.";
+        let views = flat_union("game", about, views, |part| format!("{}View", pascal(part.tag)))?;
+        let named = |name: std::borrow::Cow<'static, str>, union| (name.into_owned(), union);
+        Ok(GameUnions(vec![
+            named(Move::name(), moves),
+            named(MatchEvent::name(), events),
+            named(View::name(), views),
+            named(CreateMatch::name(), create_match(games)?),
+        ]))
+    }
+
+    /// Puts the shapes, and what they are made of, in the place of their names.
+    ///
+    /// # Errors
+    /// If a schema of a game has the name of another.
+    pub fn fill(self, components: &mut Components) -> Result<(), UnionError> {
+        let mut shapes = self.0;
+        let mut filled = Schemas::new();
+        for (name, schema) in std::mem::take(&mut components.schemas) {
+            let Some(at) = shapes.iter().position(|(shape, _)| *shape == name) else {
+                add(&mut filled, name, schema)?;
+                continue;
+            };
+            let (_, union) = shapes.swap_remove(at);
+            add(&mut filled, name, union.schema.into())?;
+            for (part, schema) in union.parts {
+                add(&mut filled, part, schema)?;
+            }
+        }
+        components.schemas.extend(filled);
+        Ok(())
+    }
+}
+
+/// A payload `Step` of a move union becomes `StepMove`; what ends so already stays.
+fn with_suffix(name: &str, suffix: &str) -> String {
+    if name.ends_with(suffix) { name.to_owned() } else { format!("{name}{suffix}") }
+}
+
+/// A seat made a move.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
+struct MoveMade {
+    /// Who moved.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    seat: u8,
+    /// The move; null where the caller may not know it yet.
+    #[schema(required)]
+    r#move: Option<Move>,
+    /// The move in the game's notation; null where the caller may not know it yet.
+    #[schema(required, examples("29b-5b"))]
+    notation: Option<String>,
+}
+
+/// The event of a move. What it refers to is in every document that has moves.
+fn move_made() -> Part {
+    Part { nested: Vec::new(), ..Part::of::<MoveMade>(MOVE_MADE) }
+}
+
+fn create_match(games: &Games) -> Result<Union, UnionError> {
+    let options: Vec<_> = games.iter().map(|game| (game.info().id, game.options_part())).collect();
+    let options = options.iter().map(|(game, part)| (*game, part));
+    let about = "A match to make, told apart by `game`.";
+    let union = request_by_game(about, &NewMatchFields::schema(), options, |game| format!("Create{game}Match"))?;
+    let mut parts = Schemas::new();
+    NewMatchFields::schemas(&mut parts);
+    parts.extend(union.parts);
+    Ok(Union { parts, ..union })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameSettings;
+
+    #[test]
+    fn the_games_of_this_release_fit_together() {
+        assert!(GameUnions::of(&Games::standard(GameSettings::default())).is_ok());
+    }
+}

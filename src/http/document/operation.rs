@@ -1,0 +1,180 @@
+//! One operation of the document, completed from its declaration.
+//!
+//! A handler lists the problem codes of its own in the extension `x-problems`; what follows from the rest of its
+//! declaration (a body, a token, a ticket) is added here, and all of it becomes responses with an example a code.
+//! `x-cached` adds the entity tag and 304, `x-optional-body` says that the body may be left out, `x-uncounted` that a
+//! change costs nothing of the caller's allowance. The extensions are gone from the finished document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::{RefOr, Required, ResponseBuilder};
+
+use super::examples::OperationExamples;
+use super::problems::{problem_response, tell_allowance, text_header};
+use crate::http::answer::codes::Code;
+
+/// The name of the security scheme of access tokens.
+pub const BEARER: &str = "bearer";
+/// The name of the security scheme of stream tickets, and of the query parameter that carries one.
+pub const TICKET: &str = "ticket";
+
+/// An operation that does not declare itself soundly.
+#[derive(Debug, thiserror::Error)]
+pub enum OperationError {
+    /// `x-problems` is missing or no list of codes.
+    #[error("{0} does not list its problems in x-problems")]
+    Problems(String),
+    /// What a problem code brings is documented by hand.
+    #[error("{operation} documents status {status} by hand; list the code in x-problems instead")]
+    Twice {
+        /// The operation.
+        operation: String,
+        /// The status.
+        status: u16,
+    },
+}
+
+/// Turns the extensions into responses, and answers the codes that the operation may have.
+///
+/// # Errors
+/// See [`OperationError`].
+pub fn complete(
+    name: &str,
+    method: &str,
+    operation: &mut Operation,
+    examples: OperationExamples,
+) -> Result<BTreeSet<Code>, OperationError> {
+    let mut extensions = operation.extensions.take().unwrap_or_default();
+    let listed = extensions.remove("x-problems").and_then(|listed| serde_json::from_value::<Vec<Code>>(listed).ok());
+    let listed = listed.ok_or_else(|| OperationError::Problems(name.to_owned()))?;
+    let cached = extensions.remove("x-cached").is_some();
+    let uncounted = extensions.remove("x-uncounted").is_some();
+    if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
+        body.required = Some(Required::False);
+    }
+    operation.extensions = Some(extensions).filter(|extensions| !extensions.is_empty());
+    add_examples(operation, examples);
+    deduplicate_parameters(operation);
+    let mut codes: BTreeSet<Code> = listed.into_iter().collect();
+    codes.extend(implied(method, operation, uncounted));
+    if codes.contains(&Code::RateLimited) {
+        counted(operation);
+    }
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for &code in &codes {
+        by_status.entry(code.status_number()).or_default().push(code);
+    }
+    for (status, codes) in by_status {
+        let response = problem_response(status, &codes);
+        if operation.responses.responses.insert(status.to_string(), response.into()).is_some() {
+            return Err(OperationError::Twice { operation: name.to_owned(), status });
+        }
+    }
+    if cached {
+        cacheable(operation);
+    }
+    Ok(codes)
+}
+
+/// Puts the examples of `crate::http::document::examples` where the operation has none of its own.
+fn add_examples(operation: &mut Operation, examples: OperationExamples) {
+    if let (Some(RefOr::T(body)), Some(example)) = (&mut operation.request_body, examples.request)
+        && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
+    {
+        content.example.get_or_insert(example);
+    }
+    for (kind, example) in examples.answers {
+        for (status, response) in &mut operation.responses.responses {
+            if let (true, RefOr::T(response)) = (status.starts_with('2'), response)
+                && let Some(RefOr::T(content)) = response.content.get_mut(kind)
+            {
+                content.example.get_or_insert_with(|| example.clone());
+            }
+        }
+    }
+}
+
+/// A parameter that is named in `params(..)` and found in the handler's arguments too counts once.
+fn deduplicate_parameters(operation: &mut Operation) {
+    let mut named = Vec::new();
+    for parameter in operation.parameters.iter_mut().flat_map(std::mem::take) {
+        let known = |other: &RefOr<Parameter>| match (other, &parameter) {
+            (RefOr::T(a), RefOr::T(b)) => a.name == b.name && a.parameter_in == b.parameter_in,
+            _ => false,
+        };
+        if !named.iter().any(known) {
+            named.push(parameter);
+        }
+    }
+    operation.parameters = Some(named).filter(|parameters| !parameters.is_empty());
+}
+
+/// The codes that follow from the rest of an operation's declaration.
+fn implied(method: &str, operation: &Operation, uncounted: bool) -> Vec<Code> {
+    let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter];
+    if operation.request_body.is_some() {
+        codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+    }
+    let security = Security::of(operation);
+    if security.token {
+        codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
+        if !security.anonymous {
+            codes.push(Code::Unauthenticated);
+        }
+        if method != "GET" && !uncounted {
+            codes.push(Code::RateLimited);
+        }
+    }
+    if security.ticket {
+        codes.push(Code::TicketInvalid);
+    }
+    codes
+}
+
+/// How an operation may be called.
+struct Security {
+    /// With an access token.
+    token: bool,
+    /// With a stream ticket.
+    ticket: bool,
+    /// With nothing.
+    anonymous: bool,
+}
+
+impl Security {
+    fn of(operation: &Operation) -> Security {
+        let rules: Vec<Value> = operation.security.iter().flatten().map(|rule| json!(rule)).collect();
+        let takes = |scheme: &str| rules.iter().any(|rule| rule.get(scheme).is_some());
+        let empty = |rule: &Value| rule.as_object().is_none_or(serde_json::Map::is_empty);
+        Security { token: takes(BEARER), ticket: takes(TICKET), anonymous: rules.iter().any(empty) }
+    }
+}
+
+/// Success of a counted operation tells what is left.
+fn counted(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        if let (true, RefOr::T(response)) = (status.starts_with('2'), response) {
+            tell_allowance(response);
+        }
+    }
+}
+
+fn cacheable(operation: &mut Operation) {
+    if let Some(RefOr::T(ok)) = operation.responses.responses.get_mut("200") {
+        let etag = text_header("Changes when the answer does; send it as `If-None-Match`.");
+        ok.headers.insert("ETag".to_owned(), etag.into());
+    }
+    let unchanged = ResponseBuilder::new().description("The client has the present answer.").build();
+    operation.responses.responses.insert("304".to_owned(), unchanged.into());
+    let parameter = ParameterBuilder::new()
+        .name("If-None-Match")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("An `ETag` of an earlier answer: if nothing has changed, the answer is 304."))
+        .schema(Some(Object::with_type(Type::String)))
+        .build();
+    operation.parameters.get_or_insert_default().push(parameter.into());
+}

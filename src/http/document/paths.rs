@@ -1,0 +1,44 @@
+//! The paths of a document and what is known of them.
+
+use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
+use utoipa::openapi::{OpenApi, RefOr};
+
+use crate::http::edge::routes::KnownRoute;
+
+/// A path's operations with their methods.
+pub fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Operation)> {
+    [("GET", &item.get), ("POST", &item.post), ("PUT", &item.put), ("PATCH", &item.patch), ("DELETE", &item.delete)]
+        .into_iter()
+        .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
+}
+
+/// The same, to be changed.
+pub fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+    [
+        ("GET", &mut item.get),
+        ("POST", &mut item.post),
+        ("PUT", &mut item.put),
+        ("PATCH", &mut item.patch),
+        ("DELETE", &mut item.delete),
+    ]
+    .into_iter()
+    .filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
+}
+
+/// Every route that the document knows.
+pub fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>> {
+    document.paths.paths.iter().flat_map(|(path, item)| {
+        operations(item).filter_map(move |(method, operation)| {
+            let operation_id = operation.operation_id.as_deref()?;
+            Some(KnownRoute { path, method, operation_id, takes_query: takes_query(operation) })
+        })
+    })
+}
+
+fn takes_query(operation: &Operation) -> bool {
+    operation
+        .parameters
+        .iter()
+        .flatten()
+        .any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Query))
+}

@@ -1,0 +1,78 @@
+//! Problems in the document: a response for each status that an operation's codes have, an example for each code.
+
+use serde_json::json;
+use utoipa::openapi::example::{Example, ExampleBuilder};
+use utoipa::openapi::header::{Header, HeaderBuilder};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+
+use super::unions::pascal;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::{PROBLEM_JSON, Problem};
+
+/// The response of this status to whatever has one of `codes`.
+pub fn problem_response(status: u16, codes: &[Code]) -> Response {
+    let lines: Vec<String> = codes.iter().map(|code| format!("`{code}`: {}.", code.title())).collect();
+    let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
+    for &code in codes {
+        let example = Ref::new(format!("#/components/examples/{}", example_name(code)));
+        content = content.examples_from_iter([(code.name(), RefOr::Ref(example))]);
+    }
+    let mut response = ResponseBuilder::new().description(lines.join(" ")).content(PROBLEM_JSON, content.build());
+    if matches!(status, 429 | 503) {
+        response = response.header("Retry-After", integer_header("Seconds until trying again makes sense."));
+    }
+    if codes.contains(&Code::ClaimTooEarly) {
+        let text = "With `claim_too_early`: seconds until the claim is possible.";
+        response = response.header("Retry-After", integer_header(text));
+    }
+    if status == 401 {
+        response = response.header("WWW-Authenticate", text_header("What the service takes: `Bearer`."));
+    }
+    let mut response = response.build();
+    if codes.contains(&Code::RateLimited) {
+        tell_allowance(&mut response);
+    }
+    response
+}
+
+/// Says in the headers what is left of an allowance.
+pub fn tell_allowance(response: &mut Response) {
+    let headers = [
+        ("RateLimit", "What is left of the caller's allowance, where there is one: `\"<name>\";r=<left>;t=<seconds>`."),
+        ("RateLimit-Policy", "The allowance, where there is one: `\"<name>\";q=<most>;w=<seconds>`."),
+    ];
+    for (name, text) in headers {
+        response.headers.insert(name.to_owned(), text_header(text).into());
+    }
+}
+
+/// A header that holds text.
+pub fn text_header(description: &str) -> Header {
+    HeaderBuilder::new().schema(Some(Object::with_type(Type::String))).description(Some(description)).build()
+}
+
+fn integer_header(description: &str) -> Header {
+    let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).build();
+    HeaderBuilder::new().schema(Some(seconds)).description(Some(description)).build()
+}
+
+/// The name of a code's example.
+pub fn example_name(code: Code) -> String {
+    format!("{}Problem", pascal(code.name()))
+}
+
+/// A problem of this code: `typical`, where there is one.
+pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
+    let problem = typical.unwrap_or_else(|| Problem::new(code));
+    let problem = match code {
+        Code::StaleDecision | Code::NotYourTurn | Code::MatchOver => problem.version(18),
+        Code::InvalidRequest => problem.path("move.to").detail("invalid type: integer `5`, expected a string"),
+        Code::RateLimited | Code::StoreUnavailable | Code::RequestTimeout | Code::ClaimTooEarly => {
+            problem.retry_after_seconds(2)
+        }
+        _ => problem,
+    };
+    let problem = problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");
+    ExampleBuilder::new().summary(code.title()).value(Some(json!(problem.body()))).build().into()
+}

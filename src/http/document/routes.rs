@@ -1,0 +1,25 @@
+//! Every resource, mounted: by the service to answer, and here to be read.
+
+use actix_web::App;
+use utoipa::openapi::OpenApi;
+use utoipa_actix_web::AppExt;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::{events, explanations, games, health, matches, players, tickets};
+
+/// Mounts every resource.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .configure(matches::routes)
+        .configure(events::routes)
+        .configure(tickets::routes)
+        .configure(players::routes)
+        .configure(games::routes)
+        .configure(explanations::routes)
+        .configure(health::routes);
+}
+
+/// The paths and schemas of every mounted handler, as they declare them.
+pub fn collect() -> OpenApi {
+    App::new().into_utoipa_app().configure(mount).split_for_parts().1
+}

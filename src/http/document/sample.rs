@@ -1,0 +1,166 @@
+//! A match as an example: of the first game on offer, played at a table of its own with a fixed seed and clock.
+
+use std::sync::Arc;
+
+use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
+
+use crate::ambient::Timestamp;
+use crate::games::{Games, ListForm, MoveInput};
+use crate::ids::MatchId;
+use crate::matches::export::{MatchExport, export};
+use crate::matches::fairness::{SeatEntropy, ServerSeed};
+use crate::matches::live_match::LiveMatch;
+use crate::matches::play::{Moved, moved};
+use crate::matches::read::{MyEvent, my_event};
+use crate::matches::stored::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use crate::matches::{Reader, Refused, ViewedMatch};
+use crate::rules::{Seat, SeatCount};
+
+/// The match.
+const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
+/// Who makes it, and sits on seat 0.
+pub const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
+/// Who joins it.
+pub const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
+/// When it is made.
+pub const AT: &str = "2026-11-20T18:30:00.123Z";
+/// What those who join give to the dice.
+pub const ENTROPY: &str = "oak, ash and thorn";
+/// Seconds for a decision.
+pub const MOVE_TIME: u32 = 259_200;
+const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// [`ENTROPY`], as a seat gives it.
+pub fn entropy() -> Option<SeatEntropy> {
+    serde_json::from_value(json!(ENTROPY)).ok()
+}
+
+fn seated(id: &str, name: &str) -> Option<Seated> {
+    Some(Seated { id: id.parse().ok()?, name: name.to_owned() })
+}
+
+/// A match of the first game, made by Rowan, and all that happened in it.
+pub struct Sample {
+    /// The match as it stands.
+    pub live: LiveMatch,
+    log: Vec<LogEntry>,
+    now: Timestamp,
+}
+
+impl Sample {
+    /// Rowan has made the match and waits on seat 0.
+    pub fn new(games: &Games, start: StartMode) -> Option<Sample> {
+        let game = games.iter().next()?;
+        let count = SeatCount::new(game.info().min_seats)?;
+        let terms = Terms {
+            game: game.info().id.to_owned(),
+            rules_version: game.info().rules_version,
+            options: game.options(&Value::Null, count).ok()?,
+            visibility: Visibility::Public,
+            invite: None,
+            start,
+            move_time_seconds: Some(MOVE_TIME),
+        };
+        let creator = seated(ROWAN, "Rowan")?;
+        let action = Action::Create { terms, seats: count.get(), seat: Seat::new(0), creator };
+        let now = Timestamp::from_rfc3339(AT)?;
+        let id: MatchId = MATCH.parse().ok()?;
+        let (live, entry) = LiveMatch::create(games, id, ServerSeed::from_revealed(SEED)?, action, now).ok()?;
+        Some(Sample { live, log: vec![entry], now })
+    }
+
+    /// Sorrel has joined too, and given entropy.
+    pub fn full(games: &Games, start: StartMode) -> Option<Sample> {
+        let player = seated(SORREL, "Sorrel")?;
+        Sample::new(games, start)?.after(Action::Join { seat: Seat::new(1)?, player, entropy: entropy() })
+    }
+
+    /// The match has begun.
+    pub fn playing(games: &Games) -> Option<Sample> {
+        Sample::full(games, StartMode::WhenFull)
+    }
+
+    /// Rowan has offered a draw.
+    pub fn draw_offered(games: &Games) -> Option<Sample> {
+        Sample::playing(games)?.after(Action::OfferDraw { seat: Seat::new(0)? })
+    }
+
+    /// The match has ended, soon after its first move.
+    pub fn finished(games: &Games) -> Option<Sample> {
+        let sample = Sample::playing(games)?;
+        let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
+        sample.after(Action::Move { seat, mv })?.after(Action::Resign { seat: Seat::new(0)? })
+    }
+
+    /// The match after one more step, a minute later.
+    pub fn after(mut self, action: Action) -> Option<Sample> {
+        self.now = self.now.plus_seconds(60);
+        self.log.push(self.live.take_step(action, self.now).ok()?);
+        Some(self)
+    }
+
+    /// The match so many seconds later.
+    pub fn waited(self, seconds: u32) -> Sample {
+        Sample { now: self.now.plus_seconds(seconds), ..self }
+    }
+
+    /// The seat that is to act.
+    pub fn mover(&self) -> Option<Seat> {
+        self.live.to_act().iter().next()
+    }
+
+    /// A seat that is not.
+    pub fn waiting(&self) -> Option<Seat> {
+        self.live.seat_count().seats().find(|seat| !self.live.to_act().contains(*seat))
+    }
+
+    /// Who sits there.
+    pub fn player(&self, seat: Seat) -> Option<String> {
+        let player = self.live.stored.seats.get(seat.index())?.player.as_ref()?;
+        Some(player.id.as_str().to_owned())
+    }
+
+    /// The match as the player sees it.
+    pub fn seen_by(self, player: &str) -> Option<ViewedMatch> {
+        Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?)))
+    }
+
+    /// The first legal move of the seat that is to act.
+    pub fn first_move(&self) -> Option<Value> {
+        let listed = self.live.state()?.legal_moves(self.mover()?, ListForm::Full).ok()?;
+        serde_json::from_str::<Vec<Value>>(listed.moves.get()).ok()?.into_iter().next()
+    }
+
+    /// What comes of that move, as its maker is told.
+    pub fn moved(self) -> Option<Moved> {
+        let mv = self.first_move()?;
+        self.with_move(mv)?.ok()
+    }
+
+    /// What comes of a move of the seat that is to act.
+    pub fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
+        let seat = self.mover()?;
+        let mv = self.live.game.read_move(&MoveInput::Json(mv)).ok()?;
+        let entry = match self.live.play(seat, mv, self.now.plus_seconds(60)) {
+            Ok(entry) => entry,
+            Err(refused) => return Some(Err(refused)),
+        };
+        let player = self.player(seat)?;
+        Some(moved(self.seen_by(&player)?, seat, &entry, false))
+    }
+
+    /// What the seat that waits is told of that move, as its `number`th event.
+    pub fn told(mut self, number: u64) -> Option<MyEvent> {
+        let mv = to_raw_value(&self.first_move()?).ok()?;
+        let (mover, waiting) = (self.mover()?, self.waiting()?);
+        let entry = self.live.take_step(Action::Move { seat: mover, mv }, self.now.plus_seconds(60)).ok()?;
+        let player = self.player(waiting)?;
+        my_event(number, &self.seen_by(&player)?, &entry).ok()
+    }
+
+    /// The record of the match.
+    pub fn record(self) -> Option<MatchExport> {
+        export(&self.live, &self.log).ok()
+    }
+}

@@ -1,0 +1,50 @@
+//! The form of every failure, whoever made it: a problem, and a line in the log.
+
+use actix_web::http::header;
+use actix_web::{Error, HttpResponse, ResponseError};
+
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::{PROBLEM_JSON, Problem};
+
+/// The problem that an error is, if it is one of ours.
+pub fn of_error(error: &Error) -> Option<Problem> {
+    error.as_error::<Problem>().cloned()
+}
+
+/// The answer as it is if it is no failure, else as a problem.
+pub fn render_failure(response: HttpResponse, id: &str) -> HttpResponse {
+    let is_problem = |response: &HttpResponse| {
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == PROBLEM_JSON.as_bytes())
+    };
+    match response.error().and_then(of_error) {
+        Some(problem) => render(response, &problem, id),
+        None if response.status().is_client_error() || response.status().is_server_error() => {
+            if is_problem(&response) {
+                response
+            } else {
+                let problem = Problem::from(Code::of_status(response.status()));
+                render(response, &problem, id)
+            }
+        }
+        None => response,
+    }
+}
+
+/// Puts the problem in the place of the answer's body, keeping the headers that other layers have set.
+pub fn render(answer: HttpResponse, problem: &Problem, id: &str) -> HttpResponse {
+    if problem.code().status().is_server_error() {
+        let cause = problem.cause_chain().unwrap_or_default();
+        tracing::error!(code = %problem.code(), cause, "failed");
+    } else {
+        tracing::debug!(code = %problem.code(), detail = problem.body().detail, "refused");
+    }
+    let (fresh, body) = problem.clone().instance(id).error_response().into_parts();
+    let (mut answer, _) = answer.into_parts();
+    *answer.status_mut() = fresh.status();
+    answer.headers_mut().remove(header::CONTENT_ENCODING);
+    answer.headers_mut().remove(header::CONTENT_LENGTH);
+    for (name, value) in fresh.headers() {
+        answer.headers_mut().insert(name.clone(), value.clone());
+    }
+    answer.set_body(body)
+}

@@ -1,0 +1,98 @@
+//! The inner layer: no query where there is none to give, no request for ever, no panic unanswered.
+
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, web};
+use futures_util::FutureExt;
+use tokio::time::Instant;
+
+use super::deadline::Deadline;
+use super::routes::RouteTable;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::settings::ServerConfig;
+
+/// When a client should repeat a request that took too long, in seconds.
+const TIMEOUT_RETRY_SECONDS: u64 = 1;
+
+/// The inner layer.
+pub async fn guard<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let routes = request.app_data::<web::Data<RouteTable>>();
+    if let Some(Err(problem)) = routes.map(|routes| routes.check_query(request.request())) {
+        return Ok(request.error_response(problem).map_into_right_body());
+    }
+    let config = request.app_data::<web::Data<ServerConfig>>();
+    let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
+    let deadline = Deadline::after(timeout);
+    request.extensions_mut().insert(deadline.clone());
+    let mut work = pin!(AssertUnwindSafe(async move { next.call(request).await }).catch_unwind());
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut work => match answer {
+                Ok(answer) => return answer.map(ServiceResponse::map_into_left_body),
+                Err(_) => return Err(Problem::internal("a handler panicked").into()),
+            },
+            () = tokio::time::sleep_until(deadline.at()) => {
+                if Instant::now() >= deadline.at() {
+                    return Err(Problem::new(Code::RequestTimeout).retry_after_seconds(TIMEOUT_RETRY_SECONDS).into());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::{App, HttpResponse};
+
+    use super::*;
+
+    fn config() -> web::Data<ServerConfig> {
+        let request_timeout = Duration::from_millis(20);
+        web::Data::new(ServerConfig { request_timeout, ..ServerConfig::default() })
+    }
+
+    async fn outcome(path: &str) -> Result<u16, Code> {
+        async fn panics() -> HttpResponse {
+            panic!("a secret in a message")
+        }
+        async fn hangs() -> HttpResponse {
+            std::future::pending().await
+        }
+        async fn waits(deadline: Deadline) -> HttpResponse {
+            deadline.extend(Duration::from_secs(60));
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            HttpResponse::Ok().finish()
+        }
+        let app = App::new()
+            .app_data(config())
+            .wrap(from_fn(guard))
+            .route("/panics", web::get().to(panics))
+            .route("/hangs", web::get().to(hangs))
+            .route("/waits", web::get().to(waits));
+        let app = init_service(app).await;
+        match try_call_service(&app, TestRequest::with_uri(path).to_request()).await {
+            Ok(answer) => Ok(answer.status().as_u16()),
+            Err(error) => Err(error.as_error::<Problem>().unwrap().code()),
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_panic_and_a_hang_are_problems_and_a_wait_on_purpose_is_not() {
+        assert_eq!(outcome("/panics").await, Err(Code::Internal));
+        assert_eq!(outcome("/hangs").await, Err(Code::RequestTimeout));
+        assert_eq!(outcome("/waits").await, Ok(200));
+    }
+}

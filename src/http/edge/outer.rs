@@ -1,0 +1,105 @@
+//! The outer layer: id, counting, the log line, default headers, and the form of every failure.
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpResponse, web};
+use tokio::time::Instant;
+
+use super::allowance;
+use super::failure::{of_error, render, render_failure};
+use super::request_id::{REQUEST_ID, RequestId};
+use super::routes::RouteTable;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::telemetry::Metrics;
+
+/// Counts a request even if its client goes away before the answer.
+struct Count {
+    metrics: web::Data<Metrics>,
+    started: Instant,
+    counted: bool,
+}
+
+impl Count {
+    fn ended(&mut self, operation: Option<&str>, status: StatusCode) {
+        self.counted = true;
+        let took = self.started.elapsed();
+        self.metrics.ended(operation, Some(status.as_u16()), took);
+        let operation = operation.unwrap_or("other");
+        tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        if !self.counted {
+            self.metrics.ended(None, None, self.started.elapsed());
+        }
+    }
+}
+
+/// The outer layer.
+pub async fn edge(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let id = request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_else(|| "-".into());
+    let Some(metrics) = request.app_data::<web::Data<Metrics>>().cloned() else {
+        return Err(Problem::internal("the application has no counters").into());
+    };
+    let routes = request.app_data::<web::Data<RouteTable>>().cloned();
+    // The encoder knows of HEAD from the connection and leaves the body out.
+    let head = request.method() == Method::HEAD;
+    if head {
+        request.head_mut().method = Method::GET;
+    }
+    metrics.started();
+    let mut count = Count { metrics, started: Instant::now(), counted: false };
+    match next.call(request).await {
+        Ok(response) => {
+            let operation = routes.as_ref().and_then(|routes| routes.operation(response.request()));
+            let (request, response) = response.into_parts();
+            let mut response = finish(response.map_into_boxed_body(), &id, head);
+            allowance::stamp(&request, response.headers_mut());
+            count.ended(operation, response.status());
+            Ok(ServiceResponse::new(request, response))
+        }
+        Err(error) => {
+            let problem = of_error(&error);
+            let mut failed = error.error_response();
+            if problem.is_none() {
+                failed.headers_mut().clear();
+            }
+            let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
+            let mut response = render(failed, &problem, &id);
+            default_headers(&mut response, &id);
+            count.ended(None, response.status());
+            Err(InternalError::from_response(error, response).into())
+        }
+    }
+}
+
+fn finish(response: HttpResponse, id: &str, head: bool) -> HttpResponse {
+    let mut response = render_failure(response, id);
+    if head && matches!(response.body().size(), BodySize::Stream) {
+        response = response.set_body(BoxBody::new(()));
+    }
+    default_headers(&mut response, id);
+    response
+}
+
+fn default_headers(response: &mut HttpResponse, id: &str) {
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}

@@ -1,0 +1,190 @@
+//! The walls of the house: who may import whom, and what else can be read off the text of `src`.
+
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use imports::{Source, Sources};
+
+/// What each room at the top may import, besides itself.
+const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("rules", &[]),
+    ("ambient", &[]),
+    ("text", &[]),
+    ("telemetry", &[]),
+    ("games", &["rules"]),
+    ("ids", &["ambient"]),
+    ("auth", &["ids", "ambient"]),
+    ("store", &["ids", "ambient"]),
+    ("matches", &["rules", "games", "store", "ids", "ambient"]),
+    ("players", &["auth", "store", "ids", "text", "ambient"]),
+    ("http", &["matches", "players", "auth", "games", "rules", "ids", "telemetry", "ambient"]),
+    ("config", &["http", "auth", "store", "telemetry"]),
+    ("app", &["config", "http", "matches", "players", "auth", "games", "store", "ambient"]),
+    ("commands", &["app", "config", "http", "matches", "games", "telemetry"]),
+];
+
+/// The floors inside `http`, from the ground up: what each of its rooms may import, besides itself.
+const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("answer", &[]),
+    ("settings", &[]),
+    ("service", &["answer", "settings"]),
+    ("edge", &["answer", "settings", "service"]),
+    ("extract", &["answer", "settings", "service", "edge"]),
+    ("health", &["answer", "service"]),
+    ("explanations", &["answer", "extract"]),
+    ("games", &["answer", "extract"]),
+    ("players", &["answer", "service", "edge", "extract"]),
+    ("tickets", &["answer", "service", "extract"]),
+    ("matches", &["answer", "service", "extract", "games"]),
+    ("events", &["answer", "service", "edge", "extract", "matches"]),
+    (
+        "document",
+        &["answer", "edge", "extract", "health", "explanations", "games", "players", "tickets", "matches", "events"],
+    ),
+    ("app", &["settings", "service", "edge", "extract", "health", "games", "document"]),
+];
+
+/// Crates that rules and games must not know: they are pure.
+const IMPURE: &[&str] = &["actix_web", "tokio", "redis", "redb", "tracing", "time", "async_trait", "jsonwebtoken"];
+
+/// Parts of the standard library that would make rules and games impure.
+const IMPURE_STD: &[&str] = &["std::fs", "std::net", "std::time", "std::env", "std::thread", "std::process"];
+
+/// What stands on no floor: the crate's root, and the program over it.
+const ROOTS: &[&str] = &["lib", "main"];
+
+/// Breaches of `table` by `sources`; `room` finds a file's room, and the room that a path leads to.
+fn breaches(table: &[(&str, &[&str])], sources: &[&Source], room: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (floor, (name, allowed)) in table.iter().enumerate() {
+        let below = |other: &&str| table[..floor].iter().any(|(name, _)| name == other);
+        found.extend(allowed.iter().filter(|other| !below(other)).map(|other| format!("{name} stands below {other}")));
+    }
+    for source in sources {
+        let Some(own) = room(&source.module) else { continue };
+        let Some((_, allowed)) = table.iter().find(|(name, _)| *name == own) else {
+            found.push(format!("{} is in no room of this test", source.file));
+            continue;
+        };
+        let imports: BTreeSet<String> = source.imports().iter().filter_map(|path| room(path)).collect();
+        let wrong = imports.into_iter().filter(|import| *import != own && !allowed.contains(&import.as_str()));
+        found.extend(wrong.map(|import| format!("{} imports {import}", source.file)));
+    }
+    found
+}
+
+#[test]
+fn rooms_import_only_what_lies_below_them() {
+    let Sources(all) = Sources::read();
+    let sources: Vec<&Source> = all.iter().filter(|source| !ROOTS.contains(&source.room())).collect();
+    // Macros are exported at the top, whoever declares them.
+    let room = |path: &[String]| path.first().filter(|name| *name != "tagged_union").cloned();
+    let found = breaches(MAY_IMPORT, &sources, room);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn rooms_of_http_import_only_what_lies_below_them() {
+    let Sources(all) = Sources::read();
+    let sources: Vec<&Source> = all.iter().filter(|source| source.room() == "http").collect();
+    let room = |path: &[String]| path.get(1).filter(|_| path[0] == "http").cloned();
+    let found = breaches(HTTP_MAY_IMPORT, &sources, room);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Files of `sources` that lead to themselves, each with what it takes from others of them.
+fn circles(arrows: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
+    let reach = |from: &str| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(file) = next.pop() {
+            for &target in arrows.get(file).into_iter().flatten() {
+                if seen.insert(target) {
+                    next.push(target);
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&str, BTreeSet<&str>> = arrows.keys().map(|&file| (file, reach(file))).collect();
+    let leads = |from: &str, to: &str| reached.get(from).is_some_and(|reached| reached.contains(to));
+    let together = |one: &str, other: &str| leads(one, other) && leads(other, one);
+    let mut found = Vec::new();
+    for (&file, targets) in arrows {
+        let back: Vec<&str> = targets.iter().copied().filter(|&target| together(file, target)).collect();
+        if !back.is_empty() {
+            found.push(format!("{file} -> {}", back.join(", ")));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let sources = Sources::read();
+    let mut arrows = sources.arrows();
+    arrows.retain(|file, _| file.starts_with("http/"));
+    let found = circles(&arrows);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn a_circle_is_found() {
+    let arrows = |pairs: &[(&'static str, &'static str)]| {
+        let mut arrows: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (from, to) in pairs {
+            arrows.entry(from).or_default().insert(to);
+        }
+        circles(&arrows)
+    };
+    assert_eq!(arrows(&[("a", "b"), ("b", "c"), ("d", "a")]), Vec::<String>::new());
+    assert_eq!(arrows(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")]), ["a -> b", "b -> c", "c -> a"]);
+}
+
+/// Names that two rooms still give to different things, each to be renamed in one of them.
+const SHARED_NAMES: &[&str] = &["Action", "InvalidId", "Place", "Player", "Stage"];
+
+#[test]
+fn a_public_type_has_its_name_to_itself() {
+    let Sources(all) = Sources::read();
+    let mut rooms: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for source in &all {
+        for name in source.types() {
+            rooms.entry(name).or_default().insert(source.room());
+        }
+    }
+    // A macro's `$name` is no name.
+    rooms.retain(|name, rooms| !name.is_empty() && rooms.len() > 1 && !SHARED_NAMES.contains(&name.as_str()));
+    assert!(rooms.is_empty(), "{rooms:#?}");
+}
+
+#[test]
+fn rules_and_games_are_pure() {
+    let mut found = Vec::new();
+    let Sources(all) = Sources::read();
+    for source in all.iter().filter(|source| ["rules", "games"].contains(&source.room())) {
+        let code = &source.code;
+        for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
+            let named = code
+                .match_indices(&name)
+                .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
+            if named {
+                found.push(format!("{} names {name}", source.file));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn source_files_stay_readable() {
+    let Sources(all) = Sources::read();
+    let long: Vec<String> = all
+        .iter()
+        .filter(|source| source.lines > 600)
+        .map(|source| format!("{} has {} lines", source.file, source.lines))
+        .collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
