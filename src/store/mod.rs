@@ -20,6 +20,7 @@ pub mod redis;
 mod revised;
 mod sessions;
 mod tickets;
+pub mod upgrade;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -43,6 +44,12 @@ pub enum StoreError {
     /// It holds something that this release cannot read.
     #[error("the store holds something unreadable: {0}")]
     Corrupt(String),
+}
+
+impl From<upgrade::FormError> for StoreError {
+    fn from(error: upgrade::FormError) -> StoreError {
+        StoreError::Corrupt(error.to_string())
+    }
 }
 
 /// The result type of every store operation.

@@ -1,0 +1,184 @@
+//! Stored forms: how what an earlier release has written is read.
+//!
+//! Whoever stores JSON says its form in it, as a number. Invariants:
+//! - A value of the present form is decoded directly from its bytes and costs no more than if there were no other.
+//! - A value of an older form is taken through every step from its form to the present one, and decoded then.
+//! - A value of a form that this release does not know, because a newer one has written it, is refused and never
+//!   guessed at.
+//! - No error quotes what is stored, which has secrets in it.
+//!
+//! Who changes a form adds a step here and, in `tests/fixtures`, a value as the form before wrote it, which a test reads
+//! for good. Forms are never taken away.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Leads from one form to the next. It says nothing of the number of the form, and what it cannot make sense of it
+/// leaves, to be refused by the decoding.
+pub type Step = fn(&mut Map<String, Value>);
+
+/// The forms that one kind of value has had.
+pub struct Forms {
+    /// What it is, for errors.
+    pub kind: &'static str,
+    /// The property that says which form it is.
+    pub property: &'static str,
+    /// From form 1 to 2, from 2 to 3, and so on to the present one.
+    pub steps: &'static [Step],
+}
+
+impl Forms {
+    /// The form that is written today.
+    pub const fn present(&self) -> u16 {
+        self.steps.len() as u16 + 1
+    }
+}
+
+/// What has forms: the type is the present one.
+pub trait Formed: DeserializeOwned {
+    /// All its forms.
+    const FORMS: Forms;
+
+    /// The form that this value says it has.
+    fn form(&self) -> u16;
+}
+
+/// Why a stored value cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormError {
+    /// A newer release has written it.
+    #[error("a {kind} of form {found}; this release knows forms up to {known}")]
+    Unknown {
+        /// What it is.
+        kind: &'static str,
+        /// Its form.
+        found: u64,
+        /// The newest form that is known.
+        known: u16,
+    },
+    /// It is not what its form says.
+    #[error("a {kind} with a {category:?} error at byte {at}")]
+    Unreadable {
+        /// What it is.
+        kind: &'static str,
+        /// What is wrong with it.
+        category: serde_json::error::Category,
+        /// Where that shows.
+        at: usize,
+    },
+}
+
+/// Reads a stored value of any form up to the present.
+///
+/// # Errors
+/// If it is of a newer release, or damaged.
+pub fn decode<T: Formed>(bytes: &[u8]) -> Result<T, FormError> {
+    match serde_json::from_slice::<T>(bytes) {
+        Ok(value) if value.form() == T::FORMS.present() => Ok(value),
+        direct => upgrade(bytes, direct.err()),
+    }
+}
+
+/// Reads a value that is not of the present form, or is not readable in it for this reason.
+fn upgrade<T: Formed>(bytes: &[u8], reason: Option<serde_json::Error>) -> Result<T, FormError> {
+    let Forms { kind, property, steps } = T::FORMS;
+    let known = T::FORMS.present();
+    let unreadable =
+        |error: serde_json::Error| FormError::Unreadable { kind, category: error.classify(), at: error.column() };
+    let mut object: Map<String, Value> = serde_json::from_slice(bytes).map_err(unreadable)?;
+    let found = object.get(property).and_then(Value::as_u64);
+    let missing = found.and_then(|found| steps.get(usize::try_from(found).ok()?.checked_sub(1)?..));
+    match (reason, found, missing) {
+        // It is of the present form and wrong in itself, or says no form.
+        (Some(error), found, _) if found.is_none_or(|found| found == u64::from(known)) => Err(unreadable(error)),
+        (_, found, None) => Err(FormError::Unknown { kind, found: found.unwrap_or_default(), known }),
+        (_, _, Some(missing)) => {
+            missing.iter().for_each(|step| step(&mut object));
+            object.insert(property.to_owned(), known.into());
+            // Through bytes, so that raw JSON in it is read as it always is.
+            let bytes = serde_json::to_vec(&object).map_err(unreadable)?;
+            serde_json::from_slice(&bytes).map_err(unreadable)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    /// Form 1 had a `nick`, form 2 called it `name`, form 3 has it in capitals and an age.
+    #[derive(Deserialize, Debug)]
+    struct Person {
+        form: u16,
+        name: Box<RawValue>,
+        age: u8,
+    }
+
+    impl Formed for Person {
+        const FORMS: Forms = Forms { kind: "person", property: "form", steps: &[rename, capitals_and_age] };
+
+        fn form(&self) -> u16 {
+            self.form
+        }
+    }
+
+    fn rename(person: &mut Map<String, Value>) {
+        if let Some(nick) = person.remove("nick") {
+            person.insert("name".to_owned(), nick);
+        }
+    }
+
+    fn capitals_and_age(person: &mut Map<String, Value>) {
+        if let Some(Value::String(name)) = person.get_mut("name") {
+            *name = name.to_uppercase();
+        }
+        person.insert("age".to_owned(), 0.into());
+    }
+
+    fn read(value: Value) -> Result<(u16, String, u8), FormError> {
+        let person: Person = decode(value.to_string().as_bytes())?;
+        Ok((person.form, person.name.get().to_owned(), person.age))
+    }
+
+    #[test]
+    fn every_form_is_read_as_the_present_one() {
+        assert_eq!(read(json!({"form": 1, "nick": "Ada"})).unwrap(), (3, "\"ADA\"".to_owned(), 0));
+        assert_eq!(read(json!({"form": 2, "name": "Ada"})).unwrap(), (3, "\"ADA\"".to_owned(), 0));
+    }
+
+    #[test]
+    fn the_present_form_goes_through_no_step() {
+        assert_eq!(read(json!({"form": 3, "name": "Ada", "age": 36})).unwrap(), (3, "\"Ada\"".to_owned(), 36));
+    }
+
+    #[test]
+    fn a_form_that_is_not_known_is_refused_even_if_it_could_be_read() {
+        for found in [0, 4, u64::MAX] {
+            for value in [json!({"form": found, "name": "Ada", "age": 36}), json!({"form": found, "other": 1})] {
+                assert_eq!(read(value), Err(FormError::Unknown { kind: "person", found, known: 3 }));
+            }
+        }
+        let sentence = read(json!({"form": 4})).unwrap_err().to_string();
+        assert_eq!(sentence, "a person of form 4; this release knows forms up to 3");
+    }
+
+    #[test]
+    fn what_is_not_as_its_form_says_is_refused_without_quoting_it() {
+        for wrong in [
+            json!({"form": 3, "name": "Ada", "age": "hidden"}),
+            json!({"form": 3, "name": "hidden"}),
+            json!({"form": 1, "name": "hidden"}),
+            json!({"form": "hidden", "name": "Ada", "age": 36}),
+            json!({"name": "Ada", "age": 36}),
+            json!("hidden"),
+        ] {
+            let sentence = read(wrong.clone()).map_or_else(|error| error.to_string(), |_| "hidden".to_owned());
+            assert!(sentence.starts_with("a person with a Data error") && !sentence.contains("hidden"), "{wrong}");
+        }
+        assert!(matches!(decode::<Person>(b"{"), Err(FormError::Unreadable { .. })));
+    }
+}
