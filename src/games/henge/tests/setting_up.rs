@@ -21,7 +21,7 @@ fn h_01_one_to_five_people_and_three_to_five_players() {
     assert_eq!(refused("hb"), ("table_size", "H-01"));
     assert!(Table::try_from("hhhhhb".to_owned()).is_err());
     let refusal = Henge::default().check_options(&options("hbb"), people("hh")).unwrap_err();
-    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "H-01"));
+    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "2.1"));
     for seats in 1..=5 {
         let count = SeatCount::new(seats).unwrap();
         assert_eq!(Henge::default().check_options(&options(""), count), Ok(()));
@@ -150,7 +150,7 @@ fn h_64_every_slot_can_be_filled_with_five_players() {
 #[test]
 fn every_point_has_its_ruling() {
     let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
-    let expected: Vec<String> = (1..=67).map(|number| format!("H-{number}")).collect();
+    let expected: Vec<String> = (1..=67).map(|number| format!("H-{number:02}")).collect();
     assert_eq!(ids, expected);
     assert!(rulings::RULINGS.iter().all(|ruling| !ruling.question.is_empty() && !ruling.decision.is_empty()));
 }
