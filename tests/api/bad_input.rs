@@ -471,12 +471,12 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
     match state["stage"].as_str().unwrap() {
         "spring" => {
             return vec![
-                illegal("a Spring card not offered", "H-08", format!("spring {}", not_in(&own["offer"], 'P'))),
+                illegal("a Spring card not offered", "2.2", format!("spring {}", not_in(&own["offer"], 'P'))),
                 illegal("a walk before the Spring cards are chosen", "H-08", "rondel 1 income"),
             ];
         }
         "upgrade" => {
-            let mut cases = vec![illegal("a walk before the First Upgrade", "H-11", "rondel 1 income")];
+            let mut cases = vec![illegal("a walk before the First Upgrade", "2.2", "rondel 1 income")];
             let left: Vec<&str> = moves(seen).iter().filter_map(|mv| mv["privilege"].as_str()).collect();
             let gone =
                 ["rondel", "coin", "luck", "stone", "druid"].into_iter().find(|privilege| !left.contains(privilege));
@@ -494,12 +494,16 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
         "move" => {
             let mut cases = vec![
                 illegal("more than a lap", "H-14", "rondel 21 income"),
-                illegal("a Luck card not held", "H-34", format!("luck {strange}")),
-                illegal("a Spring card in a turn", "3", "spring P01"),
-                illegal("a move of the pawn passed over", "3", "done"),
-                misspelt("no such action", "3", "rondel 1 sing"),
-                malformed("no such action as JSON", "3", json!({"type": "rondel", "steps": 1, "action": "sing"})),
-                malformed("a walk of no steps as JSON", "3", json!({"type": "rondel", "steps": 0, "action": "income"})),
+                illegal("a Luck card not held", "4.8", format!("luck {strange}")),
+                illegal("a Spring card in a turn", "3.1", "spring P01"),
+                illegal("a move of the pawn passed over", "3.3", "done"),
+                misspelt("no such action", "8.3", "rondel 1 sing"),
+                malformed("no such action as JSON", "8.2", json!({"type": "rondel", "steps": 1, "action": "sing"})),
+                malformed(
+                    "a walk of no steps as JSON",
+                    "8.2",
+                    json!({"type": "rondel", "steps": 0, "action": "income"}),
+                ),
             ];
             if own["coins"] == 0 && own["levels"]["rondel"] == 0 {
                 let far = stop(state, 8..=19, "income");
@@ -514,14 +518,14 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
             cases
         }
         "act" if top["act"]["is_sub"] == false && !may_end => {
-            let mut cases = vec![illegal("a chosen action passed over", "H-10", "done")];
+            let mut cases = vec![illegal("a chosen action passed over", "3.3", "done")];
             match top["act"]["action"].as_str().unwrap() {
-                "income" => cases.push(illegal("another action's unit", "3", "quarry 1")),
+                "income" => cases.push(illegal("another action's unit", "3.1", "quarry 1")),
                 "install" => cases.extend(
                     theirs.map(|stone| illegal("a stone of a rival installed", "4.7", format!("install {stone}@1a"))),
                 ),
                 "carve" => cases
-                    .extend(theirs.map(|stone| illegal("a stone of a rival carved", "H-25", format!("carve {stone}")))),
+                    .extend(theirs.map(|stone| illegal("a stone of a rival carved", "4.5", format!("carve {stone}")))),
                 _ => {}
             }
             cases

@@ -152,10 +152,10 @@ impl Game for Henge {
         notation::read(text, &self.sets)
     }
 
-    /// The table of section 3 says what each move holds.
+    /// The table of section 8.2 says what each move holds.
     fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
         let kind = json["type"].as_str()?;
-        Move::parts().iter().any(|part| part.tag == kind).then_some("3")
+        Move::parts().iter().any(|part| part.tag == kind).then_some("8.2")
     }
 
     /// Ends what may be ended; otherwise the first move of the list.

@@ -1,4 +1,4 @@
-//! What a player can do, as it crosses the wire: the table of section 3.
+//! What a player can do, as it crosses the wire: sections 3.2 and 8.2.
 
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};

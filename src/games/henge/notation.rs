@@ -22,7 +22,7 @@ unit of the action.
 Capitals and surplus blanks do not matter.";
 
 /// Names the rule in refusals of texts that are no move at all.
-const RULE: &str = "notation";
+const RULE: &str = "8.1";
 
 /// The move as text.
 pub fn write(mv: &Move) -> String {
@@ -143,7 +143,7 @@ fn number(text: &str, field: &'static str) -> Result<Number, Refusal> {
         .ok_or_else(|| refusal("number_out_of_range", field, format!("a number from 1 to {}", Number::MAX)))
 }
 
-/// What a move holds is the table of section 3.
+/// Section 8.3 says what may stand for a number, a word or an id.
 fn refusal(code: &'static str, field: &'static str, detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
-    Refusal::new(code, "3", Some(field), detail)
+    Refusal::new(code, "8.3", Some(field), detail)
 }

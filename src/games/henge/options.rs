@@ -120,14 +120,15 @@ impl Options {
     /// Refuses a table that does not fit.
     ///
     /// # Errors
-    /// H-01 for the number of people, Hengebots or players; H-05 for a Hengebot at the first place.
+    /// H-01 for the number of Hengebots or players, H-05 for a Hengebot at the first place, section 2.1 for a table that
+    /// has not as many people as the match has seats.
     pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("table"), detail);
         let table = self.table.with(seats, &self.set);
         let people = table.0.iter().filter(|is_person| **is_person).count();
         if people != usize::from(seats.get()) {
             let detail = format!("the table {table} has {people} people, the match {} seats", seats.get());
-            return Err(refuse("table_seats_differ", "H-01", detail));
+            return Err(refuse("table_seats_differ", "2.1", detail));
         }
         let params = &self.set.params;
         if !(params.min_total..=params.max_total).contains(&table.total()) {

@@ -37,7 +37,12 @@ pub enum Uses {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// The action's limit is used up.
-    LimitReached,
+    LimitReached {
+        /// Whether a level gained since the action began would allow more.
+        level_raised: bool,
+    },
+    /// The quarry has no such position.
+    NoSuchPosition,
     /// No card lies at the position.
     EmptyPosition,
     /// As many stones are on their way as the player can store.
@@ -59,9 +64,15 @@ pub enum Obstacle {
     /// The stone has another size.
     WrongSize,
     /// The slot needs a carved stone.
-    NotCarved,
+    NotCarved {
+        /// Whether the slot takes the stone by the size exception only.
+        size_ignored: bool,
+    },
     /// An upright of the lintel is missing.
-    UprightsMissing,
+    UprightsMissing {
+        /// Whether the slot takes the stone by the size exception only.
+        size_ignored: bool,
+    },
     /// It costs more than the player has.
     CannotAfford {
         /// Coins it costs.
@@ -76,20 +87,27 @@ pub enum Hindrance {
     StorageFull,
     /// No stone lies in the quarry.
     QuarryEmpty,
-    /// No uninstalled stone is uncarved.
+    /// No stone is uninstalled.
     NothingToCarve,
+    /// All uninstalled stones are carved.
+    AllCarved,
     /// All druids have been placed.
     NoDruids,
     /// No path in reach has a space left.
     PathsFull,
     /// No uninstalled stone is delivered.
     NothingDelivered,
-    /// No slot in reach is empty.
+    /// No slot is in reach.
     NoSlotInReach,
+    /// No slot in reach is empty.
+    NoEmptySlot,
     /// No empty slot in reach takes the size of a delivered stone.
     NoSizeFits,
     /// Those that do need carved stones.
-    NoneCarved,
+    NoneCarved {
+        /// Whether they do so by the size exception only.
+        size_ignored: bool,
+    },
     /// Whatever is there costs more than the player has.
     CannotPay,
 }
@@ -164,7 +182,8 @@ impl<'a> Means<'a> {
         Some(match self.act.action {
             Action::Quarry if !self.has_storage() => Hindrance::StorageFull,
             Action::Quarry if self.state.quarry.iter().all(Option::is_none) => Hindrance::QuarryEmpty,
-            Action::Carve if stones.iter().all(|held| held.carved) => Hindrance::NothingToCarve,
+            Action::Carve if stones.is_empty() => Hindrance::NothingToCarve,
+            Action::Carve if stones.iter().all(|held| held.carved) => Hindrance::AllCarved,
             Action::Druid if no_druids() => Hindrance::NoDruids,
             Action::Druid if !Area::ALL.iter().any(has_space) => Hindrance::PathsFull,
             Action::Install if !stones.iter().any(|held| self.is_delivered(held)) => Hindrance::NothingDelivered,
@@ -180,10 +199,14 @@ impl<'a> Means<'a> {
         let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
         let obstacles: Vec<Obstacle> = pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).collect();
         // Carving is asked for after the size, and the size after the reach.
-        if obstacles.contains(&Obstacle::NotCarved) {
-            Hindrance::NoneCarved
+        if obstacles.contains(&Obstacle::NotCarved { size_ignored: false }) {
+            Hindrance::NoneCarved { size_ignored: false }
+        } else if obstacles.contains(&Obstacle::NotCarved { size_ignored: true }) {
+            Hindrance::NoneCarved { size_ignored: true }
         } else if obstacles.contains(&Obstacle::WrongSize) {
             Hindrance::NoSizeFits
+        } else if self.state.rules.side().slots.iter().any(|row| self.uses(&row.areas).is_some()) {
+            Hindrance::NoEmptySlot
         } else {
             Hindrance::NoSlotInReach
         }
@@ -195,7 +218,11 @@ impl<'a> Means<'a> {
     }
 
     fn room(&self) -> Result<(), Obstacle> {
-        if self.act.has_room() { Ok(()) } else { Err(Obstacle::LimitReached) }
+        if self.act.has_room() {
+            return Ok(());
+        }
+        let now = self.state.main_action(self.seat, self.act.action).limit;
+        Err(Obstacle::LimitReached { level_raised: now > self.act.limit })
     }
 
     /// Where a stone will be on its track.
@@ -227,7 +254,8 @@ impl<'a> Means<'a> {
     /// The price of the stone at a quarry position, counted from 0.
     pub fn purchase(&self, position: usize) -> Result<u16, Obstacle> {
         self.room()?;
-        let stone = self.state.quarry.get(position).copied().flatten().ok_or(Obstacle::EmptyPosition)?;
+        let position = self.state.quarry.get(position).ok_or(Obstacle::NoSuchPosition)?;
+        let stone = position.ok_or(Obstacle::EmptyPosition)?;
         if !self.has_storage() {
             return Err(Obstacle::StorageFull);
         }
@@ -296,14 +324,15 @@ impl<'a> Means<'a> {
         }
         let uses = self.uses(&row.areas).ok_or(Obstacle::OutOfReach)?;
         let size = self.state.rules.stone(stone).size;
-        if !row.size.takes(size) && !self.state.ignores_size(size) {
+        let size_ignored = !row.size.takes(size);
+        if size_ignored && !self.state.ignores_size(size) {
             return Err(Obstacle::WrongSize);
         }
         if row.carved && !held.carved && self.act.as_carved == 0 {
-            return Err(Obstacle::NotCarved);
+            return Err(Obstacle::NotCarved { size_ignored });
         }
         if !self.state.uprights_stand(row) {
-            return Err(Obstacle::UprightsMissing);
+            return Err(Obstacle::UprightsMissing { size_ignored });
         }
         Ok(uses)
     }

@@ -1,4 +1,4 @@
-//! The legal moves of each decision (section 3).
+//! The legal moves of each decision (sections 3.2 and 9.3).
 
 use super::feasibility::Means;
 use crate::games::henge::components::{Action, Effect, LuckCard, Privilege};

@@ -22,14 +22,14 @@ impl State {
         match (self.stage, mv) {
             (Stage::Spring, _) if !self.undecided().contains(seat) => not_your_turn(),
             (Stage::Spring, Move::Spring(_)) => {
-                Refusal::of("not_offered", "H-08", "card", "this Spring card was not offered to you")
+                Refusal::of("not_offered", "2.2", "card", "this Spring card was not offered to you")
             }
             (Stage::Spring, _) => Refusal::of("spring_due", "H-08", "type", "a Spring card is to be chosen"),
             (Stage::Upgrade { seat: next }, _) if next != seat => not_your_turn(),
             (Stage::Upgrade { .. }, Move::Upgrade(_)) => {
                 Refusal::of("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
             }
-            (Stage::Upgrade { .. }, _) => Refusal::of("upgrade_due", "H-11", "type", "a First Upgrade is to be taken"),
+            (Stage::Upgrade { .. }, _) => Refusal::of("upgrade_due", "2.2", "type", "a First Upgrade is to be taken"),
             (Stage::Play, _) if self.mover() == Some(seat) => match self.decision() {
                 Some(top) => self.refusal_at(seat, top, mv),
                 None => not_your_turn(),
@@ -49,18 +49,21 @@ impl State {
                         let advance = self.walk_transport(steps.get(), *double_transport);
                         self.stop_refusal(seat, steps, walk.action, coins, advance)
                     }
-                    None if steps.get() > self.rules.set().rondel.len() => too_far(),
-                    None => {
-                        Refusal::of("cannot_afford", "H-14", "steps", "the bribe for so many steps costs more coins")
-                    }
+                    None if steps.get() > self.rules.set().rondel.len() => too_far("H-14"),
+                    None => Refusal::of(
+                        "cannot_afford",
+                        "H-14",
+                        "steps",
+                        "the bribe for so many steps costs more coins than you have",
+                    ),
                 }
             }
             (Frame::Move { .. }, Move::Travel(travel)) => {
                 let person = self.person(seat);
                 if person.tokens == 0 {
-                    Refusal::of("no_token", "H-15", "type", "you have no travel token")
+                    Refusal::of("no_token", "4.1", "type", "you have no travel token")
                 } else if travel.steps.get() > self.rules.set().rondel.len() {
-                    too_far()
+                    too_far("H-15")
                 } else {
                     self.stop_refusal(seat, travel.steps, travel.action, person.coins, 0)
                 }
@@ -78,14 +81,14 @@ impl State {
                 Refusal::of("not_held", "H-38", "card", "you do not hold this Bonus card")
             }
             (Frame::Reward { .. }, Move::Reward(_)) => {
-                Refusal::of("not_face_up", "H-13", "tile", "this chit does not lie face up in the pool")
+                Refusal::of("not_face_up", "1.2", "tile", "this chit does not lie face up in the pool")
             }
             (Frame::Choose { list, at }, Move::Choose(_)) => {
                 let most = match self.rules.effects(*list).get(usize::from(*at)) {
                     Some(Effect::Choose { of }) => of.len(),
                     _ => 0,
                 };
-                Refusal::of("no_such_option", "3", "option", format!("the options are 1 to {most}"))
+                Refusal::of("no_such_option", "1.2", "option", format!("the options are 1 to {most}"))
             }
             // Every card of the hand may be given up: with a full track there is no such decision (H-36).
             (Frame::Track, Move::Track(_)) => not_in_hand(),
@@ -98,8 +101,8 @@ impl State {
             (Frame::Reward { .. } | Frame::Level | Frame::Choose { .. }, Move::Done(_)) => {
                 Refusal::of("not_optional", "H-61", "type", "a gain cannot be refused")
             }
-            (_, Move::Done(_)) => Refusal::of("not_optional", "3", "type", "this decision cannot be passed over"),
-            _ => Refusal::of("other_decision_due", "3", "type", format!("{} is due", due(top))),
+            (_, Move::Done(_)) => Refusal::of("not_optional", "3.3", "type", "this decision cannot be passed over"),
+            _ => Refusal::of("other_decision_due", "3.1", "type", format!("{} is due", due(top))),
         }
     }
 
@@ -182,9 +185,9 @@ impl State {
                 Refusal::of("limit_reached", "4.4", "type", "this action is done once only")
             }
             (_, Move::Done(_)) => {
-                Refusal::of("unit_due", "H-10", "type", "the action was chosen, so its first unit must be done")
+                Refusal::of("unit_due", "3.3", "type", "the action was chosen, so its first unit must be done")
             }
-            _ => Refusal::of("other_decision_due", "3", "type", format!("{} is under way", act.action.word())),
+            _ => Refusal::of("other_decision_due", "3.1", "type", format!("{} is under way", act.action.word())),
         }
     }
 }
@@ -193,12 +196,6 @@ impl Obstacle {
     /// The obstacle to a unit of an action as a refusal of a field.
     fn refusal(self, rules: &Rules, act: &Act, field: &'static str) -> Refusal {
         match self {
-            Obstacle::LimitReached if act.is_sub => {
-                Refusal::of("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
-            }
-            Obstacle::LimitReached => {
-                Refusal::of("limit_reached", "H-42", "type", "the limit of this action is used up")
-            }
             Obstacle::CannotAfford { price } => {
                 let rule = match act.action {
                     Action::Carve if act.is_sub => "H-57",
@@ -208,20 +205,34 @@ impl Obstacle {
                 };
                 Refusal::of("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
             }
+            Obstacle::LimitReached { .. } if act.is_sub => {
+                Refusal::of("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
+            }
+            Obstacle::LimitReached { level_raised } => {
+                let rule = match act.action {
+                    _ if level_raised => "H-42",
+                    Action::Druid => "H-27",
+                    _ => "4.5",
+                };
+                Refusal::of("limit_reached", rule, "type", "the limit of this action is used up")
+            }
+            Obstacle::NoSuchPosition => {
+                Refusal::of("no_such_position", "4.5", field, "the quarry has no such position")
+            }
             Obstacle::EmptyPosition => Refusal::of("empty_position", "H-12", field, "no stone lies at this position"),
             Obstacle::StorageFull => Refusal::of("storage_full", "H-23", field, "you cannot store another stone"),
             Obstacle::NotYours => {
-                let rule = if act.action == Action::Carve { "H-25" } else { "4.7" };
+                let rule = if act.action == Action::Carve { "4.5" } else { "4.7" };
                 Refusal::of("not_your_stone", rule, field, "this is no uninstalled stone of yours")
             }
-            Obstacle::AlreadyCarved => Refusal::of("already_carved", "H-25", field, "this stone is carved already"),
+            Obstacle::AlreadyCarved => Refusal::of("already_carved", "4.5", field, "this stone is carved already"),
             Obstacle::NoDruids => Refusal::of("no_druids_left", "H-28", field, "all your druids have been placed"),
             Obstacle::PathFull => Refusal::of("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => {
                 let rule = match act.action {
                     _ if act.is_sub => "H-57",
                     Action::Druid => "H-27",
-                    _ => "H-67",
+                    _ => "4.7",
                 };
                 Refusal::of(
                     "out_of_reach",
@@ -235,10 +246,15 @@ impl Obstacle {
             Obstacle::WrongSize => {
                 Refusal::of("wrong_size", size_rule(rules), field, "the slot takes stones of the other size")
             }
-            Obstacle::NotCarved => Refusal::of("not_carved", "4.7", field, "the slot needs a carved stone"),
-            Obstacle::UprightsMissing => {
-                Refusal::of("uprights_missing", "H-31", field, "a lintel needs both its uprights standing")
+            Obstacle::NotCarved { size_ignored } => {
+                Refusal::of("not_carved", need_rule(size_ignored), field, "the slot needs a carved stone")
             }
+            Obstacle::UprightsMissing { size_ignored } => Refusal::of(
+                "uprights_missing",
+                need_rule(size_ignored),
+                field,
+                "a lintel needs both its uprights standing",
+            ),
         }
     }
 }
@@ -249,19 +265,21 @@ impl Hindrance {
         let (code, rule, detail) = match self {
             Hindrance::StorageFull => ("storage_full", "H-23", "you could not store another stone there"),
             Hindrance::QuarryEmpty => ("quarry_empty", "H-12", "no stone lies in the quarry"),
-            Hindrance::NothingToCarve => ("nothing_to_carve", "H-25", "you have no uninstalled stone to carve"),
+            Hindrance::NothingToCarve => ("nothing_to_carve", "H-25", "you have no uninstalled stone"),
+            Hindrance::AllCarved => ("nothing_to_carve", "4.5", "all your uninstalled stones are carved already"),
             Hindrance::NoDruids => ("no_druids_left", "H-28", "all your druids have been placed"),
             Hindrance::PathsFull => ("path_full", "H-28", "no path in reach of that step has a free space"),
             Hindrance::NothingDelivered => ("nothing_delivered", "4.7", "no stone of yours would be delivered there"),
-            Hindrance::NoSlotInReach => ("out_of_reach", "4.7", "no slot in reach of that step is empty"),
+            Hindrance::NoSlotInReach => ("out_of_reach", "4.7", "no slot is in reach of that step"),
+            Hindrance::NoEmptySlot => ("no_empty_slot", "4.7", "all slots in reach of that step are taken"),
             Hindrance::NoSizeFits => (
                 "wrong_size",
                 size_rule(rules),
                 "no empty slot in reach of that step takes the size of a delivered stone of yours",
             ),
-            Hindrance::NoneCarved => (
+            Hindrance::NoneCarved { size_ignored } => (
                 "not_carved",
-                "4.7",
+                need_rule(size_ignored),
                 "the empty slots in reach of that step that your delivered stones fit need carved ones",
             ),
             Hindrance::CannotPay => {
@@ -277,16 +295,21 @@ fn size_rule(rules: &Rules) -> &'static str {
     if rules.side().size_exception { "H-32" } else { "4.7" }
 }
 
+/// What asks for carved stones and for uprights: where size is ignored, the ruling that says that they are needed still.
+fn need_rule(size_ignored: bool) -> &'static str {
+    if size_ignored { "H-32" } else { "4.7" }
+}
+
 fn not_in_hand() -> Refusal {
-    Refusal::of("not_in_hand", "H-34", "card", "this Luck card is not in your hand")
+    Refusal::of("not_in_hand", "4.8", "card", "this Luck card is not in your hand")
 }
 
 fn not_your_turn() -> Refusal {
-    Refusal::new("not_your_turn", "3", None, "this seat has nothing to decide now")
+    Refusal::new("not_your_turn", "3.1", None, "this seat has nothing to decide now")
 }
 
-fn too_far() -> Refusal {
-    Refusal::of("too_far", "H-14", "steps", "the pawn goes one full lap at most")
+fn too_far(rule: &'static str) -> Refusal {
+    Refusal::of("too_far", rule, "steps", "the pawn goes one full lap at most")
 }
 
 fn needed() -> Refusal {

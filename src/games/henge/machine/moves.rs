@@ -102,7 +102,7 @@ impl Run<'_> {
         self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
     }
 
-    /// In reverse order of turns; then seat 0 begins (2.1).
+    /// In reverse order of turns; then seat 0 begins (2.2).
     fn next_upgrade(&mut self, seat: Seat) {
         match seat.number().checked_sub(1).and_then(Seat::new) {
             Some(seat) => self.state.stage = Stage::Upgrade { seat },

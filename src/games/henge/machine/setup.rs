@@ -1,4 +1,4 @@
-//! Set-up (section 2.1).
+//! Set-up (section 2.2).
 
 use crate::games::henge::components::{BonusDeck, Pool, Privilege, SetId, Step, StoneCard, Tile};
 use crate::games::henge::options::Table;

@@ -1,4 +1,4 @@
-//! The stack of section 3: what is being decided, and what goes on afterwards.
+//! The stack (section 3.1): what is being decided, and what goes on afterwards.
 //!
 //! A frame stays until all that it has brought about is finished, so the frames below one tell why it is there: the
 //! effect list, and the action in which its card was played.

@@ -57,7 +57,7 @@ fn h_24_stones_are_bought_one_by_one_with_coins_in_hand() {
     desk = desk.hand(0, "L07");
     desk.play("rondel 1 quarry");
     assert_eq!(desk.legal(), ["quarry 1", "quarry 2", "luck L07"]);
-    assert_eq!(desk.refusal("done"), ("unit_due", "H-10"));
+    assert_eq!(desk.refusal("done"), ("unit_due", "3.3"));
     desk.play("quarry 1");
     assert_eq!((desk.person(0).coins, desk.refusal("quarry 2")), (3, ("cannot_afford", "H-24")));
 }
@@ -67,8 +67,8 @@ fn h_25_any_uninstalled_stone_may_be_carved() {
     let mut desk = Desk::new("hhh").pawn(2).coins(0, 8).holds(0, "S01", 0, false).delivered(0, "S02", false);
     desk = desk.hand(0, "L07");
     desk.play("rondel 1 carve; carve S01");
-    assert_eq!(desk.refusal("carve S01"), ("already_carved", "H-25"));
-    assert_eq!(desk.refusal("carve S09"), ("not_your_stone", "H-25"));
+    assert_eq!(desk.refusal("carve S01"), ("already_carved", "4.5"));
+    assert_eq!(desk.refusal("carve S09"), ("not_your_stone", "4.5"));
     desk.play("carve S02");
     assert!(desk.person(0).stones.iter().all(|held| held.carved) && desk.person(0).coins == 0);
 }
@@ -134,7 +134,7 @@ fn h_30_a_border_slot_levels_up_by_the_area_of_the_pawn() {
 fn h_31_anyones_uprights_carry_a_lintel() {
     let mut desk = Desk::new("hhh").built(1, "1a", "S08").delivered(0, "S09", true).delivered(0, "S10", false);
     desk.play("rondel 1 install");
-    assert_eq!(desk.refusal("install S09@1c"), ("uprights_missing", "H-31"));
+    assert_eq!(desk.refusal("install S09@1c"), ("uprights_missing", "4.7"));
     assert_eq!(desk.refusal("install S10@1c"), ("not_carved", "4.7"));
     assert_eq!(desk.refusal("install S09@1a"), ("slot_taken", "4.7"));
     assert_eq!(desk.refusal("install S09@51a"), ("wrong_size", "H-32"));
@@ -156,9 +156,15 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
     let mut desk = desk.built(1, "51c", "S07");
     desk.play("rondel 1 install");
     assert_eq!(desk.listed("install"), ["install S05@1a", "install S05@1b"]);
-    // Carving is still needed.
-    let desk = desk.built(1, "1a", "S13").built(1, "1b", "S14");
-    assert_eq!(desk.refusal("install S05@1c"), ("not_carved", "4.7"));
+    // Carving and uprights are still needed, and the ruling says so.
+    let mut desk = desk.built(1, "1a", "S13");
+    assert_eq!(desk.refusal("install S05@1c"), ("not_carved", "H-32"));
+    desk.person(0).stones[0].carved = true;
+    assert_eq!(desk.refusal("install S05@1c"), ("uprights_missing", "H-32"));
+    let mut desk = desk.built(1, "1b", "S14");
+    assert!(desk.allows("install S05@1c"));
+    desk.person(0).stones[0].carved = false;
+    assert_eq!(desk.refusal("install S05@1c"), ("not_carved", "H-32"));
     // The other side has no exception.
     let mut other = Desk::new("hhhh").delivered(0, "S05", false);
     let slots: Vec<_> = other

@@ -185,7 +185,7 @@ fn h_13_chits_are_refilled_at_the_end_of_the_turn() {
     assert_eq!(desk.legal().len(), 3);
     desk.play("reward A09; luck L14");
     assert_eq!(desk.legal(), ["reward A05", "reward A13"]);
-    assert_eq!(desk.refusal("reward A09"), ("not_face_up", "H-13"));
+    assert_eq!(desk.refusal("reward A09"), ("not_face_up", "1.2"));
     desk.play("reward A05; income; done; done");
     // The stack was empty, so the used ones come back.
     assert_eq!((desk.state.pool(Pool::A).face_up.len(), desk.state.pool(Pool::A).used.len()), (3, 0));
@@ -242,7 +242,7 @@ fn h_34_cards_are_played_in_the_own_main_action_at_any_time() {
     desk.play("rondel 1 druid; druid 1");
     assert!(desk.allows("luck L40") && desk.allows("druid 2") && desk.allows("done"));
     assert_eq!(desk.refusal("luck L25"), ("window_closed", "H-34"));
-    assert_eq!(desk.refusal("luck L41"), ("not_in_hand", "H-34"));
+    assert_eq!(desk.refusal("luck L41"), ("not_in_hand", "4.8"));
     assert!(desk.state.legal(seat(1)).is_empty());
     let refusal = desk.state.check(seat(1), &Henge::default().parse("luck L41").unwrap()).unwrap_err();
     assert_eq!(refusal.code, "not_your_turn");
@@ -343,7 +343,7 @@ fn h_61_a_gain_cannot_be_refused() {
     desk.play("level coin; luck L16");
     assert_eq!(
         (desk.legal(), desk.refusal("choose 3")),
-        (vec!["choose 1".into(), "choose 2".into()], ("no_such_option", "3"))
+        (vec!["choose 1".into(), "choose 2".into()], ("no_such_option", "1.2"))
     );
     // No chit in the pool: the decision is passed over.
     let mut desk = Desk::new("hhh").pawn(4).hand(0, "L15").chits(Pool::B, "");

@@ -44,7 +44,8 @@ fn h_15_a_token_moves_any_distance_without_transport() {
     assert_eq!(desk.person(0).tokens, 0);
     let mut bare = Desk::new("hhh");
     bare.person(0).tokens = 0;
-    assert_eq!(bare.refusal("travel 3 druid"), ("no_token", "H-15"));
+    assert_eq!(bare.refusal("travel 3 druid"), ("no_token", "4.1"));
+    assert_eq!(Desk::new("hhh").refusal("travel 21 druid"), ("too_far", "H-15"));
 }
 
 #[test]

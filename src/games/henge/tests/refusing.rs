@@ -28,7 +28,7 @@ fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {
 fn a_stop_for_carve_is_refused_for_stones_or_coins() {
     let desk = || Desk::new("hhh").pawn(2);
     assert_eq!(desk().refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
-    assert_eq!(desk().holds(0, "S01", 0, true).refusal("rondel 1 carve"), ("nothing_to_carve", "H-25"));
+    assert_eq!(desk().holds(0, "S01", 0, true).refusal("rondel 1 carve"), ("nothing_to_carve", "4.5"));
     let plain = || desk().holds(0, "S01", 0, true).holds(0, "S02", 0, false);
     assert_eq!(plain().coins(0, 3).refusal("rondel 1 carve"), ("cannot_afford", "H-09"));
     assert!(plain().coins(0, 4).allows("rondel 1 carve"));
@@ -72,9 +72,10 @@ fn slots_left_of(table: &str, left: &[&str]) -> Desk {
 #[test]
 fn a_stop_for_install_is_refused_for_the_reason_of_what_fits_best() {
     let stop = "rondel 1 install";
-    let reach = slots_left(&[]).delivered(0, "S08", false);
-    assert_eq!(reach.refusal(stop), ("out_of_reach", "4.7"));
-    assert!(reach.hand(0, "L42").allows(stop), "a card reaches farther");
+    let taken = || slots_left(&[]).delivered(0, "S08", false);
+    assert_eq!(taken().refusal(stop), ("no_empty_slot", "4.7"));
+    assert_eq!(taken().hand(1, "L42").refusal(stop), ("no_empty_slot", "4.7"), "a rival's card makes no difference");
+    assert!(taken().hand(0, "L42").allows(stop), "the mover's reaches farther");
 
     // The side of four players has no exception (H-32), and 12a is small.
     let size = || slots_left(&["12a"]).delivered(0, "S08", false);
@@ -96,6 +97,36 @@ fn a_stop_for_install_is_refused_for_the_reason_of_what_fits_best() {
 
     // H-31: where an upright is missing, it can be built.
     assert!(slots_left(&["1b", "1c"]).delivered(0, "S08", true).allows(stop));
+}
+
+#[test]
+fn a_stop_for_install_is_out_of_reach_where_the_area_has_no_slot() {
+    let set = changed("an area without slots", |json| {
+        for slot in json["boards"]["3"]["slots"].as_array_mut().unwrap() {
+            if let Some(area) = slot["areas"].as_array_mut().filter(|areas| areas.contains(&json!(2))) {
+                area.retain(|area| *area != json!(2));
+            }
+        }
+    });
+    // Steps 5 and 7 of area 2 show install.
+    let desk = || Desk::with(&set, "hhh").pawn(4).delivered(0, "S08", false);
+    assert_eq!(desk().refusal("rondel 1 install"), ("out_of_reach", "4.7"));
+    assert!(desk().hand(0, "L42").allows("rondel 1 install"), "a card reaches farther");
+}
+
+#[test]
+fn h_32_a_stop_cites_the_ruling_where_size_is_ignored_and_carving_is_not() {
+    // Every slot that takes small stones is taken, so size is ignored; of the slots of area 1 only the lintel is empty.
+    let mut desk = Desk::new("hhh").delivered(0, "S05", false);
+    let dummy = desk.stone("S09");
+    for (slot, row) in desk.state.rules.side().all() {
+        if row.size.takes(super::super::components::Size::Small) || ["1a", "1b"].contains(&row.id.as_str()) {
+            desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
+        }
+    }
+    assert_eq!(desk.refusal("rondel 1 install"), ("not_carved", "H-32"));
+    // A stone of the slot's own size is asked for by the section.
+    assert_eq!(desk.delivered(0, "S08", false).refusal("rondel 1 install"), ("not_carved", "4.7"));
 }
 
 #[test]
@@ -124,11 +155,11 @@ fn a_slot_is_refused_for_being_built_for_its_size_for_carving_or_for_its_upright
         let refusal = desk.state.check(desk.actor(), &Henge::default().parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap())
     };
-    assert_eq!(detail("install S08@1c"), ("uprights_missing", "H-31", "slot"));
+    assert_eq!(detail("install S08@1c"), ("uprights_missing", "4.7", "slot"));
     assert_eq!(detail("install S10@1c"), ("not_carved", "4.7", "slot"));
     assert_eq!(detail("install S01@1c"), ("wrong_size", "4.7", "slot"));
     assert_eq!(detail("install S10@51a"), ("slot_taken", "4.7", "slot"));
-    assert_eq!(detail("install S10@3a"), ("out_of_reach", "H-67", "slot"));
+    assert_eq!(detail("install S10@3a"), ("out_of_reach", "4.7", "slot"));
     assert_eq!(detail("install S10@9z"), ("unknown_slot", "4.7", "slot"));
     assert_eq!(detail("install S15@1a"), ("in_transit", "4.7", "stone"));
     assert_eq!(detail("install S02@1a"), ("not_your_stone", "4.7", "stone"));
@@ -151,10 +182,27 @@ fn h_57_the_limit_and_the_reach_of_a_sub_action_are_those_of_its_effect() {
     assert_eq!(desk.refusal("install S01@34a"), ("out_of_reach", "H-57"));
     desk.play("install S01@12a");
     assert_eq!(desk.refusal("install S02@12b"), ("limit_reached", "H-57"));
-    // A main action's are fixed when it begins.
+}
+
+#[test]
+fn the_limit_of_a_main_action_is_that_of_its_level() {
     let mut desk = Desk::new("hhhh").coins(0, 20).hand(0, "L07");
     desk.play("rondel 1 druid; druid 1");
-    assert_eq!(desk.refusal("druid 1"), ("limit_reached", "H-42"));
+    assert_eq!(desk.refusal("druid 1"), ("limit_reached", "H-27"));
+    let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).quarry("S01 S02 S03 S05").hand(0, "L07");
+    desk.play("rondel 1 quarry; quarry 1");
+    assert_eq!(desk.refusal("quarry 2"), ("limit_reached", "4.5"));
+    // A level that is gained in the action would allow more, but comes too late for it (H-42).
+    desk.person(0).levels[Privilege::Stone.index()] = 1;
+    assert_eq!(desk.refusal("quarry 2"), ("limit_reached", "H-42"));
+}
+
+#[test]
+fn a_quarry_position_is_refused_for_being_empty_or_not_there() {
+    let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).quarry("S01 - S03 S05");
+    desk.play("rondel 1 quarry");
+    assert_eq!(desk.refusal("quarry 2"), ("empty_position", "H-12"));
+    assert_eq!(desk.refusal("quarry 5"), ("no_such_position", "4.5"));
 }
 
 #[test]
@@ -179,20 +227,20 @@ fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
         let refusal = state.check(actor, &Henge::default().parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule)
     };
-    // H-08: a card that a rival is offered, one that there is not, and another decision.
+    // A card that a rival is offered, one that there is not, and another decision (H-08).
     let rivals = Henge::default().notation(&state.legal(seat(1))[0]);
-    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "H-08"));
-    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "H-08"));
+    assert_eq!(refusal(&state, seat(0), &rivals), ("not_offered", "2.2"));
+    assert_eq!(refusal(&state, seat(0), "spring P99"), ("not_offered", "2.2"));
     assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("spring_due", "H-08"));
     for number in 0..3 {
         let chosen = state.legal(seat(number))[0];
         play(&Henge::default(), &mut state, seat(number), chosen, &mut dice).unwrap();
         assert_eq!(number == 2, state.stage != Stage::Spring);
     }
-    // H-11: the last one takes the first upgrade.
-    assert_eq!(refusal(&state, seat(2), "income"), ("upgrade_due", "H-11"));
-    assert_eq!(refusal(&state, seat(2), &rivals), ("upgrade_due", "H-11"));
-    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("not_your_turn", "3"));
+    // The last one takes the first upgrade.
+    assert_eq!(refusal(&state, seat(2), "income"), ("upgrade_due", "2.2"));
+    assert_eq!(refusal(&state, seat(2), &rivals), ("upgrade_due", "2.2"));
+    assert_eq!(refusal(&state, seat(0), "upgrade coin"), ("not_your_turn", "3.1"));
     play(&Henge::default(), &mut state, seat(2), Henge::default().parse("upgrade coin").unwrap(), &mut dice).unwrap();
     assert_eq!(refusal(&state, seat(1), "upgrade coin"), ("upgrade_gone", "H-11"));
 }
@@ -218,17 +266,17 @@ fn h_36_a_card_for_the_track_is_refused_only_if_it_is_not_in_hand() {
     };
     let room = before(7);
     assert!(room.allows("track L07"));
-    assert_eq!(room.refusal("track L08"), ("not_in_hand", "H-34"));
+    assert_eq!(room.refusal("track L08"), ("not_in_hand", "4.8"));
     // With a full track there is no such decision: the turn has ended.
     let full = before(8);
-    assert_eq!((full.state.turn, full.refusal("track L08")), (1, ("other_decision_due", "3")));
+    assert_eq!((full.state.turn, full.refusal("track L08")), (1, ("other_decision_due", "3.1")));
 }
 
 #[test]
 fn reach_is_refused_by_its_action() {
     let mut desk = Desk::new("hhhh").coins(0, 20).delivered(0, "S08", false).hand(0, "L07");
     desk.play("rondel 1 install");
-    assert_eq!(desk.refusal("install S08@3a"), ("out_of_reach", "H-67"));
+    assert_eq!(desk.refusal("install S08@3a"), ("out_of_reach", "4.7"));
     let mut desk = Desk::new("hhhh").coins(0, 20).hand(0, "L07");
     desk.play("rondel 1 druid");
     assert_eq!(desk.refusal("druid 3"), ("out_of_reach", "H-27"));

@@ -21,7 +21,7 @@ fn h_01_one_to_five_people_and_three_to_five_players() {
     assert_eq!(refused("hb"), ("table_size", "H-01"));
     assert!(Table::try_from("hhhhhb".to_owned()).is_err());
     let refusal = Henge::default().check_options(&options("hbb"), people("hh")).unwrap_err();
-    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "H-01"));
+    assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "2.1"));
     for seats in 1..=5 {
         let count = SeatCount::new(seats).unwrap();
         assert_eq!(Henge::default().check_options(&options(""), count), Ok(()));

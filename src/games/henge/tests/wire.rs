@@ -42,14 +42,15 @@ fn moves_are_written_as_specified() {
 fn what_is_no_move_is_refused() {
     let code = |text: &str| Henge::default().parse(text).unwrap_err().code;
     assert_eq!(code(""), "unknown_notation");
+    assert_eq!(Henge::default().parse("").unwrap_err().rule, "8.1");
     assert_eq!(code("rondel"), "unknown_notation");
     assert_eq!(code("rondel 0 druid"), "number_out_of_range");
     assert_eq!(code("rondel 3 dance"), "unknown_action");
     assert_eq!(code("druid 6"), "unknown_area");
     assert_eq!(code("upgrade speed"), "unknown_privilege");
     assert_eq!(code("luck L0123456789abcdef"), "unknown_id");
-    assert_eq!(Henge::default().parse("druid 6").unwrap_err().rule, "3");
-    assert_eq!(Henge::default().malformed_rule(&json!({"type": "druid", "area": 6})), Some("3"));
+    assert_eq!(Henge::default().parse("druid 6").unwrap_err().rule, "8.3");
+    assert_eq!(Henge::default().malformed_rule(&json!({"type": "druid", "area": 6})), Some("8.2"));
     for json in [
         json!({"type": "rondel", "steps": 100, "action": "druid"}),
         json!({"type": "quarry", "position": 0}),
@@ -74,17 +75,17 @@ fn ids_of_json_moves_are_exact() {
     desk.play("rondel 1 carve");
     assert!(desk.allows("carve S01"));
     assert_eq!(Henge::default().parse("carve s01"), Henge::default().parse("carve S01"));
-    assert_eq!(refusal(&desk, json!({"type": "carve", "stone": "s01"})), ("not_your_stone", "H-25"));
-    assert_eq!(refusal(&desk, json!({"type": "luck", "card": "l01"})), ("not_in_hand", "H-34"));
+    assert_eq!(refusal(&desk, json!({"type": "carve", "stone": "s01"})), ("not_your_stone", "4.5"));
+    assert_eq!(refusal(&desk, json!({"type": "luck", "card": "l01"})), ("not_in_hand", "4.8"));
     desk.play("carve S01; done");
-    assert_eq!(refusal(&desk, json!({"type": "track", "card": "l07"})), ("not_in_hand", "H-34"));
+    assert_eq!(refusal(&desk, json!({"type": "track", "card": "l07"})), ("not_in_hand", "4.8"));
     let mut desk = Desk::new("hhh").delivered(0, "S08", false);
     desk.play("rondel 1 install");
     assert_eq!(refusal(&desk, json!({"type": "install", "stone": "S08", "slot": "1A"})), ("unknown_slot", "4.7"));
     assert_eq!(refusal(&desk, json!({"type": "install", "stone": "s08", "slot": "1a"})), ("not_your_stone", "4.7"));
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L01");
     desk.play("rondel 1 income; income");
-    assert_eq!(refusal(&desk, json!({"type": "discard", "card": "l01"})), ("not_in_hand", "H-34"));
+    assert_eq!(refusal(&desk, json!({"type": "discard", "card": "l01"})), ("not_in_hand", "4.8"));
 }
 
 /// Ids are read by their kind and, where one is spelled so, as they stand.
@@ -117,17 +118,17 @@ fn notation_reads_back_what_it_writes() {
 #[test]
 fn a_move_of_another_decision_is_refused() {
     let desk = Desk::new("hhh").hand(0, "L01 L17");
-    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
-    assert_eq!(desk.refusal("spring P01"), ("other_decision_due", "3"));
+    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3.1"));
+    assert_eq!(desk.refusal("spring P01"), ("other_decision_due", "3.1"));
     assert_eq!(desk.refusal("luck L01"), ("window_closed", "H-34"));
-    assert_eq!(desk.refusal("done"), ("not_optional", "3"));
+    assert_eq!(desk.refusal("done"), ("not_optional", "3.3"));
     let mut desk = Desk::new("hhh").pawn(4).hand(0, "L07");
     desk.play("rondel 1 income");
-    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3"));
+    assert_eq!(desk.refusal("druid 1"), ("other_decision_due", "3.1"));
     desk.play("income");
     assert_eq!(desk.refusal("income"), ("limit_reached", "4.4"));
     desk.play("done");
-    assert_eq!(desk.refusal("track L99"), ("not_in_hand", "H-34"));
+    assert_eq!(desk.refusal("track L99"), ("not_in_hand", "4.8"));
 }
 
 /// The aims are 16 KB for a stored state and 32 KB for a view with its legal moves.
