@@ -32,6 +32,7 @@ pub use track::{Druid, Phase, Turn};
 pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
 
 use serde_json::value::RawValue;
+use strum::VariantNames;
 
 use crate::games::common::Pass;
 use crate::games::stonehenge::{Card, printed_board};
@@ -58,7 +59,7 @@ impl Game for Absolution {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
-        endings: &["saved", "sacrificed", "too_few_pairs"],
+        endings: <Ending as VariantNames>::VARIANTS,
     };
 
     type Options = Options;
@@ -258,7 +259,7 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
         Some(_) if track::is_black(number) => {
             refuse("wrong_colour", "AB-14", "no trilithon card is played on a black number".to_owned())
         }
-        Some(card) => refuse("wrong_colour", "AB-13", format!("{card} is played on {} only", card.colour().name())),
+        Some(card) => refuse("wrong_colour", "AB-13", format!("{card} is played on {} only", card.colour())),
         None => refuse("no_match", "AB-34", format!("these cards do not match {number}")),
     }
 }

@@ -41,9 +41,9 @@ pub fn write(mv: &Move) -> String {
         Move::Pass(Pass {}) => "pass".to_owned(),
         Move::Wish(Wish { numbers, colours }) => {
             let numbers = words("wish", numbers.iter());
-            words(&numbers, colours.iter().map(|colour| colour.word()))
+            words(&numbers, colours.iter())
         }
-        Move::Ready(Ready { phase, number, word }) => format!("ready {} {} {word}", phase.word(), number),
+        Move::Ready(Ready { phase, number, word }) => format!("ready {phase} {number} {word}"),
     }
 }
 
@@ -103,7 +103,7 @@ fn read_cards(texts: &[&str]) -> Result<CardSet, Refusal> {
 fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
     let mut wish = Wish { numbers: NumberSet::EMPTY, colours: Vec::new() };
     for thing in things {
-        let colour = WishColour::ALL.into_iter().find(|colour| colour.word() == *thing);
+        let colour: Option<WishColour> = thing.parse().ok();
         let number = thing.parse().ok().and_then(Number::new);
         let is_new = match (number, colour) {
             (Some(number), _) => wish.numbers.insert(number),
@@ -129,15 +129,9 @@ fn read_wish(things: &[&str]) -> Result<Wish, Refusal> {
 fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
     let unknown = |field, detail| Refusal::of("unknown_readiness", talk::READY, field, detail);
     Ok(Ready {
-        phase: [Phase::Day, Phase::Night]
-            .into_iter()
-            .find(|known| known.word() == phase)
-            .ok_or_else(|| unknown("phase", "the phase is day or night"))?,
+        phase: phase.parse().map_err(|_| unknown("phase", "the phase is day or night"))?,
         number: number.parse().ok().and_then(Number::new).ok_or_else(|| unknown("number", "the number is 1 to 30"))?,
-        word: Word::ALL
-            .into_iter()
-            .find(|known| known.word() == word)
-            .ok_or_else(|| unknown("word", "the word is great, fair or poor"))?,
+        word: word.parse().map_err(|_| unknown("word", "the word is great, fair or poor"))?,
     })
 }
 

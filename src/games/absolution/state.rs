@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
 use super::numbers::NumberSet;
@@ -34,8 +35,9 @@ pub const fn hand_size(seats: SeatCount) -> u8 {
 }
 
 /// How a match ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionEnding)]
 pub enum Ending {
     /// The Druid lives and 13 or more pairs of disks are on the inner ring: won.
@@ -44,17 +46,6 @@ pub enum Ending {
     Sacrificed,
     /// The Druid lives, but fewer than 13 pairs are on the inner ring: lost.
     TooFewPairs,
-}
-
-impl Ending {
-    /// The name that outcomes carry.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::Saved => "saved",
-            Ending::Sacrificed => "sacrificed",
-            Ending::TooFewPairs => "too_few_pairs",
-        }
-    }
 }
 
 /// What is due.
@@ -227,7 +218,7 @@ impl State {
         let figures = [("inner_pairs", self.inner_pairs()), ("outer_pairs", self.outer_pairs())];
         Outcome {
             figures: BTreeMap::from(figures.map(|(name, pairs)| (name.into(), pairs as i64))),
-            ..Outcome::shared(ending.name(), self.seats(), verdict)
+            ..Outcome::shared(ending.into(), self.seats(), verdict)
         }
     }
 

@@ -3,17 +3,16 @@
 //! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until its
 //! next own turn is over, and its words for numbers whose turn is not over.
 
-use std::fmt;
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use strum::{Display, EnumString, VariantNames};
 use utoipa::ToSchema;
 use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::numbers::NumberSet;
 use super::track::{Phase, Turn};
-use crate::games::stonehenge::{Colour, Number};
+use crate::games::stonehenge::Number;
 use crate::rules::{Refusal, Signal, SignalValues};
 
 /// How many signals a seat may send in each turn of the track, and in the vote.
@@ -29,8 +28,23 @@ pub const WISH: &str = "6.2";
 pub const READY: &str = "6.3";
 
 /// A colour to wish for: there is no black trilithon card, and no word for black.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Display,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionWishColour)]
 pub enum WishColour {
     /// 1 7 13 19 25.
@@ -45,20 +59,10 @@ pub enum WishColour {
     Red,
 }
 
-impl WishColour {
-    /// All of them, in the order of the set's colours.
-    pub const ALL: [WishColour; 5] =
-        [WishColour::White, WishColour::Blue, WishColour::Green, WishColour::Yellow, WishColour::Red];
-
-    /// The word on the wire and in notation.
-    pub const fn word(self) -> &'static str {
-        Colour::PIECES[self as usize].name()
-    }
-}
-
 /// How a seat stands for a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionWord)]
 pub enum Word {
     /// Well.
@@ -67,26 +71,6 @@ pub enum Word {
     Fair,
     /// Badly.
     Poor,
-}
-
-impl Word {
-    /// All of them.
-    pub const ALL: [Word; 3] = [Word::Great, Word::Fair, Word::Poor];
-
-    /// The word on the wire and in notation.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Word::Great => "great",
-            Word::Fair => "fair",
-            Word::Poor => "poor",
-        }
-    }
-}
-
-impl fmt::Display for Word {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
 }
 
 /// A signal: what this seat would like to see in the Exchange Field. One to five different things, numbers and colours
@@ -117,7 +101,7 @@ fn different_colours() -> Array {
     ArrayBuilder::new()
         .items(Ref::from_schema_name(<WishColour as ToSchema>::name()))
         .unique_items(true)
-        .max_items(Some(WishColour::ALL.len()))
+        .max_items(Some(WishColour::VARIANTS.len()))
         .description(Some("Different colours, in the order white, blue, green, yellow, red; read in any order."))
         .build()
 }
@@ -243,7 +227,7 @@ pub const SIGNALS: &[Signal] = &[
             SignalValues {
                 field: "colours",
                 meaning: "Colours.",
-                words: &["white", "blue", "green", "yellow", "red"],
+                words: WishColour::VARIANTS,
                 minimum: None,
                 maximum: None,
                 fewest: 0,
@@ -261,7 +245,7 @@ pub const SIGNALS: &[Signal] = &[
             SignalValues {
                 field: "phase",
                 meaning: "The first or second time round the track.",
-                words: &["day", "night"],
+                words: Phase::VARIANTS,
                 minimum: None,
                 maximum: None,
                 fewest: 1,
@@ -279,7 +263,7 @@ pub const SIGNALS: &[Signal] = &[
             SignalValues {
                 field: "word",
                 meaning: "How this seat stands.",
-                words: &["great", "fair", "poor"],
+                words: Word::VARIANTS,
                 minimum: None,
                 maximum: None,
                 fewest: 1,

@@ -6,29 +6,35 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use crate::games::stonehenge::{BLUESTONES, Colour, NUMBERS, Number};
 
 /// Half of the track.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Display,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionPhase)]
 pub enum Phase {
     /// The first time round.
     Day,
     /// The second time round.
     Night,
-}
-
-impl Phase {
-    /// The word that notation uses.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Phase::Day => "day",
-            Phase::Night => "night",
-        }
-    }
 }
 
 /// One of the 60 turns, in the order of play.

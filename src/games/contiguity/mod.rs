@@ -26,6 +26,7 @@ pub use state::{Ending, State};
 pub use view::{ContiguityBid, ContiguityView, Phase};
 
 use serde_json::value::RawValue;
+use strum::VariantNames;
 
 use lines::Reach;
 use state::{BOTH, Stage, opponent};
@@ -58,7 +59,7 @@ impl Game for Contiguity {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
-        endings: &["connected", "bid_missed", "repetition", "turn_limit"],
+        endings: <Ending as VariantNames>::VARIANTS,
     };
 
     type Options = Options;

@@ -1,6 +1,7 @@
 //! What a player can do, and what happens, as they cross the wire.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -63,8 +64,9 @@ impl ToSchema for ChooseOrder {
 }
 
 /// A place in the order of turns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum TurnOrder {
     /// Before the opponent.
     First,

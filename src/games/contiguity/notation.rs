@@ -26,8 +26,7 @@ pub fn write(mv: &Move) -> String {
         Move::Move(MovePiece { from, to }) => format!("{from}-{to}"),
         Move::Bid(Bid { turns }) => format!("bid {}", turns.get()),
         Move::Pass(Pass {}) => "pass".to_owned(),
-        Move::Choose(ChooseOrder { order: TurnOrder::First }) => "choose first".to_owned(),
-        Move::Choose(ChooseOrder { order: TurnOrder::Second }) => "choose second".to_owned(),
+        Move::Choose(ChooseOrder { order }) => format!("choose {order}"),
     }
 }
 
@@ -40,9 +39,10 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match words[..] {
         ["pass"] => Ok(Move::Pass(Pass {})),
-        ["choose", "first"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::First })),
-        ["choose", "second"] => Ok(Move::Choose(ChooseOrder { order: TurnOrder::Second })),
-        ["choose", _] => Err(Refusal::of("unknown_order", "CO-18", "order", "the order is first or second")),
+        ["choose", order] => order
+            .parse()
+            .map(|order| Move::Choose(ChooseOrder { order }))
+            .map_err(|_| Refusal::of("unknown_order", "CO-18", "order", "the order is first or second")),
         ["bid", turns] => turns
             .parse()
             .ok()

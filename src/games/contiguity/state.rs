@@ -4,6 +4,7 @@
 //! fall, and there are none without the bidding option.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
 use super::moves::BidTurns;
@@ -13,8 +14,9 @@ use super::trail::{Trail, decode_spaces, encode_spaces};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = ContiguityEnding)]
 pub enum Ending {
     /// The last mover's pieces are one group.
@@ -25,18 +27,6 @@ pub enum Ending {
     Repetition,
     /// The turn limit was reached.
     TurnLimit,
-}
-
-impl Ending {
-    /// The name that outcomes carry.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::Connected => "connected",
-            Ending::BidMissed => "bid_missed",
-            Ending::Repetition => "repetition",
-            Ending::TurnLimit => "turn_limit",
-        }
-    }
 }
 
 /// How far a match has come.
@@ -190,10 +180,10 @@ impl State {
         if let Stage::Over { white, ending } = self.stage {
             let last_mover = State::seat_of(white, self.to_move().other());
             return Status::Over(match ending {
-                Ending::Connected => Outcome::won_by(ending.name(), TWO, Seats::one(last_mover)),
+                Ending::Connected => Outcome::won_by(ending.into(), TWO, Seats::one(last_mover)),
                 // A bid is missed on the bidder's own turn.
-                Ending::BidMissed => Outcome::won_by(ending.name(), TWO, Seats::one(opponent(last_mover))),
-                Ending::Repetition | Ending::TurnLimit => Outcome::shared(ending.name(), TWO, Verdict::Drawn),
+                Ending::BidMissed => Outcome::won_by(ending.into(), TWO, Seats::one(opponent(last_mover))),
+                Ending::Repetition | Ending::TurnLimit => Outcome::shared(ending.into(), TWO, Verdict::Drawn),
             });
         }
         Status::ToAct(self.actor().map_or(Seats::NONE, Seats::one))

@@ -2,6 +2,7 @@
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
 
@@ -57,8 +58,11 @@ pub struct Reverse {
 }
 
 /// How a roll ends.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, EnumString, IntoStaticStr, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", ascii_case_insensitive)]
 #[schema(as = RouletteEnding)]
 pub enum Ending {
     /// Every card rolls, and none reaches its own number.
@@ -72,15 +76,6 @@ pub enum Ending {
 impl Ending {
     /// All endings, in the order of legal lists.
     pub const ALL: [Ending; 3] = [Ending::Stop, Ending::Match, Ending::Fall];
-
-    /// As it is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::Stop => "stop",
-            Ending::Match => "match",
-            Ending::Fall => "fall",
-        }
-    }
 }
 
 fn trilithons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {

@@ -44,7 +44,7 @@ pub fn write(mv: &Move) -> String {
                 text.push_str(&card.to_string());
             }
             text.push(' ');
-            text.push_str(ending.name());
+            text.push_str(ending.into());
             text
         }
     }
@@ -74,10 +74,9 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
             Ok(Move::Reverse(Reverse { trilithon }))
         }
         ["ROLL", cards @ .., ending] => {
-            let ending =
-                Ending::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(ending)).ok_or_else(|| {
-                    Refusal::of("unknown_ending", ENDINGS, "ending", "the last word of a roll is stop, match or fall")
-                })?;
+            let ending = ending.parse().map_err(|_| {
+                Refusal::of("unknown_ending", ENDINGS, "ending", "the last word of a roll is stop, match or fall")
+            })?;
             let mut roll = Roll { trilithons: CardSet::EMPTY, cards: CardSet::EMPTY, ending };
             for word in cards {
                 let card = card(word, "cards")?;

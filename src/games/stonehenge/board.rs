@@ -77,7 +77,7 @@ fn place(id: impl Into<String>, zone: impl Into<String>, number: Option<Number>,
         zone: zone.into(),
         kind: None,
         number: number.map(Number::get),
-        colour: number.map(|number| number.colour().name().to_owned()),
+        colour: number.map(|number| number.colour().to_string()),
         x: round(radius * degrees.to_radians().sin()),
         y: round(radius * degrees.to_radians().cos()),
     }

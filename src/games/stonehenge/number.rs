@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::Display;
 use utoipa::ToSchema;
 
 /// How many numbers the ring has.
@@ -83,8 +84,9 @@ impl fmt::Display for Number {
 }
 
 /// A printed colour. There are no black pieces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = StonehengeColour)]
 pub enum Colour {
     /// 1 7 13 19 25.
@@ -118,18 +120,6 @@ impl Colour {
             Colour::Yellow => 'Y',
             Colour::Red => 'R',
             Colour::Black => 'K',
-        }
-    }
-
-    /// The colour's name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Colour::White => "white",
-            Colour::Blue => "blue",
-            Colour::Green => "green",
-            Colour::Yellow => "yellow",
-            Colour::Red => "red",
-            Colour::Black => "black",
         }
     }
 }

@@ -31,6 +31,7 @@ pub use state::{Ending, State};
 pub use view::{Phase, ThiefDruidView, ThiefFire, ThiefPawn, ThiefView};
 
 use serde_json::value::RawValue;
+use strum::VariantNames;
 
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
@@ -55,7 +56,7 @@ impl Game for ThiefOfTheSacredFire {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
-        endings: &["fire_home", "caught", "dawn"],
+        endings: <Ending as VariantNames>::VARIANTS,
     };
 
     type Options = Options;

@@ -5,6 +5,7 @@
 //! discarded needs no storing). The pile's order is the game's one secret.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
 use super::figures::{DRUIDS, Druid, Figure, points};
@@ -15,8 +16,9 @@ use crate::games::stonehenge::{Card, CardSet, Pile};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = ThiefEnding)]
 pub enum Ending {
     /// The thief is back at the start with the fire: won.
@@ -25,17 +27,6 @@ pub enum Ending {
     Caught,
     /// The turn limit was reached: lost.
     Dawn,
-}
-
-impl Ending {
-    /// The name that outcomes carry.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::FireHome => "fire_home",
-            Ending::Caught => "caught",
-            Ending::Dawn => "dawn",
-        }
-    }
 }
 
 /// How far a match has come.
@@ -166,7 +157,7 @@ impl State {
             Ending::FireHome => (Verdict::Won, score(self.turn, disks)),
             Ending::Caught | Ending::Dawn => (Verdict::Lost, 0),
         };
-        let mut outcome = Outcome::by_rank(ending.name(), std::iter::once((1, Some(score))), verdict);
+        let mut outcome = Outcome::by_rank(ending.into(), std::iter::once((1, Some(score))), verdict);
         let names = ["disks_white", "disks_blue", "disks_green", "disks_yellow", "disks_red"];
         let piles = names.into_iter().zip(self.alertness.map(i64::from));
         let sums = [("turns", i64::from(self.turn)), ("disks", i64::from(disks))];

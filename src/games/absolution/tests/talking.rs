@@ -1,6 +1,7 @@
 //! Signals (AB-36), and what everyone remembers.
 
 use super::*;
+use crate::games::stonehenge::Colour;
 
 fn day_2() -> State {
     position(Phase::Day, 2, &["D7 D9", "D8", "D10"], "D1 D3 D4")
@@ -145,9 +146,14 @@ fn ab_36_the_vocabulary_is_the_types() {
     let words = |kind: &str, field: &str| {
         signal(kind).values.iter().find(|values| values.field == field).unwrap().words.to_vec()
     };
-    assert_eq!(words("wish", "colours"), WishColour::ALL.map(WishColour::word));
-    assert_eq!(words("ready", "word"), Word::ALL.map(Word::word));
-    assert_eq!(words("ready", "phase"), [Phase::Day, Phase::Night].map(Phase::word));
+    let as_json = |text: &str| serde_json::Value::from(text);
+    let colours = Colour::PIECES.map(|colour| colour.to_string());
+    assert_eq!(words("wish", "colours"), colours);
+    assert!(colours.iter().all(|text| serde_json::from_value::<WishColour>(as_json(text)).is_ok()));
+    assert_eq!(words("ready", "word"), ["great", "fair", "poor"]);
+    assert!(words("ready", "word").iter().all(|text| serde_json::from_value::<Word>(as_json(text)).is_ok()));
+    assert_eq!(words("ready", "phase"), ["day", "night"]);
+    assert!(words("ready", "phase").iter().all(|text| serde_json::from_value::<Phase>(as_json(text)).is_ok()));
     assert!(talk::SIGNALS.iter().all(|signal| signal.limit == 10));
 }
 
