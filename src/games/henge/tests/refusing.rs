@@ -62,7 +62,7 @@ fn slots_left(left: &[&str]) -> Desk {
 fn slots_left_of(table: &str, left: &[&str]) -> Desk {
     let mut desk = Desk::new(table);
     let (dummy, local) = (desk.stone("S09"), super::super::components::Area::ALL[0]);
-    let side = desk.state.rules.side();
+    let side = desk.state.equipment.side();
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
         desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
     }
