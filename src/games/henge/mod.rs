@@ -1,13 +1,18 @@
 //! Henge by Rick Holzgrafe: one to five people, with Hengebots three to five players. Which cards there are, and what
 //! they do, is data ([`components`]).
 //!
-//! A turn is several decisions; what is open and what follows is a stack of frames ([`state`]), worked off by one
-//! machine ([`machine`]) that carries out effects in one place.
+//! A turn is several decisions; what is open and what follows is a stack of frames in the [`state`], which the
+//! [`course`] works off.
+//!
+//! The rooms, each of which knows only those before it: [`components`] (the cards, tracks and slots as data), [`state`]
+//! (what a match is between two moves), [`moves`] and [`options`], [`seen`] (views and events, and what each viewer may
+//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`course`] (what comes next).
 //!
 //! Invariant: [`Henge`] follows its rulings ([`rulings`]), which its refusals name.
 
 pub mod board;
 pub mod components;
+mod course;
 mod legality;
 mod machine;
 pub mod moves;
@@ -20,21 +25,20 @@ mod state;
 mod tests;
 
 pub use components::ComponentSets;
-pub use machine::scoring::{HengeAreaScore, HengeCardScore, HengeScore};
 pub use moves::Move;
-pub use options::{Options, Table};
+pub use options::Options;
 pub use seen::events::{self, Event};
 pub use seen::{
-    HengeAct, HengeBuilt, HengeDeck, HengeEnd, HengeFrame, HengeHeld, HengeMat, HengePlace, HengeSource, HengeStage,
-    HengeView, SourceKind,
+    HengeAct, HengeAreaScore, HengeBuilt, HengeCardScore, HengeDeck, HengeEnd, HengeFrame, HengeHeld, HengeMat,
+    HengePlace, HengeRevealed, HengeScore, HengeSource, HengeStage, HengeView, SourceKind,
 };
-pub use state::State;
+pub use state::{Seating, State};
 
 use components::Components;
 use components::words::glossary;
-use machine::{Run, scoring, setup};
+use machine::{Machine, scoring, setup};
 use seen::{imagine, redact};
-use state::StoredRules;
+use state::StoredEquipment;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -94,12 +98,12 @@ impl Game for Henge {
     }
 
     fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
-        let (table, rules) = options.played(seats);
-        setup::set_up(&table, rules, dice)
+        let (seating, equipment) = options.played(seats);
+        setup::set_up(&seating, equipment, dice)
     }
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
-        let stored: State<StoredRules> = serde_json::from_str(state.get())?;
+        let stored: State<StoredEquipment> = serde_json::from_str(state.get())?;
         stored.open(&self.sets)
     }
 
@@ -116,14 +120,14 @@ impl Game for Henge {
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut run = Run::new(state);
+        let mut run = Machine::new(state);
         run.act(mv.seat(), mv.mv());
         run.advance();
         run.events
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        let mut run = Run::new(state);
+        let mut run = Machine::new(state);
         run.resolve(dice);
         run.events
     }

@@ -2,9 +2,9 @@
 //! player can count on (4.2, 4.3).
 
 use crate::games::henge::components::{
-    Action, Area, Distance, Effect, LuckCard, Size, Slot, SlotRow, StoneCard, StorageCounts,
+    Action, Area, Distance, Effect, LuckCard, Privilege, Size, Slot, StoneCard, StorageCounts,
 };
-use crate::games::henge::state::{Act, CardSet, Frame, Held, Person, State};
+use crate::games::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limited};
 use crate::rules::Seat;
 
 /// What a player has for the units of an action.
@@ -20,17 +20,6 @@ pub struct Means<'a> {
     pub advance: u8,
     /// The action and what cards have made of it.
     pub act: Act,
-}
-
-/// Which allowance an area or slot uses (H-67).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Uses {
-    /// None: it is in the local area.
-    Nothing,
-    /// One for adjacent areas.
-    Adjacent,
-    /// One for remote areas.
-    Remote,
 }
 
 /// Why a unit is not possible: the first obstacle that is met.
@@ -124,9 +113,9 @@ impl<'a> Means<'a> {
 
     /// Adds what cards give for certain: their top-level `coins`, `coins_per` (counted now), `transport` and `mod`.
     pub fn count_on(&mut self, cards: impl Iterator<Item = LuckCard>) {
-        let rules = self.state.rules.clone();
+        let equipment = self.state.equipment.clone();
         for card in cards {
-            self.count_on_effects(rules.effects(rules.luck(card).effects), true);
+            self.count_on_effects(equipment.effects(equipment.luck(card).effects), true);
         }
     }
 
@@ -137,7 +126,7 @@ impl<'a> Means<'a> {
                 Effect::Coins { n } => self.coins = self.coins.saturating_add(*n),
                 Effect::CoinsPer { count, n, max } => {
                     let counted = self.state.count_of(self.seat, count);
-                    self.coins = self.coins.saturating_add(crate::games::henge::machine::limited(counted, *n, *max));
+                    self.coins = self.coins.saturating_add(limited(counted, *n, *max));
                 }
                 Effect::Transport { n: Distance::Steps(steps) } => self.advance = self.advance.saturating_add(*steps),
                 Effect::Transport { n: Distance::End } => self.advance = u8::MAX,
@@ -151,7 +140,7 @@ impl<'a> Means<'a> {
     pub fn count_on_pending(&mut self) {
         for frame in &self.state.stack {
             if let Frame::Effects { list, at } = frame {
-                let effects = self.state.rules.effects(*list);
+                let effects = self.state.equipment.effects(*list);
                 self.count_on_effects(effects.get(usize::from(*at)..).unwrap_or_default(), false);
             }
         }
@@ -195,7 +184,7 @@ impl<'a> Means<'a> {
     /// What hinders the stone and the slot that come nearest to each other. It is never a missing upright: that could be
     /// built instead, being of its lintel's size and areas.
     fn misfit(&self) -> Hindrance {
-        let slots = || self.state.rules.side().all().map(|(slot, _)| slot);
+        let slots = || self.state.equipment.side().all().map(|(slot, _)| slot);
         let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
         let obstacles: Vec<Obstacle> = pairs.filter_map(|(stone, slot)| self.install(stone, slot).err()).collect();
         // Carving is asked for after the size, and the size after the reach.
@@ -205,7 +194,7 @@ impl<'a> Means<'a> {
             Hindrance::NoneCarved { size_ignored: true }
         } else if obstacles.contains(&Obstacle::WrongSize) {
             Hindrance::NoSizeFits
-        } else if self.state.rules.side().slots.iter().any(|row| self.uses(&row.areas).is_some()) {
+        } else if self.state.equipment.side().slots.iter().any(|row| self.uses(&row.areas).is_some()) {
             Hindrance::NoEmptySlot
         } else {
             Hindrance::NoSlotInReach
@@ -213,7 +202,7 @@ impl<'a> Means<'a> {
     }
 
     fn affordable(&self, price: u16) -> Result<u16, Obstacle> {
-        let price = price.saturating_sub(self.act.discount);
+        let price = self.act.price(price);
         if price <= self.coins { Ok(price) } else { Err(Obstacle::CannotAfford { price }) }
     }
 
@@ -227,11 +216,11 @@ impl<'a> Means<'a> {
 
     /// Where a stone will be on its track.
     fn at(&self, held: &Held) -> u8 {
-        held.at.saturating_add(self.advance).min(self.state.rules.stone(held.stone).transport)
+        held.at.saturating_add(self.advance).min(self.state.equipment.stone(held.stone).transport)
     }
 
     fn is_delivered(&self, held: &Held) -> bool {
-        self.at(held) >= self.state.rules.stone(held.stone).transport
+        self.at(held) >= self.state.equipment.stone(held.stone).transport
     }
 
     /// Whether any own stone is still in transit (H-18).
@@ -241,12 +230,12 @@ impl<'a> Means<'a> {
 
     /// Whether another stone can be stored (4.5, H-23).
     fn has_storage(&self) -> bool {
-        let set = self.state.rules.set();
+        let set = self.state.equipment.set();
         let stored = match set.params.storage_counts {
             StorageCounts::InTransit => self.person().stones.iter().filter(|held| !self.is_delivered(held)).count(),
             StorageCounts::Uninstalled => self.person().stones.len(),
         };
-        let level = usize::from(self.person().level(crate::games::henge::components::Privilege::Stone));
+        let level = usize::from(self.person().level(Privilege::Stone));
         let storage = set.privileges.stone.levels.get(level).map_or(0, |level| level.storage);
         stored < usize::from(storage.saturating_add(self.act.storage))
     }
@@ -259,7 +248,7 @@ impl<'a> Means<'a> {
         if !self.has_storage() {
             return Err(Obstacle::StorageFull);
         }
-        self.affordable(self.state.rules.stone(stone).cost)
+        self.affordable(self.state.equipment.stone(stone).cost)
     }
 
     /// The quarry positions that can be bought, counted from 0.
@@ -274,7 +263,7 @@ impl<'a> Means<'a> {
         if held.carved {
             return Err(Obstacle::AlreadyCarved);
         }
-        self.affordable(self.state.rules.set().params.carve_cost)
+        self.affordable(self.state.equipment.set().params.carve_cost)
     }
 
     /// The stones that can be carved.
@@ -300,15 +289,7 @@ impl<'a> Means<'a> {
 
     /// The allowance that a thing in these areas uses; `None` if it is out of reach (H-67).
     fn uses(&self, areas: &[Area]) -> Option<Uses> {
-        if areas.contains(&self.local) {
-            Some(Uses::Nothing)
-        } else if self.act.adjacent > 0 && areas.iter().any(|area| area.is_adjacent(self.local)) {
-            Some(Uses::Adjacent)
-        } else if self.act.remote > 0 && areas.iter().any(|area| area.is_remote(self.local)) {
-            Some(Uses::Remote)
-        } else {
-            None
-        }
+        self.act.uses(self.local, areas)
     }
 
     /// Whether a stone may be installed in a slot, and the allowance it uses (4.7).
@@ -318,12 +299,12 @@ impl<'a> Means<'a> {
         if !self.is_delivered(held) {
             return Err(Obstacle::InTransit);
         }
-        let row = self.state.rules.side().slot(slot).ok_or(Obstacle::OutOfReach)?;
+        let row = self.state.equipment.side().slot(slot).ok_or(Obstacle::OutOfReach)?;
         if self.state.built(slot).is_some() {
             return Err(Obstacle::SlotTaken);
         }
         let uses = self.uses(&row.areas).ok_or(Obstacle::OutOfReach)?;
-        let size = self.state.rules.stone(stone).size;
+        let size = self.state.equipment.stone(stone).size;
         let size_ignored = !row.size.takes(size);
         if size_ignored && !self.state.ignores_size(size) {
             return Err(Obstacle::WrongSize);
@@ -341,7 +322,7 @@ impl<'a> Means<'a> {
     pub fn installs(&self) -> impl Iterator<Item = (StoneCard, Slot)> {
         let delivered = self.person().stones.iter().filter(|held| self.is_delivered(held)).map(|held| held.stone);
         delivered.flat_map(move |stone| {
-            let slots = self.state.rules.side().all().map(|(slot, _)| slot);
+            let slots = self.state.equipment.side().all().map(|(slot, _)| slot);
             slots.filter(move |slot| self.install(stone, *slot).is_ok()).map(move |slot| (stone, slot))
         })
     }
@@ -351,41 +332,14 @@ impl State {
     /// Whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
     /// (H-32).
     pub fn ignores_size(&self, size: Size) -> bool {
-        let side = self.rules.side();
+        let side = self.equipment.side();
         side.size_exception && !side.all().any(|(slot, row)| row.size.takes(size) && self.built(slot).is_none())
-    }
-
-    /// Whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
-    pub fn uprights_stand(&self, row: &SlotRow) -> bool {
-        row.on.iter().all(|upright| self.built(*upright).is_some())
-    }
-
-    /// A main action of the player with nothing done: number and reach are fixed now (H-42).
-    pub fn main_action(&self, seat: Seat, action: Action) -> Act {
-        let person = self.person(seat);
-        let privileges = &self.rules.set().privileges;
-        let level = |privilege| usize::from(person.level(privilege));
-        let mut act = Act::new(action, false, Some(1));
-        match action {
-            Action::Income | Action::Luck | Action::Arrive => {}
-            Action::Quarry => {
-                let level = privileges.stone.levels.get(level(crate::games::henge::components::Privilege::Stone));
-                act.limit = Some(level.map_or(0, |level| level.purchases));
-            }
-            Action::Druid => {
-                let level = privileges.druid.levels.get(level(crate::games::henge::components::Privilege::Druid));
-                act.limit = Some(level.map_or(0, |level| level.druids));
-                act.adjacent = level.map_or(0, |level| level.adjacent);
-            }
-            Action::Carve | Action::Install => act.limit = None,
-        }
-        act
     }
 
     /// The cards of a hand that may be played in this main action.
     pub fn playable(&self, hand: CardSet, action: Action) -> impl Iterator<Item = LuckCard> {
-        let rules = &self.rules;
-        hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| rules.luck(*card).plays_in(action))
+        let equipment = &self.equipment;
+        hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| equipment.luck(*card).plays_in(action))
     }
 
     /// Whether the action can be begun for certain (4.2): with these coins after walking, stones this much farther, and
@@ -408,13 +362,13 @@ impl State {
 
     /// Whether a card's certain effects can help a main action at all.
     pub fn counts_for(&self, card: LuckCard, action: Action) -> bool {
-        let row = self.rules.luck(card);
+        let row = self.equipment.luck(card);
         let reckoned = |effect: &Effect| {
             matches!(
                 effect,
                 Effect::Coins { .. } | Effect::CoinsPer { .. } | Effect::Transport { .. } | Effect::Mod { .. }
             )
         };
-        row.plays_in(action) && self.rules.effects(row.effects).iter().any(reckoned)
+        row.plays_in(action) && self.equipment.effects(row.effects).iter().any(reckoned)
     }
 }

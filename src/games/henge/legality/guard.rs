@@ -5,7 +5,7 @@
 
 use super::feasibility::Means;
 use crate::games::henge::components::{Action, LuckCard};
-use crate::games::henge::machine::Run;
+use crate::games::henge::machine::Machine;
 use crate::games::henge::moves::Move;
 use crate::games::henge::state::{Act, CardSet, Frame, State};
 use crate::rules::Seat;
@@ -41,7 +41,7 @@ impl State {
     /// Whether the main action is possible right after a unit of a sub-action or a card played in it.
     fn guard_allows(&self, seat: Seat, mv: &Move) -> bool {
         let mut after = self.clone();
-        Run::new(&mut after).act(seat, mv);
+        Machine::new(&mut after).act(seat, mv);
         let hand = after.person(seat).hand;
         after.guarded().is_none_or(|main| after.main_possible(seat, main, hand))
     }

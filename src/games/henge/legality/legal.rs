@@ -7,7 +7,7 @@ use crate::games::henge::moves::{
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use crate::games::henge::state::{Act, Frame, Person, Stage, State};
+use crate::games::henge::state::{Act, Frame, Stage, State};
 use crate::rules::Seat;
 
 impl State {
@@ -16,7 +16,7 @@ impl State {
         match self.stage {
             Stage::Spring if self.undecided().contains(seat) => {
                 let cards = self.person(seat).offer.iter();
-                cards.map(|index| Move::Spring(ChooseSpring { card: self.rules.set().bonus[index].id })).collect()
+                cards.map(|index| Move::Spring(ChooseSpring { card: self.equipment.set().bonus[index].id })).collect()
             }
             Stage::Upgrade { seat: next } if next == seat => {
                 self.upgrades.iter().map(|privilege| Move::Upgrade(FirstUpgrade { privilege: *privilege })).collect()
@@ -29,26 +29,26 @@ impl State {
     /// The moves of the decision on top.
     fn at(&self, seat: Seat, top: &Frame) -> Vec<Move> {
         let person = self.person(seat);
-        let rules = &self.rules;
+        let equipment = &self.equipment;
         match top {
             Frame::Move { free_steps, double_transport } => self.stops(seat, *free_steps, *double_transport),
             Frame::Act(act) => self.units_and_cards(seat, act),
             Frame::Discard { left } => {
                 let cards = self.discardable(seat, *left).into_iter();
-                cards.map(|card| Move::Discard(DiscardLuck { card: rules.luck(card).id })).collect()
+                cards.map(|card| Move::Discard(DiscardLuck { card: equipment.luck(card).id })).collect()
             }
             Frame::Drop { .. } => {
                 let spring = person.spring.iter().map(|card| card.index());
                 let cards = spring.chain(person.eog.iter());
-                cards.map(|index| Move::Drop(DropBonus { card: rules.set().bonus[index].id })).collect()
+                cards.map(|index| Move::Drop(DropBonus { card: equipment.set().bonus[index].id })).collect()
             }
             Frame::Reward { pool } => {
                 let tiles = self.pool(*pool).face_up.iter();
-                tiles.map(|tile| Move::Reward(TakeReward { tile: rules.set().rewards[tile.index()].id })).collect()
+                tiles.map(|tile| Move::Reward(TakeReward { tile: equipment.set().rewards[tile.index()].id })).collect()
             }
             Frame::Level => Privilege::ALL.into_iter().map(|privilege| Move::Level(RaiseLevel { privilege })).collect(),
             Frame::Choose { list, at } => {
-                let options = match rules.effects(*list).get(usize::from(*at)) {
+                let options = match equipment.effects(*list).get(usize::from(*at)) {
                     Some(Effect::Choose { of }) => of.len() as u8,
                     _ => 0,
                 };
@@ -56,7 +56,7 @@ impl State {
                 numbers.map(|option| Move::Choose(ChooseOption { option })).collect()
             }
             Frame::Track => {
-                let cards = person.hand.iter().map(|index| rules.set().luck[index].id);
+                let cards = person.hand.iter().map(|index| equipment.set().luck[index].id);
                 let tracks = cards.map(|card| Move::Track(AdvanceTrack { card }));
                 tracks.chain([Move::Done(EndAction {})]).collect()
             }
@@ -68,7 +68,7 @@ impl State {
     fn stops(&self, seat: Seat, free_steps: u16, double_transport: bool) -> Vec<Move> {
         let person = self.person(seat);
         let mut moves = Vec::new();
-        let lap = self.rules.set().rondel.len().min(Number::MAX);
+        let lap = self.equipment.set().rondel.len().min(Number::MAX);
         for steps in 1..=lap {
             let Some(price) = self.walk_price(person, steps, free_steps) else { break };
             let advance = self.walk_transport(steps, double_transport);
@@ -83,33 +83,17 @@ impl State {
                 }
             }
         }
-        let cards = person.hand.iter().map(|index| &self.rules.set().luck[index]);
+        let cards = person.hand.iter().map(|index| &self.equipment.set().luck[index]);
         moves.extend(cards.filter(|row| row.plays_before_move()).map(|row| Move::Luck(PlayLuck { card: row.id })));
         moves
     }
 
     /// The actions of the step so far ahead that can be begun.
     fn feasible_at(&self, seat: Seat, steps: u8, coins: u16, advance: u8) -> impl Iterator<Item = Action> {
-        let stop = self.rules.set().rondel.ahead(self.pawn, steps);
-        let local = self.rules.area_of(stop);
-        let actions = self.rules.actions_of(stop).iter().copied();
+        let stop = self.equipment.set().rondel.ahead(self.pawn, steps);
+        let local = self.equipment.area_of(stop);
+        let actions = self.equipment.actions_of(stop).iter().copied();
         actions.filter(move |action| self.feasible(seat, *action, local, coins, advance))
-    }
-
-    /// Coins for walking so far; `None` if the player has not so many (H-14).
-    pub fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
-        let set = self.rules.set();
-        let level = usize::from(person.level(Privilege::Rondel));
-        let free = set.privileges.rondel.levels.get(level).map_or(0, |free| u16::from(*free));
-        let extra = u16::from(steps).saturating_sub(free.saturating_add(free_steps));
-        let price = extra.saturating_mul(set.params.step_cost);
-        (price <= person.coins).then_some(price)
-    }
-
-    /// Transport steps that walking so far gives (H-16, H-66).
-    pub fn walk_transport(&self, steps: u8, double_transport: bool) -> u8 {
-        let borders = self.rules.set().rondel.borders(self.pawn, steps);
-        if double_transport { borders.saturating_mul(2) } else { borders }
     }
 
     fn units_and_cards(&self, seat: Seat, act: &Act) -> Vec<Move> {
@@ -124,7 +108,7 @@ impl State {
     fn options(&self, seat: Seat, act: &Act) -> Vec<Move> {
         let mut moves = self.units(seat, act);
         let cards = self.luck_window(seat, act);
-        moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.rules.luck(card).id })));
+        moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.equipment.luck(card).id })));
         if act.is_sub { self.guard(seat, moves) } else { moves }
     }
 
@@ -145,7 +129,7 @@ impl State {
         if !means.any() {
             return Vec::new();
         }
-        let rules = &self.rules;
+        let equipment = &self.equipment;
         match act.action {
             Action::Income => vec![Move::Income(TakeIncome {})],
             Action::Luck => vec![Move::Draw(DrawLuck {})],
@@ -155,13 +139,13 @@ impl State {
                 numbers.map(|position| Move::Quarry(QuarryStone { position })).collect()
             }
             Action::Carve => {
-                means.carvable().map(|stone| Move::Carve(CarveStone { stone: rules.stone(stone).id })).collect()
+                means.carvable().map(|stone| Move::Carve(CarveStone { stone: equipment.stone(stone).id })).collect()
             }
             Action::Druid => means.areas().map(|area| Move::Druid(PlaceDruid { area })).collect(),
             Action::Install => means
                 .installs()
                 .map(|(stone, slot)| {
-                    Move::Install(InstallStone { stone: rules.stone(stone).id, slot: rules.slot(slot).id })
+                    Move::Install(InstallStone { stone: equipment.stone(stone).id, slot: equipment.slot(slot).id })
                 })
                 .collect(),
         }
@@ -174,12 +158,12 @@ impl State {
 
     /// The cards of the hand that may be played in the action on top (H-34, H-36).
     pub fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
-        let rules = &self.rules;
+        let equipment = &self.equipment;
         let (action, is_sub) = (act.action, act.is_sub);
         let in_main = self.in_main_action();
         let hand = self.person(seat).hand;
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| {
-            let row = rules.luck(*card);
+            let row = equipment.luck(*card);
             if is_sub { in_main && row.plays_in_sub(action) } else { row.plays_in(action) }
         })
     }

@@ -1,8 +1,10 @@
-//! What may be done: which units an action allows, which moves are legal, and why others are not.
+//! What may be done: which moves are legal, and why others are not.
+//!
+//! In order: [`feasibility`] (which units an action allows with which means), the guard (nothing that the main action
+//! needs is spent), the list of legal moves, refusals. The guard tries moves out on the machine, so this room stands
+//! above it.
 
-mod feasibility;
+pub mod feasibility;
 mod guard;
 mod legal;
 mod refusals;
-
-pub use feasibility::{Means, Uses};

@@ -3,7 +3,7 @@
 use super::feasibility::{Hindrance, Means, Obstacle};
 use crate::games::henge::components::{Action, Effect, Id};
 use crate::games::henge::moves::{Move, Number};
-use crate::games::henge::state::{Act, Frame, Rules, Stage, State};
+use crate::games::henge::state::{Act, Equipment, Frame, Stage, State};
 use crate::rules::{Refusal, Seat};
 
 impl State {
@@ -43,13 +43,13 @@ impl State {
             (Frame::Move { free_steps, double_transport }, Move::Rondel(walk)) => {
                 let steps = walk.steps;
                 let price = self.walk_price(self.person(seat), steps.get(), *free_steps);
-                match price.filter(|_| steps.get() <= self.rules.set().rondel.len()) {
+                match price.filter(|_| steps.get() <= self.equipment.set().rondel.len()) {
                     Some(price) => {
                         let coins = self.person(seat).coins - price;
                         let advance = self.walk_transport(steps.get(), *double_transport);
                         self.stop_refusal(seat, steps, walk.action, coins, advance)
                     }
-                    None if steps.get() > self.rules.set().rondel.len() => too_far("H-14"),
+                    None if steps.get() > self.equipment.set().rondel.len() => too_far("H-14"),
                     None => Refusal::of(
                         "cannot_afford",
                         "H-14",
@@ -62,7 +62,7 @@ impl State {
                 let person = self.person(seat);
                 if person.tokens == 0 {
                     Refusal::of("no_token", "4.1", "type", "you have no travel token")
-                } else if travel.steps.get() > self.rules.set().rondel.len() {
+                } else if travel.steps.get() > self.equipment.set().rondel.len() {
                     too_far("H-15")
                 } else {
                     self.stop_refusal(seat, travel.steps, travel.action, person.coins, 0)
@@ -84,7 +84,7 @@ impl State {
                 Refusal::of("not_face_up", "1.2", "tile", "this chit does not lie face up in the pool")
             }
             (Frame::Choose { list, at }, Move::Choose(_)) => {
-                let most = match self.rules.effects(*list).get(usize::from(*at)) {
+                let most = match self.equipment.effects(*list).get(usize::from(*at)) {
                     Some(Effect::Choose { of }) => of.len(),
                     _ => 0,
                 };
@@ -108,20 +108,20 @@ impl State {
 
     /// Why the pawn may not stop so far ahead for this action.
     fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
-        let stop = self.rules.set().rondel.ahead(self.pawn, steps.get());
-        if !self.rules.actions_of(stop).contains(&action) {
+        let stop = self.equipment.set().rondel.ahead(self.pawn, steps.get());
+        if !self.equipment.actions_of(stop).contains(&action) {
             let detail = format!("step {} does not show {}", stop.number(), action.word());
             return Refusal::of("action_not_there", "H-17", "action", detail);
         }
         if action == Action::Arrive {
             return Refusal::of("nothing_in_transit", "H-18", "action", "no stone of yours would be in transit there");
         }
-        let means = self.means_at(seat, action, self.rules.area_of(stop), coins, advance);
-        means.hindrance().unwrap_or(Hindrance::CannotPay).refusal(&self.rules)
+        let means = self.means_at(seat, action, self.equipment.area_of(stop), coins, advance);
+        means.hindrance().unwrap_or(Hindrance::CannotPay).refusal(&self.equipment)
     }
 
     fn has_in_hand(&self, seat: Seat, id: &Id) -> bool {
-        let card = self.rules.set().find_luck(id);
+        let card = self.equipment.set().find_luck(id);
         card.is_some_and(|card| self.person(seat).hand.contains(card.index()))
     }
 
@@ -134,7 +134,7 @@ impl State {
                 Refusal::of("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
             }
             Frame::Act(act) => {
-                let card = self.rules.set().find_luck(id);
+                let card = self.equipment.set().find_luck(id);
                 if card.is_some_and(|card| self.luck_window(seat, act).any(|open| open == card)) {
                     return needed();
                 }
@@ -155,9 +155,9 @@ impl State {
 
     fn unit_refusal(&self, seat: Seat, act: &Act, mv: &Move) -> Refusal {
         let means = Means::actual(self, seat, act);
-        let set = self.rules.set();
+        let set = self.equipment.set();
         let obstacle = |found: Result<(), Obstacle>, field| match found {
-            Err(obstacle) => obstacle.refusal(&self.rules, act, field),
+            Err(obstacle) => obstacle.refusal(&self.equipment, act, field),
             Ok(()) => needed(),
         };
         match (act.action, mv) {
@@ -171,7 +171,7 @@ impl State {
             (Action::Druid, Move::Druid(druid)) => obstacle(means.druid(druid.area).map(drop), "area"),
             (Action::Install, Move::Install(install)) => {
                 let stone = set.find_stone(&install.stone).ok_or(Obstacle::NotYours);
-                let Some(slot) = self.rules.side().find(&install.slot) else {
+                let Some(slot) = self.equipment.side().find(&install.slot) else {
                     return Refusal::of("unknown_slot", "4.7", "slot", "this board side has no such slot");
                 };
                 let found = stone.and_then(|stone| means.install(stone, slot));
@@ -194,7 +194,7 @@ impl State {
 
 impl Obstacle {
     /// The obstacle to a unit of an action as a refusal of a field.
-    fn refusal(self, rules: &Rules, act: &Act, field: &'static str) -> Refusal {
+    fn refusal(self, equipment: &Equipment, act: &Act, field: &'static str) -> Refusal {
         match self {
             Obstacle::CannotAfford { price } => {
                 let rule = match act.action {
@@ -244,7 +244,7 @@ impl Obstacle {
             Obstacle::InTransit => Refusal::of("in_transit", "4.7", field, "this stone is still in transit"),
             Obstacle::SlotTaken => Refusal::of("slot_taken", "4.7", field, "a stone stands in this slot"),
             Obstacle::WrongSize => {
-                Refusal::of("wrong_size", size_rule(rules), field, "the slot takes stones of the other size")
+                Refusal::of("wrong_size", size_rule(equipment), field, "the slot takes stones of the other size")
             }
             Obstacle::NotCarved { size_ignored } => {
                 Refusal::of("not_carved", need_rule(size_ignored), field, "the slot needs a carved stone")
@@ -261,7 +261,7 @@ impl Obstacle {
 
 impl Hindrance {
     /// The hindrance as a refusal of the action named with a move of the pawn.
-    fn refusal(self, rules: &Rules) -> Refusal {
+    fn refusal(self, equipment: &Equipment) -> Refusal {
         let (code, rule, detail) = match self {
             Hindrance::StorageFull => ("storage_full", "H-23", "you could not store another stone there"),
             Hindrance::QuarryEmpty => ("quarry_empty", "H-12", "no stone lies in the quarry"),
@@ -274,7 +274,7 @@ impl Hindrance {
             Hindrance::NoEmptySlot => ("no_empty_slot", "4.7", "all slots in reach of that step are taken"),
             Hindrance::NoSizeFits => (
                 "wrong_size",
-                size_rule(rules),
+                size_rule(equipment),
                 "no empty slot in reach of that step takes the size of a delivered stone of yours",
             ),
             Hindrance::NoneCarved { size_ignored } => (
@@ -291,8 +291,8 @@ impl Hindrance {
 }
 
 /// What asks for sizes to agree: on a board side with the size exception the ruling that says when they need not.
-fn size_rule(rules: &Rules) -> &'static str {
-    if rules.side().size_exception { "H-32" } else { "4.7" }
+fn size_rule(equipment: &Equipment) -> &'static str {
+    if equipment.side().size_exception { "H-32" } else { "4.7" }
 }
 
 /// What asks for carved stones and for uprights: where size is ignored, the ruling that says that they are needed still.

@@ -1,19 +1,19 @@
 //! Drawing Luck and Bonus cards (4.8, 4.9). Chance steps.
 
-use super::Run;
+use super::Machine;
 use crate::games::henge::components::{Id, Privilege};
 use crate::games::henge::seen::HengeDeck;
 use crate::games::henge::seen::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
 use crate::games::henge::state::{CardSet, Frame};
 use crate::rules::{Dice, Seat};
 
-impl Run<'_> {
+impl Machine<'_> {
     /// One draw by the Luck level, read now (H-42); all cards are seen before one is discarded.
     pub fn draw_luck(&mut self, dice: &mut Dice) {
         let Some(Frame::LuckDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };
-        let levels = &self.state.rules.set().privileges.luck.levels;
+        let levels = &self.state.equipment.set().privileges.luck.levels;
         let level = levels.get(usize::from(self.state.person(seat).level(Privilege::Luck))).copied();
         let (draw, keep) = level.map_or((0, 0), |level| (level.draw, level.draw.saturating_sub(level.discard)));
         let mut drawn = Vec::new();
@@ -46,7 +46,7 @@ impl Run<'_> {
             return;
         }
         let place = self.place(seat);
-        let set = self.state.rules.set();
+        let set = self.state.equipment.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.luck[index].id).collect();
         self.emit(Event::LuckDrawn(LuckDrawn {
             place,
@@ -62,8 +62,8 @@ impl Run<'_> {
         let Some(Frame::BonusDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };
-        let rules = self.state.rules.clone();
-        let params = &rules.set().params;
+        let equipment = self.state.equipment.clone();
+        let params = &equipment.set().params;
         let mut drawn = Vec::new();
         let mut all = 0;
         for _ in 0..params.bonus_draw {
@@ -96,7 +96,7 @@ impl Run<'_> {
             return;
         }
         let place = self.place(seat);
-        let set = self.state.rules.set();
+        let set = self.state.equipment.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.bonus[index].id).collect();
         self.emit(Event::BonusDrawn(BonusDrawn {
             place,

@@ -1,16 +1,16 @@
 //! The one place where effects are carried out: the closed vocabulary of section 1.2.
 
-use super::Run;
+use super::Machine;
 use crate::games::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
 use crate::games::henge::seen::events::{Event, TokensTaken};
-use crate::games::henge::state::{Act, Frame};
+use crate::games::henge::state::{Act, Frame, limited};
 use crate::rules::Seat;
 
-impl Run<'_> {
+impl Machine<'_> {
     /// Runs the effect at `at` of the list on top, or takes the list off if there is none left. What an effect asks
     /// for is pushed on top, so that it is finished before the next one starts.
     pub fn run_effect(&mut self, seat: Seat, list: List, at: u8) {
-        let Some(effect) = self.state.rules.effects(list).get(usize::from(at)) else {
+        let Some(effect) = self.state.equipment.effects(list).get(usize::from(at)) else {
             self.state.stack.pop();
             return;
         };
@@ -67,11 +67,6 @@ impl Run<'_> {
             _ => {}
         }
     }
-}
-
-/// `min(n × count, max)`.
-pub fn limited(count: u16, n: u16, max: Option<u16>) -> u16 {
-    count.saturating_mul(n).min(max.unwrap_or(u16::MAX))
 }
 
 /// A sub-action with nothing done yet (4.10).

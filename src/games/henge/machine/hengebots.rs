@@ -1,13 +1,13 @@
 //! Hengebots (section 5): a drawn card, a walk to the next step with one of its icons, and what that step lets them do.
 
-use super::Run;
+use super::Machine;
 use crate::games::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
 use crate::games::henge::seen::HengeDeck;
 use crate::games::henge::seen::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
 use crate::games::henge::state::{Built, Frame, Place, State};
 use crate::rules::Dice;
 
-impl Run<'_> {
+impl Machine<'_> {
     /// The whole turn but for its end. The pawn moves at least one step, without cost or transport (H-48).
     pub fn bot_turn(&mut self, dice: &mut Dice) {
         self.state.stack.retain(|frame| !matches!(frame, Frame::Bot));
@@ -19,12 +19,12 @@ impl Run<'_> {
         }
         let Some(index) = self.state.bots.deck.draw(dice) else { return };
         self.state.bots.discards.push(BotCard(index as u8));
-        let rules = self.state.rules.clone();
-        let row = &rules.set().hengebot[index];
+        let equipment = self.state.equipment.clone();
+        let row = &equipment.set().hengebot[index];
         let place = self.state.turn;
         let from = self.state.pawn;
-        let rondel = &rules.set().rondel;
-        let icons = |step: Step| rules.actions_of(step);
+        let rondel = &equipment.set().rondel;
+        let icons = |step: Step| equipment.actions_of(step);
         let shows = |steps: &u8| icons(rondel.ahead(from, *steps)).iter().any(|action| row.icons.contains(action));
         let steps = (1..=rondel.len()).find(shows).unwrap_or(1);
         let to = rondel.ahead(from, steps);
@@ -73,9 +73,9 @@ impl Run<'_> {
         self.state.bots.carve_up[usize::from(place)] = false;
         self.emit(Event::BotInstalled(BotInstalled {
             place,
-            stone: self.state.rules.stone(stone).id,
+            stone: self.state.equipment.stone(stone).id,
             position: position as u8 + 1,
-            slot: self.state.rules.slot(slot).id,
+            slot: self.state.equipment.slot(slot).id,
         }));
         true
     }
@@ -85,7 +85,7 @@ impl State {
     /// The empty local slots that a Hengebot may fill, in file order: border slots too, lintels on standing uprights.
     fn bot_slots(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
         let local = self.local();
-        let side = self.rules.side();
+        let side = self.equipment.side();
         side.all()
             .filter(move |(slot, row)| row.touches(local) && self.built(*slot).is_none() && self.uprights_stand(row))
     }
@@ -93,7 +93,7 @@ impl State {
     /// The lowest quarry position with a stone of a slot's size; no exception (H-53).
     fn matching(&self, row: &SlotRow) -> Option<(usize, StoneCard)> {
         let mut stones = self.quarry.iter().enumerate().filter_map(|(at, stone)| Some((at, (*stone)?)));
-        stones.find(|(_, stone)| row.size.takes(self.rules.stone(*stone).size))
+        stones.find(|(_, stone)| row.size.takes(self.equipment.stone(*stone).size))
     }
 
     /// With the token up: slots needing carving, by higher points, lintels first, then in file order (H-52).
@@ -107,7 +107,7 @@ impl State {
     fn bot_plain(&self) -> Option<(usize, StoneCard, Slot)> {
         self.quarry.iter().enumerate().find_map(|(at, stone)| {
             let stone = (*stone)?;
-            let size = self.rules.stone(stone).size;
+            let size = self.equipment.stone(stone).size;
             let slot = self.bot_slots().find(|(_, row)| !row.carved && row.size.takes(size));
             slot.map(|(slot, _)| (at, stone, slot))
         })

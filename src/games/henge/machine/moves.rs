@@ -1,24 +1,24 @@
 //! Carrying out a move that is legal: its direct consequences, before automatic frames run.
 
-use super::Run;
-use crate::games::henge::components::{Action, BonusDeck, Distance, Effect, Id, LuckCard};
+use super::Machine;
+use super::tallies::Occurrence;
+use crate::games::henge::components::{BonusDeck, Distance, Effect, Id, LuckCard};
 use crate::games::henge::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
 use crate::games::henge::seen::events::{
-    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, PawnMoved, RewardTaken, SpringChosen,
-    UpgradeTaken,
+    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, RewardTaken, UpgradeTaken,
 };
 use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Frame, Stage, pool_index};
+use crate::games::henge::state::{Frame, pool_index};
 use crate::rules::Seat;
 
-impl Run<'_> {
+impl Machine<'_> {
     /// Carries out `mv`, which is legal. Names that fit nothing change nothing.
     pub fn act(&mut self, seat: Seat, mv: &Move) {
-        let rules = self.state.rules.clone();
-        let set = rules.set();
+        let equipment = self.state.equipment.clone();
+        let set = equipment.set();
         match mv {
             Move::Spring(ChooseSpring { card }) => self.choose_spring(seat, card),
             Move::Upgrade(FirstUpgrade { privilege }) => {
@@ -35,7 +35,7 @@ impl Run<'_> {
                 let Some(card) = set.find_luck(card) else { return };
                 let place = self.place(seat);
                 self.spend(seat, card);
-                let row = rules.luck(card);
+                let row = equipment.luck(card);
                 self.emit(Event::LuckPlayed(LuckPlayed { place, seat, card: row.id }));
                 self.push_list(row.effects);
             }
@@ -56,7 +56,7 @@ impl Run<'_> {
             }
             Move::Druid(PlaceDruid { area }) => self.place_druid(seat, *area),
             Move::Install(InstallStone { stone, slot }) => {
-                if let (Some(stone), Some(slot)) = (set.find_stone(stone), self.state.rules.side().find(slot)) {
+                if let (Some(stone), Some(slot)) = (set.find_stone(stone), self.state.equipment.side().find(slot)) {
                     self.install(seat, stone, slot);
                 }
             }
@@ -68,7 +68,7 @@ impl Run<'_> {
                 let place = self.place(seat);
                 self.spend(seat, card);
                 self.count_down();
-                let card = self.state.rules.luck(card).id;
+                let card = self.state.equipment.luck(card).id;
                 self.emit(Event::LuckDiscarded(LuckDiscarded { place, seat, card }));
             }
             Move::Drop(DropBonus { card }) => self.drop_bonus(seat, card),
@@ -96,66 +96,6 @@ impl Run<'_> {
         }
     }
 
-    fn choose_spring(&mut self, seat: Seat, card: &Id) {
-        let place = self.place(seat);
-        self.state.person_mut(seat).spring = self.state.rules.set().find_bonus(card);
-        self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
-    }
-
-    /// In reverse order of turns; then seat 0 begins (2.2).
-    fn next_upgrade(&mut self, seat: Seat) {
-        match seat.number().checked_sub(1).and_then(Seat::new) {
-            Some(seat) => self.state.stage = Stage::Upgrade { seat },
-            None => {
-                self.state.stage = Stage::Play;
-                self.state.upgrades.clear();
-                self.begin_round(1);
-            }
-        }
-    }
-
-    fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
-        let Some(Frame::Move { free_steps, double_transport }) = self.state.stack.pop() else { return };
-        let paid = self.state.walk_price(self.state.person(seat), steps, free_steps).unwrap_or(0);
-        let transport = self.state.walk_transport(steps, double_transport);
-        self.state.person_mut(seat).coins -= paid;
-        let borders = self.state.walk_transport(steps, false);
-        self.move_pawn(seat, steps, action, paid, false, borders);
-        self.transport(seat, Distance::Steps(transport), HengeSource::of(SourceKind::Rondel));
-        let act = self.state.main_action(seat, action);
-        self.state.stack.push(Frame::Act(act));
-    }
-
-    /// A spent token returns to the supply (H-07); it gives no transport (H-15).
-    fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
-        self.state.stack.pop();
-        let person = self.state.person_mut(seat);
-        person.tokens = person.tokens.saturating_sub(1);
-        self.state.travel_supply = self.state.travel_supply.saturating_add(1);
-        let borders = self.state.walk_transport(steps, false);
-        self.move_pawn(seat, steps, action, 0, true, borders);
-        let act = self.state.main_action(seat, action);
-        self.state.stack.push(Frame::Act(act));
-    }
-
-    fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
-        let place = self.place(seat);
-        let from = self.state.pawn;
-        let to = self.state.rules.set().rondel.ahead(from, steps);
-        self.state.pawn = to;
-        self.emit(Event::PawnMoved(PawnMoved {
-            place,
-            seat,
-            from: from.number(),
-            to: to.number(),
-            steps,
-            action,
-            paid,
-            token,
-            borders,
-        }));
-    }
-
     /// A Luck card leaves the hand for the spent pile (H-22).
     fn spend(&mut self, seat: Seat, card: LuckCard) {
         if self.state.person_mut(seat).hand.remove(card.index()) {
@@ -173,7 +113,7 @@ impl Run<'_> {
 
     /// A Spring card leaves the game, an end-of-game card goes face down to the discards (H-39).
     fn drop_bonus(&mut self, seat: Seat, id: &Id) {
-        let Some(card) = self.state.rules.set().find_bonus(id) else { return };
+        let Some(card) = self.state.equipment.set().find_bonus(id) else { return };
         let place = self.place(seat);
         let person = self.state.person_mut(seat);
         let deck = if person.spring == Some(card) {
@@ -193,7 +133,7 @@ impl Run<'_> {
     fn choose(&mut self, seat: Seat, option: u8) {
         let source = self.source();
         let Some(Frame::Choose { list, at }) = self.state.stack.pop() else { return };
-        let chosen = match self.state.rules.effects(list).get(usize::from(at)) {
+        let chosen = match self.state.equipment.effects(list).get(usize::from(at)) {
             Some(Effect::Choose { of }) => of.get(usize::from(option) - 1).copied(),
             _ => None,
         };
@@ -209,15 +149,15 @@ impl Run<'_> {
         let place = self.place(seat);
         self.spend(seat, card);
         self.state.stack.pop();
-        let rules = self.state.rules.clone();
-        let set = rules.set();
+        let equipment = self.state.equipment.clone();
+        let set = equipment.set();
         let person = self.state.person_mut(seat);
         let benefit = set.luck_track.get(usize::from(person.luck_steps)).copied();
         person.luck_steps += 1;
         let step = person.luck_steps;
-        let card = self.state.rules.luck(card).id;
+        let card = self.state.equipment.luck(card).id;
         self.emit(Event::LuckTracked(LuckTracked { place, seat, card, step }));
-        self.tally(seat, crate::games::henge::state::Occurrence::Track);
+        self.tally(seat, Occurrence::Track);
         if let Some(list) = benefit {
             self.push_list(list);
         }

@@ -1,6 +1,6 @@
 //! The frame of a turn: its beginning, its end (4.11), rounds and the end of the game (4.12).
 
-use super::Run;
+use super::Machine;
 use crate::games::henge::components::{Id, Pool, StoneCard, Tile};
 use crate::games::henge::seen::HengeDeck;
 use crate::games::henge::seen::events::{
@@ -19,12 +19,12 @@ impl State {
     /// Whether chits of a pool can be laid.
     fn can_refill(&self, pool: Pool) -> bool {
         let chits = self.pool(pool);
-        chits.face_up.len() < usize::from(self.rules.set().params.reward_face_up)
+        chits.face_up.len() < usize::from(self.equipment.set().params.reward_face_up)
             && !(chits.stack.is_empty() && chits.used.is_empty())
     }
 }
 
-impl Run<'_> {
+impl Machine<'_> {
     /// A round begins with the first place.
     pub fn begin_round(&mut self, number: u16) {
         self.state.round = number;
@@ -83,7 +83,7 @@ impl Run<'_> {
             {
                 let stone = StoneCard(index as u8);
                 self.state.quarry[position] = Some(stone);
-                stones.push(StoneLaid { position: position as u8 + 1, stone: self.state.rules.stone(stone).id });
+                stones.push(StoneLaid { position: position as u8 + 1, stone: self.state.equipment.stone(stone).id });
             }
         }
         let left = self.state.stone_deck.len() as u8;
@@ -108,9 +108,9 @@ impl Run<'_> {
 
     /// Chits are refilled, A then B; used ones come back when a stack is empty (H-13).
     pub fn refill_chits(&mut self, dice: &mut Dice) {
-        let face_up = usize::from(self.state.rules.set().params.reward_face_up);
-        let rules = self.state.rules.clone();
-        let set = rules.set();
+        let face_up = usize::from(self.state.equipment.set().params.reward_face_up);
+        let equipment = self.state.equipment.clone();
+        let set = equipment.set();
         for (pool, deck) in [(Pool::A, HengeDeck::RewardsA), (Pool::B, HengeDeck::RewardsB)] {
             let mut tiles: Vec<Id> = Vec::new();
             while self.state.pool(pool).face_up.len() < face_up {
@@ -150,12 +150,12 @@ impl Run<'_> {
     /// The next place; after the last one the next round, the last round, or the scoring (4.12, H-58, H-59).
     fn next_turn(&mut self) {
         let next = self.state.turn + 1;
-        if next < self.state.rules.total {
+        if next < self.state.equipment.total {
             self.begin_turn(next);
             return;
         }
         let round = self.state.round;
-        if self.state.trigger.is_none() && round >= self.state.rules.set().params.max_rounds {
+        if self.state.trigger.is_none() && round >= self.state.equipment.set().params.max_rounds {
             self.trigger(EndCause::RoundLimit);
         }
         match self.state.trigger {
@@ -171,10 +171,10 @@ impl Run<'_> {
 
     /// All uninstalled stones arrive, once (H-45).
     fn deliver(&mut self) {
-        let rules = self.state.rules.clone();
+        let equipment = self.state.equipment.clone();
         for person in &mut self.state.people {
             for held in &mut person.stones {
-                held.at = rules.stone(held.stone).transport;
+                held.at = equipment.stone(held.stone).transport;
             }
         }
         let final_round = self.state.round + 1;

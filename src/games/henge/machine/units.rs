@@ -1,14 +1,14 @@
 //! The units of actions: income, purchases, carvings, druids, stones (4.4 to 4.7).
 
-use super::Run;
-use crate::games::henge::components::{Area, Slot, StoneCard};
-use crate::games::henge::legality::{Means, Uses};
+use super::Machine;
+use super::tallies::Occurrence;
+use crate::games::henge::components::{Area, Privilege, Slot, StoneCard};
 use crate::games::henge::seen::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
 use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Act, Built, Frame, Held, Occurrence};
+use crate::games::henge::state::{Act, Built, Frame, Held, Uses};
 use crate::rules::Seat;
 
-impl Run<'_> {
+impl Machine<'_> {
     /// The action on top; a unit is only done while there is one.
     fn action(&self) -> Option<Act> {
         match self.state.top() {
@@ -45,8 +45,8 @@ impl Run<'_> {
     /// Coins, then one draw (H-20).
     pub fn income(&mut self, seat: Seat) {
         self.count_unit();
-        let level = usize::from(self.state.person(seat).level(crate::games::henge::components::Privilege::Coin));
-        let coins = self.state.rules.set().privileges.coin.levels.get(level).copied().unwrap_or(0);
+        let level = usize::from(self.state.person(seat).level(Privilege::Coin));
+        let coins = self.state.equipment.set().privileges.coin.levels.get(level).copied().unwrap_or(0);
         self.gain_coins(seat, coins, HengeSource::of(SourceKind::Action));
         self.state.stack.push(Frame::LuckDraws { times: 1 });
     }
@@ -54,11 +54,11 @@ impl Run<'_> {
     /// Buys the stone at a position, counted from 0; the position stays empty until the end of the turn (H-12).
     pub fn quarry(&mut self, seat: Seat, position: usize) {
         let Some(act) = self.action() else { return };
-        let Ok(price) = Means::actual(self.state, seat, &act).purchase(position) else { return };
         let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
         let place = self.place(seat);
-        let rules = self.state.rules.clone();
-        let row = rules.stone(stone);
+        let equipment = self.state.equipment.clone();
+        let row = equipment.stone(stone);
+        let price = act.price(row.cost);
         let at = act.start.min(row.transport);
         let person = self.state.person_mut(seat);
         person.coins -= price;
@@ -73,9 +73,9 @@ impl Run<'_> {
     /// Carves an own uninstalled stone.
     pub fn carve(&mut self, seat: Seat, stone: StoneCard) {
         let Some(act) = self.action() else { return };
-        let Ok(price) = Means::actual(self.state, seat, &act).carving(stone) else { return };
+        let price = act.price(self.state.equipment.set().params.carve_cost);
         let place = self.place(seat);
-        let id = self.state.rules.stone(stone).id;
+        let id = self.state.equipment.stone(stone).id;
         let person = self.state.person_mut(seat);
         person.coins -= price;
         for held in person.stones.iter_mut().filter(|held| held.stone == stone) {
@@ -90,7 +90,9 @@ impl Run<'_> {
     /// Pays, places, marks; then the next benefit of the druid track (H-26).
     pub fn place_druid(&mut self, seat: Seat, area: Area) {
         let Some(act) = self.action() else { return };
-        let Ok((price, uses)) = Means::actual(self.state, seat, &act).druid(area) else { return };
+        let Some(price) = self.state.druid_price(area) else { return };
+        let Some(uses) = act.uses(self.state.local(), &[area]) else { return };
+        let price = act.price(price);
         let place = self.place(seat);
         let nth = usize::from(self.state.placed(place));
         self.state.person_mut(seat).coins -= price;
@@ -103,7 +105,7 @@ impl Run<'_> {
             self.tally(seat, Occurrence::DruidAction);
         }
         self.tally(seat, Occurrence::Druid(area));
-        if let Some(list) = self.state.rules.set().druid_track.get(nth).copied() {
+        if let Some(list) = self.state.equipment.set().druid_track.get(nth).copied() {
             self.push_list(list);
         }
     }
@@ -111,10 +113,10 @@ impl Run<'_> {
     /// Places the stone, scores, marks, and levels up (4.7).
     pub fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
         let Some(act) = self.action() else { return };
-        let Ok(uses) = Means::actual(self.state, seat, &act).install(stone, slot) else { return };
         let place = self.place(seat);
-        let rules = self.state.rules.clone();
-        let (card, row) = (rules.stone(stone), rules.slot(slot));
+        let equipment = self.state.equipment.clone();
+        let (card, row) = (equipment.stone(stone), equipment.slot(slot));
+        let Some(uses) = act.uses(self.state.local(), &row.areas) else { return };
         self.use_up(uses);
         let is_carved = self.state.person(seat).held(stone).is_some_and(|held| held.carved);
         if row.carved
@@ -124,7 +126,7 @@ impl Run<'_> {
             act.as_carved = act.as_carved.saturating_sub(1);
         }
         self.count_unit();
-        let icons = rules.set().areas[self.state.local().index()].icons;
+        let icons = equipment.set().areas[self.state.local().index()].icons;
         let levels_up = act.any_level || icons.contains(&card.icon);
         self.state.slots[slot.index()] = Some(Built { place, stone });
         let person = self.state.person_mut(seat);

@@ -4,8 +4,9 @@ use super::view::{HengeMat, HengeStage, HengeView};
 use crate::games::henge::components::{
     BonusCard, BonusDeck, BotCard, ComponentSets, Id, LuckCard, Slot, Step, StoneCard, Tile,
 };
-use crate::games::henge::machine::setup::bare;
-use crate::games::henge::state::{Built, CardSet, Held, MOST_CARDS, Person, Rules, Stage, State, Trigger, pool_index};
+use crate::games::henge::state::{
+    Built, CardSet, Equipment, Held, MOST_CARDS, Person, Stage, State, Trigger, pool_index,
+};
 use crate::rules::Dice;
 
 /// Cards of each kind that the viewer has not seen.
@@ -27,16 +28,16 @@ struct Known {
 
 /// A state of which the view could have been taken.
 pub fn imagine(view: &HengeView, sets: &ComponentSets, dice: &mut Dice) -> State {
-    let table = view.table();
+    let seating = view.seating();
     // A view of this game names one of its sets.
     let set = sets.find(&view.set).unwrap_or_else(|_| sets.offered());
-    let rules = Rules::new(set, table.total());
-    let mut state = bare(&table, rules.clone());
+    let equipment = Equipment::new(set, seating.total());
+    let mut state = State::bare(&seating, equipment.clone());
     copy_public(&mut state, view);
     let mut unseen = unseen(&state, view);
     // Known cards first, so that nothing is dealt twice.
     for (seat, mat) in state.count().seats().zip(mats(view)) {
-        *state.person_mut(seat) = shown(&rules, mat, &mut unseen);
+        *state.person_mut(seat) = shown(&equipment, mat, &mut unseen);
     }
     let held = state.luck.held;
     let others = (0..MOST_CARDS).collect::<CardSet>().minus(held);
@@ -57,22 +58,22 @@ fn mats(view: &HengeView) -> impl Iterator<Item = &HengeMat> {
     view.places.iter().filter_map(|place| place.mat.as_ref())
 }
 
-fn luck(rules: &Rules, ids: &[Id]) -> Vec<LuckCard> {
-    ids.iter().filter_map(|id| rules.set().find_luck(id)).collect()
+fn luck(equipment: &Equipment, ids: &[Id]) -> Vec<LuckCard> {
+    ids.iter().filter_map(|id| equipment.set().find_luck(id)).collect()
 }
 
-fn bonus(rules: &Rules, ids: &[Id]) -> Vec<BonusCard> {
-    ids.iter().filter_map(|id| rules.set().find_bonus(id)).collect()
+fn bonus(equipment: &Equipment, ids: &[Id]) -> Vec<BonusCard> {
+    ids.iter().filter_map(|id| equipment.set().find_bonus(id)).collect()
 }
 
-fn bonus_set(rules: &Rules, ids: &Option<Vec<Id>>) -> CardSet {
-    bonus(rules, ids.as_deref().unwrap_or_default()).into_iter().map(BonusCard::index).collect()
+fn bonus_set(equipment: &Equipment, ids: &Option<Vec<Id>>) -> CardSet {
+    bonus(equipment, ids.as_deref().unwrap_or_default()).into_iter().map(BonusCard::index).collect()
 }
 
 /// What everybody sees.
 fn copy_public(state: &mut State, view: &HengeView) {
-    let rules = state.rules.clone();
-    let set = rules.set();
+    let equipment = state.equipment.clone();
+    let set = equipment.set();
     state.stage = match (view.stage, view.upgrading) {
         (HengeStage::Spring, _) => Stage::Spring,
         (HengeStage::Upgrade, Some(seat)) => Stage::Upgrade { seat },
@@ -85,7 +86,7 @@ fn copy_public(state: &mut State, view: &HengeView) {
     state.pawn = Step(view.pawn.saturating_sub(1));
     state.trigger = view.end.as_ref().map(|end| Trigger { round: end.round, cause: end.cause });
     for built in &view.built {
-        if let (Some(slot), Some(stone)) = (rules.side().find(&built.slot), set.find_stone(&built.stone)) {
+        if let (Some(slot), Some(stone)) = (equipment.side().find(&built.slot), set.find_stone(&built.stone)) {
             state.slots[Slot::index(slot)] = Some(Built { place: built.place, stone });
         }
     }
@@ -93,10 +94,10 @@ fn copy_public(state: &mut State, view: &HengeView) {
         state.paths[path.area.index()] = path.druids.clone();
     }
     state.quarry = view.quarry.iter().map(|id| id.and_then(|id| set.find_stone(&id))).collect();
-    state.luck.discards = luck(&rules, &view.luck_discards);
-    state.luck.spent = luck(&rules, &view.luck_spent);
-    state.luck.held = luck(&rules, &view.luck_held).into_iter().map(LuckCard::index).collect();
-    state.spring_dropped = bonus(&rules, &view.spring_dropped);
+    state.luck.discards = luck(&equipment, &view.luck_discards);
+    state.luck.spent = luck(&equipment, &view.luck_spent);
+    state.luck.held = luck(&equipment, &view.luck_held).into_iter().map(LuckCard::index).collect();
+    state.spring_dropped = bonus(&equipment, &view.spring_dropped);
     for rewards in &view.rewards {
         let tiles = |ids: &[Id]| -> Vec<Tile> { ids.iter().filter_map(|id| set.find_tile(id)).collect() };
         let chits = &mut state.chits[pool_index(rewards.pool)];
@@ -117,23 +118,23 @@ fn copy_public(state: &mut State, view: &HengeView) {
 
 /// Everything in use that does not lie open on the table.
 fn unseen(state: &State, view: &HengeView) -> Unseen {
-    let rules = &state.rules;
+    let equipment = &state.equipment;
     let open_luck = state.luck.discards.iter().chain(&state.luck.spent).map(|card| card.index()).collect();
-    let shown = mats(view).filter_map(|mat| mat.spring.and_then(|id| rules.set().find_bonus(&id)));
+    let shown = mats(view).filter_map(|mat| mat.spring.and_then(|id| equipment.set().find_bonus(&id)));
     let open_spring = state.spring_dropped.iter().copied().chain(shown).map(BonusCard::index).collect();
     let built = state.slots.iter().flatten().map(|built| built.stone);
     let quarry = state.quarry.iter().flatten().copied();
     Unseen {
-        luck: (0..rules.set().luck.len()).collect::<CardSet>().minus(open_luck),
-        eog: rules.bonus_in_use(BonusDeck::Eog),
-        spring: rules.bonus_in_use(BonusDeck::Spring).minus(open_spring),
-        stones: rules.stones_in_use().minus(built.chain(quarry).map(StoneCard::index).collect()),
+        luck: (0..equipment.set().luck.len()).collect::<CardSet>().minus(open_luck),
+        eog: equipment.bonus_in_use(BonusDeck::Eog),
+        spring: equipment.bonus_in_use(BonusDeck::Spring).minus(open_spring),
+        stones: equipment.stones_in_use().minus(built.chain(quarry).map(StoneCard::index).collect()),
     }
 }
 
 /// What the view says of a person; those cards are seen.
-fn shown(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
-    let set = rules.set();
+fn shown(equipment: &Equipment, mat: &HengeMat, unseen: &mut Unseen) -> Person {
+    let set = equipment.set();
     let held = |held: &super::view::HengeHeld| {
         set.find_stone(&held.stone).map(|stone| Held { stone, at: held.at, carved: held.carved })
     };
@@ -143,14 +144,14 @@ fn shown(rules: &Rules, mat: &HengeMat, unseen: &mut Unseen) -> Person {
         vp: mat.vp,
         levels: [mat.levels.rondel, mat.levels.coin, mat.levels.luck, mat.levels.stone, mat.levels.druid],
         luck_steps: mat.luck_steps,
-        hand: luck(rules, mat.hand.as_deref().unwrap_or_default()).into_iter().map(LuckCard::index).collect(),
-        offer: bonus_set(rules, &mat.offer),
+        hand: luck(equipment, mat.hand.as_deref().unwrap_or_default()).into_iter().map(LuckCard::index).collect(),
+        offer: bonus_set(equipment, &mat.offer),
         spring: mat.spring.and_then(|id| set.find_bonus(&id)),
         marks: mat.marks,
-        refused: bonus_set(rules, &mat.refused),
-        eog: bonus_set(rules, &mat.eog),
-        drops: bonus_set(rules, &mat.drops),
-        returned: bonus_set(rules, &mat.returned),
+        refused: bonus_set(equipment, &mat.refused),
+        eog: bonus_set(equipment, &mat.eog),
+        drops: bonus_set(equipment, &mat.drops),
+        returned: bonus_set(equipment, &mat.returned),
         eog_drawn: mat.eog_drawn,
         stones: mat.stones.iter().filter_map(held).collect(),
         installed: mat.installed.iter().filter_map(|id| set.find_stone(id)).collect(),

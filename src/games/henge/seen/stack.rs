@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::games::henge::components::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
-use crate::games::henge::state::{Act, EndStep, Frame, Rules, State};
+use crate::games::henge::state::{Act, EndStep, Equipment, Frame, State};
 use crate::rules::Seat;
 
 /// A deck that is drawn from.
@@ -222,7 +222,7 @@ pub struct HengeRevealed {
     pub refused: Vec<Id>,
 }
 
-impl Rules {
+impl Equipment {
     /// What a list is printed on.
     pub fn source(&self, list: List) -> HengeSource {
         let step = |index: u8| Some(index.saturating_add(1));
@@ -385,6 +385,6 @@ impl HengeAct {
 impl State {
     /// The stack as it is told: all of it is public (section 6).
     pub fn wire_stack(&self) -> Vec<HengeFrame> {
-        self.stack.iter().map(|frame| self.rules.write_frame(frame)).collect()
+        self.stack.iter().map(|frame| self.equipment.write_frame(frame)).collect()
     }
 }

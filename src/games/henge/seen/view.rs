@@ -5,11 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::scores::HengeScore;
 use super::stack::HengeFrame;
 use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId};
-use crate::games::henge::machine::scoring::HengeScore;
-use crate::games::henge::options::Table;
-use crate::games::henge::state::{CardSet, EndCause, Held, Person, Place, Stage, State};
+use crate::games::henge::state::{CardSet, EndCause, Held, Person, Place, Seating, Stage, State};
 use crate::rules::{Seat, Viewer};
 
 /// The id of a set, written as if it were not shared.
@@ -297,7 +296,7 @@ pub struct HengeRewards {
 impl State {
     /// What `viewer` may know.
     pub fn view(&self, viewer: Viewer) -> HengeView {
-        let rules = &self.rules;
+        let equipment = &self.equipment;
         let (stage, upgrading) = match self.stage {
             Stage::Spring => (HengeStage::Spring, None),
             Stage::Upgrade { seat } => (HengeStage::Upgrade, Some(seat)),
@@ -305,10 +304,10 @@ impl State {
             Stage::Over => (HengeStage::Over, None),
         };
         let luck = |cards: &[crate::games::henge::components::LuckCard]| {
-            cards.iter().map(|card| rules.luck(*card).id).collect()
+            cards.iter().map(|card| equipment.luck(*card).id).collect()
         };
         let tiles = |tiles: &[crate::games::henge::components::Tile]| {
-            tiles.iter().map(|tile| rules.set().rewards[tile.index()].id).collect()
+            tiles.iter().map(|tile| equipment.set().rewards[tile.index()].id).collect()
         };
         let rewards = [Pool::A, Pool::B].map(|pool| {
             let chits = self.pool(pool);
@@ -316,8 +315,8 @@ impl State {
             HengeRewards { pool, face_up: tiles(&chits.face_up), used: tiles(&chits.used), left }
         });
         HengeView {
-            set: Arc::clone(rules.set().id()),
-            side: rules.side().key.to_owned(),
+            set: Arc::clone(equipment.set().id()),
+            side: equipment.side().key.to_owned(),
             stage,
             upgrading,
             upgrades: self.upgrades.clone(),
@@ -325,31 +324,31 @@ impl State {
             turn: self.turn,
             pawn: self.pawn.number(),
             end: self.trigger.map(|trigger| HengeEnd { round: trigger.round, cause: trigger.cause }),
-            places: (0..rules.total).map(|place| self.place_view(place, viewer)).collect(),
+            places: (0..equipment.total).map(|place| self.place_view(place, viewer)).collect(),
             built: self.built_view(),
             paths: (0..AREAS).map(|at| HengePath { area: Area::ALL[at], druids: self.paths[at].clone() }).collect(),
-            quarry: self.quarry.iter().map(|stone| stone.map(|stone| rules.stone(stone).id)).collect(),
+            quarry: self.quarry.iter().map(|stone| stone.map(|stone| equipment.stone(stone).id)).collect(),
             stones_left: self.stone_deck.len() as u8,
             luck_left: self.luck.deck.len() as u8,
-            luck_held: self.luck.held.iter().map(|index| rules.set().luck[index].id).collect(),
+            luck_held: self.luck.held.iter().map(|index| equipment.set().luck[index].id).collect(),
             luck_discards: luck(&self.luck.discards),
             luck_spent: luck(&self.luck.spent),
             eog_left: self.eog_deck.len() as u8,
-            spring_dropped: self.spring_dropped.iter().map(|card| rules.set().bonus[card.index()].id).collect(),
+            spring_dropped: self.spring_dropped.iter().map(|card| equipment.set().bonus[card.index()].id).collect(),
             rewards: rewards.to_vec(),
             travel_supply: self.travel_supply,
             bots_left: self.bots.deck.len() as u8,
-            bot_discards: self.bots.discards.iter().map(|card| rules.set().hengebot[card.index()].id).collect(),
+            bot_discards: self.bots.discards.iter().map(|card| equipment.set().hengebot[card.index()].id).collect(),
             stack: self.wire_stack(),
             scores: (self.stage == Stage::Over).then(|| self.scores()),
         }
     }
 
     fn built_view(&self) -> Vec<HengeBuilt> {
-        let slots = self.rules.side().all().zip(&self.slots);
+        let slots = self.equipment.side().all().zip(&self.slots);
         let built = slots.filter_map(|((_, row), built)| {
             let built = (*built)?;
-            Some(HengeBuilt { slot: row.id, stone: self.rules.stone(built.stone).id, place: built.place })
+            Some(HengeBuilt { slot: row.id, stone: self.equipment.stone(built.stone).id, place: built.place })
         });
         built.collect()
     }
@@ -367,13 +366,13 @@ impl State {
     }
 
     fn mat(&self, person: &Person, is_open: bool) -> HengeMat {
-        let rules = &self.rules;
+        let equipment = &self.equipment;
         let bonus = |cards: CardSet| {
-            is_open.then(|| cards.iter().map(|index| rules.set().bonus[index].id).collect::<Vec<Id>>())
+            is_open.then(|| cards.iter().map(|index| equipment.set().bonus[index].id).collect::<Vec<Id>>())
         };
-        let hand = person.hand.iter().map(|index| rules.set().luck[index].id);
+        let hand = person.hand.iter().map(|index| equipment.set().luck[index].id);
         let held = |held: &Held| {
-            let row = rules.stone(held.stone);
+            let row = equipment.stone(held.stone);
             HengeHeld { stone: row.id, at: held.at, delivered: held.at >= row.transport, carved: held.carved }
         };
         let level = |privilege| person.level(privilege);
@@ -398,7 +397,7 @@ impl State {
             spring: person
                 .spring
                 .filter(|_| is_open || self.stage != Stage::Spring)
-                .map(|card| rules.set().bonus[card.index()].id),
+                .map(|card| equipment.set().bonus[card.index()].id),
             marks: person.marks,
             refused_count: person.refused.len() as u8,
             refused: bonus(person.refused),
@@ -409,15 +408,15 @@ impl State {
             eog_drawn: person.eog_drawn,
             returned: bonus(person.returned),
             stones: person.stones.iter().map(held).collect(),
-            installed: person.installed.iter().map(|stone| rules.stone(*stone).id).collect(),
+            installed: person.installed.iter().map(|stone| equipment.stone(*stone).id).collect(),
         }
     }
 }
 
 impl HengeView {
     /// Who sits where.
-    pub fn table(&self) -> Table {
+    pub fn seating(&self) -> Seating {
         let places: Vec<Option<Seat>> = self.places.iter().map(|place| place.seat).collect();
-        Table::of(&places)
+        Seating::of(&places)
     }
 }

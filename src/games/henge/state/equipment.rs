@@ -10,7 +10,7 @@ use crate::games::henge::components::{
 
 /// What a match is played with. Cheap to clone, for those who change the state while they read a row.
 #[derive(Clone)]
-pub struct Rules {
+pub struct Equipment {
     set: Components,
     /// Place of the board side in use.
     side: usize,
@@ -18,11 +18,11 @@ pub struct Rules {
     pub total: u8,
 }
 
-impl Rules {
-    /// The rules for `total` players. Options make sure that the set has a board side for them.
-    pub fn new(set: Components, total: u8) -> Rules {
+impl Equipment {
+    /// The equipment for `total` players. Options make sure that the set has a board side for them.
+    pub fn new(set: Components, total: u8) -> Equipment {
         let side = set.sides.iter().position(|side| side.totals.contains(&total)).unwrap_or(0);
-        Rules { set, side, total }
+        Equipment { set, side, total }
     }
 
     /// The set as options name it.
@@ -88,13 +88,13 @@ impl Rules {
     }
 }
 
-impl PartialEq for Rules {
-    fn eq(&self, other: &Rules) -> bool {
+impl PartialEq for Equipment {
+    fn eq(&self, other: &Equipment) -> bool {
         self.set == other.set && self.total == other.total
     }
 }
 
-impl std::fmt::Debug for Rules {
+impl std::fmt::Debug for Equipment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?} for {}", self.set, self.total)
     }
@@ -103,22 +103,22 @@ impl std::fmt::Debug for Rules {
 /// The stored form.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StoredRules {
+pub struct StoredEquipment {
     set: SetId,
     total: u8,
 }
 
-impl StoredRules {
-    /// The rules that are meant, with the sets there are.
+impl StoredEquipment {
+    /// The equipment that is meant, with the sets there are.
     ///
     /// # Errors
     /// If the set is not among them.
-    pub fn open(&self, sets: &ComponentSets) -> Result<Rules, SetNotFound> {
-        Ok(Rules::new(sets.find(&self.set)?, self.total))
+    pub fn open(&self, sets: &ComponentSets) -> Result<Equipment, SetNotFound> {
+        Ok(Equipment::new(sets.find(&self.set)?, self.total))
     }
 }
 
-impl Serialize for Rules {
+impl Serialize for Equipment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Written<'a> {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::henge::components::{Action, List, ModKind, Pool};
+use crate::games::henge::components::{Action, Area, List, ModKind, Pool};
 
 /// One entry of the stack. The last one is on top.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -129,6 +129,17 @@ pub struct Act {
     pub any_level: bool,
 }
 
+/// Which allowance an area or slot uses (H-67).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uses {
+    /// None: it is in the local area.
+    Nothing,
+    /// One for adjacent areas.
+    Adjacent,
+    /// One for remote areas.
+    Remote,
+}
+
 impl Act {
     /// An action with nothing done yet and no card played in it.
     pub fn new(action: Action, is_sub: bool, limit: Option<u8>) -> Act {
@@ -151,6 +162,25 @@ impl Act {
     /// Whether the limit leaves room for another unit.
     pub fn has_room(&self) -> bool {
         self.limit.is_none_or(|limit| self.units < limit)
+    }
+
+    /// What a unit costs that is printed with this price.
+    pub fn price(&self, printed: u16) -> u16 {
+        printed.saturating_sub(self.discount)
+    }
+
+    /// The allowance that a thing in these areas uses when the action takes place in `local`; `None` if it is out of
+    /// reach (H-67).
+    pub fn uses(&self, local: Area, areas: &[Area]) -> Option<Uses> {
+        if areas.contains(&local) {
+            Some(Uses::Nothing)
+        } else if self.adjacent > 0 && areas.iter().any(|area| area.is_adjacent(local)) {
+            Some(Uses::Adjacent)
+        } else if self.remote > 0 && areas.iter().any(|area| area.is_remote(local)) {
+            Some(Uses::Remote)
+        } else {
+            None
+        }
     }
 
     /// A card changes the action (H-63: only what comes after).

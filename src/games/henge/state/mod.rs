@@ -3,21 +3,24 @@
 //! Invariants: every card, chit, druid and stone is in one place; the stack is empty before the first turn and after
 //! the last, and otherwise has a decision or a chance step on top. Indices belong to the match's component set.
 
+mod bare;
 mod cards;
 mod counts;
 mod equipment;
 mod frames;
+mod seating;
 mod stored;
 
 pub use cards::{CardSet, MOST_CARDS};
-pub use counts::Occurrence;
-pub use equipment::{Rules, StoredRules};
-pub use frames::{Act, EndStep, Frame};
+pub use counts::limited;
+pub use equipment::{Equipment, StoredEquipment};
+pub use frames::{Act, EndStep, Frame, Uses};
+pub use seating::Seating;
 
 use serde::{Deserialize, Serialize};
 
 use crate::games::henge::components::{
-    AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, Step, StoneCard, Tile,
+    AREAS, Area, BonusCard, BotCard, LuckCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard, Tile,
 };
 use crate::rules::{Seat, SeatCount, Seats};
 
@@ -172,9 +175,10 @@ pub struct BotPiles {
 
 /// Everything there is to know. How it is read is in [`stored`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct State<R = Rules> {
+pub struct State<R = Equipment> {
     /// The component set and what the number of players makes of it.
-    pub rules: R,
+    #[serde(rename = "rules")]
+    pub equipment: R,
     /// Who sits where: the seat of a person, `None` for a Hengebot.
     pub places: Vec<Option<Seat>>,
     /// How far the match has come.
@@ -261,7 +265,7 @@ impl State {
 
     /// The area of the pawn's step.
     pub fn local(&self) -> Area {
-        self.rules.area_of(self.pawn)
+        self.equipment.area_of(self.pawn)
     }
 
     /// How many druids stand on an area's path.
@@ -276,17 +280,22 @@ impl State {
 
     /// How many of its druids a place still has.
     pub fn druids_left(&self, place: Place) -> u8 {
-        self.rules.set().params.druids_per_player.saturating_sub(self.placed(place))
+        self.equipment.set().params.druids_per_player.saturating_sub(self.placed(place))
     }
 
     /// Coins for a druid on the lowest free space of an area; `None` if the path is full (H-28).
     pub fn druid_price(&self, area: Area) -> Option<u16> {
-        self.rules.side().paths[area.index()].get(self.druids_on(area))?.cost
+        self.equipment.side().paths[area.index()].get(self.druids_on(area))?.cost
     }
 
     /// What is built in a slot.
     pub fn built(&self, slot: Slot) -> Option<Built> {
         self.slots.get(slot.index()).copied().flatten()
+    }
+
+    /// Whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    pub fn uprights_stand(&self, row: &SlotRow) -> bool {
+        row.on.iter().all(|upright| self.built(*upright).is_some())
     }
 
     /// Whether the end has been triggered in an earlier round: this is the last one.

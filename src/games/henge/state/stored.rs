@@ -3,18 +3,18 @@
 use serde::de::Error;
 
 use super::cards::CardSet;
-use super::{Person, State, StoredRules};
+use super::{Person, State, StoredEquipment};
 use crate::games::henge::components::{ComponentSets, Privilege};
 
-impl State<StoredRules> {
+impl State<StoredEquipment> {
     /// The state that is meant, with the sets there are.
     ///
     /// # Errors
     /// If its set is not among them, or it does not fit its set.
     pub fn open(self, sets: &ComponentSets) -> Result<State, serde_json::Error> {
-        let rules = self.rules.open(sets).map_err(serde_json::Error::custom)?;
+        let equipment = self.equipment.open(sets).map_err(serde_json::Error::custom)?;
         let state = State {
-            rules,
+            equipment,
             places: self.places,
             stage: self.stage,
             round: self.round,
@@ -50,8 +50,8 @@ fn below(cards: CardSet, count: usize) -> bool {
 impl State {
     /// What does not fit the component set.
     fn fault(&self) -> Option<&'static str> {
-        let (set, side) = (self.rules.set(), self.rules.side());
-        let total = usize::from(self.rules.total);
+        let (set, side) = (self.equipment.set(), self.equipment.side());
+        let total = usize::from(self.equipment.total);
         let seats = self.places.iter().flatten().map(|seat| seat.index());
         if self.places.len() != total || self.people.is_empty() || !seats.eq(0..self.people.len()) {
             return Some("the places are not those of the people");
@@ -91,7 +91,7 @@ impl State {
     }
 
     fn fits(&self, person: &Person) -> bool {
-        let set = self.rules.set();
+        let set = self.equipment.set();
         let bonus = [person.offer, person.refused, person.eog, person.drops, person.returned];
         let stones = person.stones.iter().map(|held| held.stone).chain(person.installed.iter().copied());
         below(person.hand, set.luck.len())

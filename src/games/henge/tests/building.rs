@@ -169,7 +169,7 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
     let mut other = Desk::new("hhhh").delivered(0, "S05", false);
     let slots: Vec<_> = other
         .state
-        .rules
+        .equipment
         .side()
         .all()
         .filter(|(_, row)| row.size == super::super::components::SlotSize::Small)

@@ -2,10 +2,9 @@
 
 use super::super::components::testing::sets;
 use super::super::components::{Area, BonusCard, BotCard, Components, Id, LuckCard, Pool, Privilege, StoneCard};
-use super::super::machine::setup::bare;
 use super::super::state::CardSet;
+use super::super::state::Equipment;
 use super::super::state::Frame;
-use super::super::state::Rules;
 use super::super::state::{Built, Held, Person, Stage};
 use super::*;
 use crate::rules::{Status, play};
@@ -29,11 +28,11 @@ impl Desk {
 
     /// The same with another set.
     pub fn with(set: &Components, table: &str) -> Desk {
-        let table = Table::try_from(table.to_owned()).unwrap();
+        let seating = Seating::try_from(table.to_owned()).unwrap();
         let game = Henge::new(sets(&[set]));
-        let mut state = bare(&table, Rules::new(set.clone(), table.total()));
+        let mut state = State::bare(&seating, Equipment::new(set.clone(), seating.total()));
         state.stage = Stage::Play;
-        Run::new(&mut state).begin_round(1);
+        Machine::new(&mut state).begin_round(1);
         Desk { game, state, dice: dice(1) }
     }
 
@@ -58,15 +57,15 @@ impl Desk {
     }
 
     pub fn stone(&self, text: &str) -> StoneCard {
-        self.state.rules.set().find_stone(&id(text)).unwrap()
+        self.state.equipment.set().find_stone(&id(text)).unwrap()
     }
 
     pub fn luck(&self, text: &str) -> LuckCard {
-        self.state.rules.set().find_luck(&id(text)).unwrap()
+        self.state.equipment.set().find_luck(&id(text)).unwrap()
     }
 
     pub fn bonus(&self, text: &str) -> BonusCard {
-        self.state.rules.set().find_bonus(&id(text)).unwrap()
+        self.state.equipment.set().find_bonus(&id(text)).unwrap()
     }
 
     /// Luck cards go from the deck to a hand.
@@ -95,13 +94,13 @@ impl Desk {
 
     /// A delivered stone.
     pub fn delivered(self, number: u8, stone: &str, carved: bool) -> Desk {
-        let at = self.state.rules.stone(self.stone(stone)).transport;
+        let at = self.state.equipment.stone(self.stone(stone)).transport;
         self.holds(number, stone, at, carved)
     }
 
     /// A stone that the place has built; a person also has its card.
     pub fn built(mut self, place: u8, slot: &str, stone: &str) -> Desk {
-        let slot = self.state.rules.side().find(&id(slot)).unwrap();
+        let slot = self.state.equipment.side().find(&id(slot)).unwrap();
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
         self.state.slots[slot.index()] = Some(Built { place, stone });
@@ -151,7 +150,7 @@ impl Desk {
 
     /// The chits face up in a pool; none are left in the stack.
     pub fn chits(mut self, pool: Pool, tiles: &str) -> Desk {
-        let set = self.state.rules.components().clone();
+        let set = self.state.equipment.components().clone();
         let tiles: Vec<_> = tiles.split_whitespace().map(|tile| set.find_tile(&id(tile)).unwrap()).collect();
         let chits = &mut self.state.chits[super::super::state::pool_index(pool)];
         chits.stack = CardSet::default();
@@ -161,8 +160,8 @@ impl Desk {
 
     /// The Hengebot card drawn next.
     pub fn bot_card(mut self, card: &str) -> Desk {
-        let index = self.state.rules.set().hengebot.iter().position(|row| row.id == id(card)).unwrap();
-        let all: CardSet = (0..self.state.rules.set().hengebot.len()).collect();
+        let index = self.state.equipment.set().hengebot.iter().position(|row| row.id == id(card)).unwrap();
+        let all: CardSet = (0..self.state.equipment.set().hengebot.len()).collect();
         self.state.bots.deck = [index].into_iter().collect();
         self.state.bots.discards =
             all.iter().filter(|other| *other != index).map(|other| BotCard(other as u8)).collect();

@@ -239,7 +239,7 @@ fn standing(stones: &str) -> Desk {
     let mut large = ["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"].into_iter();
     let mut small = ["12a", "12b", "34a", "34b", "51a", "51b"].into_iter();
     stones.split_whitespace().fold(Desk::new("hhhhh"), |desk, stone| {
-        let size = desk.state.rules.stone(desk.stone(stone)).size;
+        let size = desk.state.equipment.stone(desk.stone(stone)).size;
         let slot = if size == Size::Large { large.next() } else { small.next() };
         desk.built(0, slot.unwrap(), stone)
     })
@@ -344,7 +344,7 @@ fn spring_cards_score_their_marks() {
 fn spring_goals_count_what_they_say() {
     let met = |desk: &mut Desk| {
         let before = desk.person(0).marks;
-        let mut run = Run::new(&mut desk.state);
+        let mut run = Machine::new(&mut desk.state);
         run.test_goal(seat(0));
         before == 0 && desk.person(0).marks == 1
     };

@@ -197,7 +197,7 @@ impl Sights {
                 writeln!(text, "  {whose}{new}").unwrap();
             }
         }
-        for place in 0..usize::from(state.rules.total) {
+        for place in 0..usize::from(state.equipment.total) {
             let mut seen: Vec<(String, Vec<String>)> = Vec::new();
             for (at, viewer) in self.viewers.iter().enumerate() {
                 let before = self.hidden.get(at).map(|places| &places[place]);

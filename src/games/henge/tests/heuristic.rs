@@ -3,7 +3,7 @@
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::super::components::{Action, Area, Count, Effect, Id, List, Pool, Privilege, Score, Slot, StoneCard};
-use super::super::legality::Means;
+use super::super::legality::feasibility::Means;
 use super::super::moves::{FirstUpgrade, RaiseLevel};
 use super::super::state::Person;
 use super::super::state::{Act, Frame};
@@ -31,7 +31,7 @@ impl Player<'_> {
     fn new(state: &State, seat: Seat) -> Player<'_> {
         let left = match state.trigger {
             Some(_) => i32::from(!state.is_last_round()),
-            None => 2 + 3 * state.stone_deck.len() as i32 / i32::from(state.rules.total),
+            None => 2 + 3 * state.stone_deck.len() as i32 / i32::from(state.equipment.total),
         };
         Player { state, seat, person: state.person(seat), left }
     }
@@ -49,12 +49,12 @@ impl Player<'_> {
 
     /// A draw of Luck cards, if a turn is left to play them in.
     fn draw(&self) -> i32 {
-        let level = self.state.rules.set().privileges.luck.levels[usize::from(self.person.level(Privilege::Luck))];
+        let level = self.state.equipment.set().privileges.luck.levels[usize::from(self.person.level(Privilege::Luck))];
         (27 * i32::from(level.draw - level.discard) + 5 * i32::from(level.discard)) * self.left.min(1)
     }
 
     fn level(&self, privilege: Privilege) -> i32 {
-        let privileges = &self.state.rules.set().privileges;
+        let privileges = &self.state.equipment.set().privileges;
         if self.person.level(privilege) == privileges.top(privilege) {
             return self.effects(*privileges.end(privilege));
         }
@@ -62,7 +62,7 @@ impl Player<'_> {
     }
 
     fn effects(&self, list: List) -> i32 {
-        self.state.rules.effects(list).iter().map(|effect| self.effect(effect)).sum()
+        self.state.equipment.effects(list).iter().map(|effect| self.effect(effect)).sum()
     }
 
     fn effect(&self, effect: &Effect) -> i32 {
@@ -88,14 +88,14 @@ impl Player<'_> {
 
     /// Steps of all stones on their way, unless the final delivery comes anyway.
     fn transport(&self, steps: u8) -> i32 {
-        let way = |stone| self.state.rules.stone(stone).transport;
+        let way = |stone| self.state.equipment.stone(stone).transport;
         let steps = self.person.stones.iter().map(|held| i32::from((way(held.stone) - held.at).min(steps)));
         if self.left > 1 { 9 * steps.sum::<i32>() } else { 0 }
     }
 
     /// What the end-of-game cards gain if one more is counted of what passes.
     fn bonus(&self, passes: impl Fn(&Count) -> bool) -> i32 {
-        let cards = self.person.eog.iter().map(|card| match &self.state.rules.set().bonus[card].score {
+        let cards = self.person.eog.iter().map(|card| match &self.state.equipment.set().bonus[card].score {
             Score::Per { count, vp, .. } if passes(count) => 10 * i32::from(*vp),
             _ => 0,
         });
@@ -104,7 +104,7 @@ impl Player<'_> {
 
     /// What a stone brings when it stands, but for its slot.
     fn stone(&self, stone: StoneCard) -> i32 {
-        let row = self.state.rules.stone(stone);
+        let row = self.state.equipment.stone(stone);
         let passes = |count: &Count| match count {
             Count::Installed { size, icon, min_cost, min_transport: None, max_transport: None } => {
                 size.is_none_or(|size| row.size == size)
@@ -117,32 +117,32 @@ impl Player<'_> {
     }
 
     fn purchase(&self, stone: StoneCard, discount: u16) -> i32 {
-        let row = self.state.rules.stone(stone);
+        let row = self.state.equipment.stone(stone);
         let way = if self.left > 1 { 6 * i32::from(row.transport) } else { 0 };
         (self.stone(stone) - way) * self.left.min(1) + self.pay(row.cost, discount)
     }
 
     fn install(&self, local: Area, stone: StoneCard, slot: Slot) -> i32 {
-        let rules = &self.state.rules;
-        let icon = rules.stone(stone).icon;
-        let raises = rules.set().areas[local.index()].icons.contains(&icon);
-        self.stone(stone) + 10 * i32::from(rules.slot(slot).vp) + if raises { self.level(icon) } else { 0 }
+        let equipment = &self.state.equipment;
+        let icon = equipment.stone(stone).icon;
+        let raises = equipment.set().areas[local.index()].icons.contains(&icon);
+        self.stone(stone) + 10 * i32::from(equipment.slot(slot).vp) + if raises { self.level(icon) } else { 0 }
     }
 
     /// While turns are left, somebody's next druid will raise the value, and no rank is quite safe.
     fn druid(&self, area: Area, discount: u16) -> i32 {
         let (state, me) = (self.state, self.state.place_of(self.seat));
-        let (paths, path) = (&state.paths[area.index()], &state.rules.side().paths[area.index()]);
+        let (paths, path) = (&state.paths[area.index()], &state.equipment.side().paths[area.index()]);
         let own = |place| paths.iter().filter(|other| **other == place).count();
         let value = |more: usize, rank: usize| {
             let at = paths.len() + more + usize::from(self.left > 3);
             let value = path.get(at).or(path.last()).map_or(0, |space| 10 * i32::from(space.value));
-            state.rules.set().params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
+            state.equipment.set().params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
         };
         let before = state.ranking(area).iter().position(|place| *place == me).map_or(0, |rank| value(0, rank));
-        let ahead = (0..state.rules.total).filter(|place| *place != me && own(*place) > own(me) + 1).count();
+        let ahead = (0..state.equipment.total).filter(|place| *place != me && own(*place) > own(me) + 1).count();
         let safe = if self.left > 2 { 67 } else { 100 };
-        let benefit = state.rules.set().druid_track.get(usize::from(state.placed(me)));
+        let benefit = state.equipment.set().druid_track.get(usize::from(state.placed(me)));
         (value(1, ahead) - before) * safe / 100
             + benefit.map_or(0, |list| self.effects(*list))
             + self.bonus(|count| *count == Count::Druids {} || *count == Count::DruidsIn { area })
@@ -151,12 +151,12 @@ impl Player<'_> {
 
     /// A carved stone fits slots with some points.
     fn carving(&self, discount: u16) -> i32 {
-        30 * self.left.min(1) + self.pay(self.state.rules.set().params.carve_cost, discount)
+        30 * self.left.min(1) + self.pay(self.state.equipment.set().params.carve_cost, discount)
     }
 
     /// What the units of an action are worth that these means allow: each stone and slot or area once.
     fn units(&self, means: &Means) -> i32 {
-        let (state, act, set) = (self.state, &means.act, self.state.rules.set());
+        let (state, act, set) = (self.state, &means.act, self.state.equipment.set());
         let of_stone = |worth, stone: StoneCard| (worth, stone.index(), stone.index());
         let mut units: Vec<(i32, usize, usize)> = match act.action {
             Action::Income => {
@@ -188,16 +188,16 @@ impl Player<'_> {
     }
 
     fn stop(&self, steps: u8, action: Action, price: u16, advance: u8) -> i32 {
-        let area = self.state.rules.area_of(self.state.rules.set().rondel.ahead(self.state.pawn, steps));
+        let area = self.state.equipment.area_of(self.state.equipment.set().rondel.ahead(self.state.pawn, steps));
         self.units(&self.state.means_at(self.seat, action, area, self.person.coins - price, advance))
     }
 
     /// Whether what a card does and what it makes of the units is worth anything much in the action under way.
     fn helps(&self, card: &Id) -> bool {
         let Some(Frame::Act(act)) = self.state.top() else { return false };
-        let list = self.state.rules.luck(self.state.rules.set().find_luck(card).unwrap()).effects;
+        let list = self.state.equipment.luck(self.state.equipment.set().find_luck(card).unwrap()).effects;
         let mut with = act.clone();
-        for effect in self.state.rules.effects(list) {
+        for effect in self.state.equipment.effects(list) {
             if let Effect::Mod { what, n } = effect {
                 with.modify(*what, *n);
             }
@@ -207,9 +207,9 @@ impl Player<'_> {
     }
 
     fn worth(&self, mv: &Move) -> i32 {
-        let (state, rules, set) = (self.state, &self.state.rules, self.state.rules.set());
+        let (state, equipment, set) = (self.state, &self.state.equipment, self.state.equipment.set());
         let discount = if let Some(Frame::Act(act)) = state.top() { act.discount } else { 0 };
-        let luck = |id: &Id| self.effects(rules.luck(set.find_luck(id).unwrap()).effects) * self.left.min(3) / 4;
+        let luck = |id: &Id| self.effects(equipment.luck(set.find_luck(id).unwrap()).effects) * self.left.min(3) / 4;
         let bonus = |id: &Id| i32::from(state.card_score(self.seat, set.find_bonus(id).unwrap().index()).points);
         match mv {
             Move::Rondel(walk) => {
@@ -223,7 +223,7 @@ impl Player<'_> {
             Move::Luck(_) => -1000,
             Move::Install(build) => {
                 let stone = set.find_stone(&build.stone).unwrap();
-                self.install(state.local(), stone, rules.side().find(&build.slot).unwrap())
+                self.install(state.local(), stone, equipment.side().find(&build.slot).unwrap())
             }
             Move::Quarry(buy) => self.purchase(state.quarry[usize::from(buy.position.get()) - 1].unwrap(), discount),
             Move::Carve(_) => self.carving(discount),
@@ -233,7 +233,7 @@ impl Player<'_> {
             Move::Upgrade(FirstUpgrade { privilege }) | Move::Level(RaiseLevel { privilege }) => self.level(*privilege),
             Move::Choose(choice) => {
                 let Some(Frame::Choose { list, at }) = state.top() else { return 0 };
-                let Effect::Choose { of } = &rules.effects(*list)[usize::from(*at)] else { return 0 };
+                let Effect::Choose { of } = &equipment.effects(*list)[usize::from(*at)] else { return 0 };
                 self.effects(of[usize::from(choice.option.get()) - 1])
             }
             Move::Discard(discard) => -luck(&discard.card),

@@ -89,7 +89,7 @@ fn redeal_spring(state: &State, others: &mut [&mut Person], dice: &mut Dice) {
     let dealt = state.people.iter().fold(chosen.map(BonusCard::index).collect::<CardSet>(), |all, person| {
         all.union(person.offer).union(person.refused)
     });
-    let mut rest = state.rules.bonus_in_use(BonusDeck::Spring).minus(dealt);
+    let mut rest = state.equipment.bonus_in_use(BonusDeck::Spring).minus(dealt);
     let every = rest.union(dealt);
     let mut places = vec![&mut rest];
     for Person { offer, refused, .. } in others.iter_mut().map(|person| &mut **person) {

@@ -12,8 +12,8 @@ use crate::rules::{Status, play, settle};
 
 /// Every card, chit, stone, druid and token is in one place, and nothing is negative or beyond its track.
 pub fn conserved(state: &State) {
-    let rules = &state.rules;
-    let set = rules.set();
+    let equipment = &state.equipment;
+    let set = equipment.set();
     let params = &set.params;
 
     let hands: Vec<CardSet> = state.people.iter().map(|person| person.hand).collect();
@@ -27,7 +27,7 @@ pub fn conserved(state: &State) {
 
     let own = |person: &super::super::state::Person| person.eog.iter().chain(person.drops.iter()).collect::<Vec<_>>();
     let eog: Vec<usize> = state.eog_deck.iter().chain(state.people.iter().flat_map(own)).collect();
-    is_each_once(eog, rules.bonus_in_use(BonusDeck::Eog), "end-of-game cards");
+    is_each_once(eog, equipment.bonus_in_use(BonusDeck::Eog), "end-of-game cards");
 
     // A chosen Spring card still counts as offered until all have chosen; the rest of the deck leaves the game.
     let spring: Vec<usize> = state
@@ -41,12 +41,12 @@ pub fn conserved(state: &State) {
         .collect();
     assert_eq!(spring.len(), state.people.len() * usize::from(params.spring_deal), "Spring cards");
     let distinct: CardSet = spring.iter().copied().collect();
-    assert_eq!((distinct.len(), distinct.minus(rules.bonus_in_use(BonusDeck::Spring)).len()), (spring.len(), 0));
+    assert_eq!((distinct.len(), distinct.minus(equipment.bonus_in_use(BonusDeck::Spring)).len()), (spring.len(), 0));
 
     let held = state.people.iter().flat_map(|person| person.stones.iter().map(|held| held.stone));
     let built = state.slots.iter().flatten().map(|built| built.stone);
     let stones = held.chain(built).chain(state.quarry.iter().flatten().copied()).map(|stone| stone.index());
-    is_each_once(state.stone_deck.iter().chain(stones).collect(), rules.stones_in_use(), "stones");
+    is_each_once(state.stone_deck.iter().chain(stones).collect(), equipment.stones_in_use(), "stones");
     let installed: usize = state.people.iter().map(|person| person.installed.len()).sum();
     let by_people = state.slots.iter().flatten().filter(|built| state.seat_at(built.place).is_some()).count();
     assert_eq!(installed, by_people, "a stone stands without its card, or the other way round");
@@ -54,7 +54,7 @@ pub fn conserved(state: &State) {
     for pool in [Pool::A, Pool::B] {
         let chits = state.pool(pool);
         let open = chits.face_up.iter().chain(&chits.used).map(|tile| tile.index());
-        is_each_once(chits.stack.iter().chain(open).collect(), rules.chits_of(pool), "chits");
+        is_each_once(chits.stack.iter().chain(open).collect(), equipment.chits_of(pool), "chits");
     }
 
     let with_bots = state.places.iter().any(Option::is_none);
@@ -64,17 +64,17 @@ pub fn conserved(state: &State) {
 
     let tokens: u8 = state.people.iter().map(|person| person.tokens).sum();
     assert_eq!(tokens + state.travel_supply, params.travel_supply, "travel tokens");
-    for place in 0..rules.total {
+    for place in 0..equipment.total {
         assert!(state.placed(place) <= params.druids_per_player, "too many druids at place {place}");
     }
     for area in super::super::components::Area::ALL {
-        assert!(state.druids_on(area) <= rules.side().capacity(area), "a druid on a black space");
+        assert!(state.druids_on(area) <= equipment.side().capacity(area), "a druid on a black space");
     }
-    for (row, built) in rules.side().slots.iter().zip(&state.slots) {
+    for (row, built) in equipment.side().slots.iter().zip(&state.slots) {
         assert!(built.is_none() || state.uprights_stand(row), "a lintel hangs in the air");
     }
     for person in &state.people {
-        assert!(person.stones.iter().all(|held| held.at <= rules.stone(held.stone).transport));
+        assert!(person.stones.iter().all(|held| held.at <= equipment.stone(held.stone).transport));
         let tops = super::super::components::Privilege::ALL.map(|privilege| set.privileges.top(privilege));
         assert!(person.levels.iter().zip(tops).all(|(level, top)| *level <= top));
         assert!(usize::from(person.luck_steps) <= set.luck_track.len());

@@ -32,7 +32,7 @@ fn seat(number: u8) -> Seat {
 
 /// Options with this table and the reference set.
 fn options(table: &str) -> Options {
-    Options { table: Table::try_from(table.to_owned()).unwrap(), set: reference() }
+    Options { table: Seating::try_from(table.to_owned()).unwrap(), set: reference() }
 }
 
 fn reference() -> Components {

@@ -62,7 +62,7 @@ fn slots_left(left: &[&str]) -> Desk {
 fn slots_left_of(table: &str, left: &[&str]) -> Desk {
     let mut desk = Desk::new(table);
     let (dummy, local) = (desk.stone("S09"), super::super::components::Area::ALL[0]);
-    let side = desk.state.rules.side();
+    let side = desk.state.equipment.side();
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
         desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
     }
@@ -119,7 +119,7 @@ fn h_32_a_stop_cites_the_ruling_where_size_is_ignored_and_carving_is_not() {
     // Every slot that takes small stones is taken, so size is ignored; of the slots of area 1 only the lintel is empty.
     let mut desk = Desk::new("hhh").delivered(0, "S05", false);
     let dummy = desk.stone("S09");
-    for (slot, row) in desk.state.rules.side().all() {
+    for (slot, row) in desk.state.equipment.side().all() {
         if row.size.takes(super::super::components::Size::Small) || ["1a", "1b"].contains(&row.id.as_str()) {
             desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
         }

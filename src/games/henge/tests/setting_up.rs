@@ -19,27 +19,27 @@ fn refused(table: &str) -> (&'static str, &'static str) {
 fn h_01_one_to_five_people_and_three_to_five_players() {
     assert_eq!(Henge::default().check_options(&options("hbb"), people("hbb")), Ok(()));
     assert_eq!(refused("hb"), ("table_size", "H-01"));
-    assert!(Table::try_from("hhhhhb".to_owned()).is_err());
+    assert!(Seating::try_from("hhhhhb".to_owned()).is_err());
     let refusal = Henge::default().check_options(&options("hbb"), people("hh")).unwrap_err();
     assert_eq!((refusal.code, refusal.rule), ("table_seats_differ", "2.1"));
     for seats in 1..=5 {
         let count = SeatCount::new(seats).unwrap();
         assert_eq!(Henge::default().check_options(&options(""), count), Ok(()));
-        assert_eq!(Henge::default().setup(&options(""), count, &mut dice(1)).0.rules.total, seats.max(3));
+        assert_eq!(Henge::default().setup(&options(""), count, &mut dice(1)).0.equipment.total, seats.max(3));
     }
 }
 
 #[test]
 fn h_02_the_board_side_goes_by_all_players() {
-    assert_eq!(set_up("hhb", 1).0.rules.side().key, "3");
-    assert_eq!(set_up("hhbb", 1).0.rules.side().key, "45");
+    assert_eq!(set_up("hhb", 1).0.equipment.side().key, "3");
+    assert_eq!(set_up("hhbb", 1).0.equipment.side().key, "45");
 }
 
 #[test]
 fn h_03_count_marks_say_with_which_totals_a_card_is_used() {
     let state = set_up("hhhh", 1).0;
-    let spring = state.rules.bonus_in_use(BonusDeck::Spring);
-    let index = |card: &str| state.rules.set().find_bonus(&id(card)).unwrap().index();
+    let spring = state.equipment.bonus_in_use(BonusDeck::Spring);
+    let index = |card: &str| state.equipment.set().find_bonus(&id(card)).unwrap().index();
     assert!(spring.contains(index("P07")), "3/4 stays");
     assert!(!spring.contains(index("P14")), "5 goes");
 }
@@ -48,7 +48,7 @@ fn h_03_count_marks_say_with_which_totals_a_card_is_used() {
 fn h_04_hengebots_own_no_cards() {
     for number in 0..10 {
         let state = set_up("hbb", number).0;
-        let is_starter = |index: &usize| state.rules.set().stones[*index].starter_area.is_some();
+        let is_starter = |index: &usize| state.equipment.set().stones[*index].starter_area.is_some();
         let in_deck = state.stone_deck.iter().filter(is_starter).count();
         let in_quarry = state.quarry.iter().flatten().filter(|stone| is_starter(&stone.index())).count();
         assert_eq!((state.people.len(), state.person(seat(0)).stones.len(), in_deck + in_quarry), (1, 1, 4));
@@ -60,7 +60,7 @@ fn h_05_a_person_starts() {
     assert_eq!(refused("bhh"), ("first_place_not_a_person", "H-05"));
     for number in 0..10 {
         let state = set_up("hhh", number).0;
-        let starter = state.rules.stone(state.person(seat(0)).stones[0].stone);
+        let starter = state.equipment.stone(state.person(seat(0)).stones[0].stone);
         assert_eq!(Some(state.local()), starter.starter_area);
     }
 }
@@ -139,12 +139,13 @@ fn h_11_a_first_upgrade_goes_once_and_hengebots_take_none() {
 #[test]
 fn h_64_every_slot_can_be_filled_with_five_players() {
     let state = set_up("hhhhh", 1).0;
-    let stones =
-        |size| state.rules.stones_in_use().iter().filter(|at| state.rules.set().stones[*at].size == size).count();
-    let slots = |size| state.rules.side().slots.iter().filter(|slot| slot.size == size).count();
+    let stones = |size| {
+        state.equipment.stones_in_use().iter().filter(|at| state.equipment.set().stones[*at].size == size).count()
+    };
+    let slots = |size| state.equipment.side().slots.iter().filter(|slot| slot.size == size).count();
     assert_eq!(stones(Size::Large), slots(SlotSize::Large));
     assert_eq!(stones(Size::Small), slots(SlotSize::Small));
-    assert_eq!(state.rules.side().slots.len(), 29);
+    assert_eq!(state.equipment.side().slots.len(), 29);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::super::fault::Faults;
 use super::super::file::Draft;
 use super::super::scoring::{Count, Score};
 use super::super::terms::{BonusDeck, ModKind, Window};
-use super::lists;
+use super::lists::lists;
 
 /// Adds the faults of effects and scores.
 pub fn check(draft: &Draft, faults: &mut Faults) {

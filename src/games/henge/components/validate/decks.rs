@@ -6,8 +6,10 @@ use super::super::fault::Faults;
 use super::super::file::Draft;
 use super::super::index::Id;
 use super::super::terms::{Action, Area, BonusDeck, Pool, Privilege, Size};
-use super::TOTALS;
 use super::numbers::check_name;
+
+/// Totals of players that every set must serve.
+const TOTALS: [u8; 3] = [3, 4, 5];
 
 /// Adds the faults of the decks.
 pub fn check(draft: &Draft, faults: &mut Faults) {

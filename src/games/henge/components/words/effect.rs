@@ -5,7 +5,7 @@ use super::super::index::List;
 use super::super::tables::Tables;
 use super::super::terms::{Action, ModKind, Reach, SubAction, Window};
 use super::score::noun;
-use super::{coins, counted, either, privilege, times};
+use super::{article, coins, counted, either, privilege, times};
 
 /// A list of effects as sentences. `windows` is when the card may be played; empty for what is no Luck card.
 pub fn effects(set: &Tables, list: List, windows: &[Window]) -> String {
@@ -132,9 +132,4 @@ fn reach(n: u16, place: &str, actions: impl Iterator<Item = Action>) -> String {
     });
     let areas = if n == 1 { format!("{} {place} area", article(place)) } else { format!("{place} areas") };
     format!("Of the {} in this action {n} more may go to {areas}.", either(&units.collect::<Vec<_>>()))
-}
-
-/// `a` or `an`.
-pub fn article(word: &str) -> &'static str {
-    if word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
 }

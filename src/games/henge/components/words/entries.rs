@@ -8,8 +8,9 @@ use super::super::index::Id;
 use super::super::places::{Side, SlotRow, StepRow};
 use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
-use super::effect::{article, effects};
-use super::{action, area, coins, counted, either, privilege, score, size, slot_kind, slot_size};
+
+use super::effect::effects;
+use super::{action, area, article, coins, counted, either, privilege, score, size, slot_kind, slot_size};
 
 /// The glossary of a set.
 pub fn glossary(set: &ComponentSet, edition: Edition) -> Glossary {

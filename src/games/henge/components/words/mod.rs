@@ -35,6 +35,11 @@ fn times(number: u8) -> String {
     }
 }
 
+/// `a` or `an`.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
+}
+
 /// `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
 fn ordinal(number: u8) -> String {
     let ending = match (number % 10, number % 100) {

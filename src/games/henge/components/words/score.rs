@@ -2,7 +2,7 @@
 
 use super::super::scoring::{Count, Score, TallyEvent};
 use super::super::tables::Tables;
-use super::{area, counted, ordinal, privilege, size, slot_kind, times};
+use super::{area, article, counted, ordinal, privilege, size, slot_kind, times};
 
 /// What is counted, as a noun for so many: `coin`, `coins`.
 pub fn noun(set: &Tables, count: &Count, number: u64) -> String {
@@ -56,7 +56,7 @@ fn event(set: &Tables, event: &TallyEvent) -> String {
             let mut text = "stone you install".to_owned();
             if let Some(kind) = kind {
                 let kind = slot_kind(*kind);
-                text += &format!(" as {} {kind}", super::effect::article(kind));
+                text += &format!(" as {} {kind}", article(kind));
             }
             text += match border {
                 Some(true) => " on a border of two areas",

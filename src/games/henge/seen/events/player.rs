@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::stack::HengeSource;
 use crate::games::henge::components::{Area, BonusDeck, Id, Privilege};
 use crate::rules::Seat;
+
+use super::super::stack::HengeSource;
 
 /// A person was dealt Spring cards to choose from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

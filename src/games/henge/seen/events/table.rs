@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::super::scores::HengeScore;
 use super::super::stack::{HengeDeck, HengeFrame, HengeRevealed};
 use crate::games::henge::components::{Action, Area, Id, Pool, SetId};
-use crate::games::henge::machine::scoring::HengeScore;
 use crate::games::henge::state::EndCause;
 use crate::rules::Seat;
 

@@ -1,0 +1,133 @@
+//! The course of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
+//! step is carried out at a time.
+//!
+//! It stands above the machine, which carries out, and above legality, which says whether an action has come to its end.
+
+use super::machine::Machine;
+use super::seen::events::{DecisionDue, Event};
+use super::state::{EndStep, Frame, Stage, State};
+use crate::rules::{Dice, Seats, Status};
+
+impl State {
+    /// What happens next.
+    pub fn status(&self) -> Status {
+        match self.stage {
+            Stage::Spring => match self.undecided() {
+                nobody if nobody.is_empty() => Status::Chance,
+                seats => Status::ToAct(seats),
+            },
+            Stage::Upgrade { seat } => Status::ToAct(Seats::one(seat)),
+            Stage::Play => match (self.decision(), self.mover()) {
+                (Some(_), Some(seat)) => Status::ToAct(Seats::one(seat)),
+                _ => Status::Chance,
+            },
+            Stage::Over => Status::Over(self.outcome()),
+        }
+    }
+
+    /// The frame that waits for a player's decision, if one does.
+    pub fn decision(&self) -> Option<&Frame> {
+        self.top().filter(|frame| {
+            matches!(
+                frame,
+                Frame::Move { .. }
+                    | Frame::Act(_)
+                    | Frame::Discard { .. }
+                    | Frame::Drop { .. }
+                    | Frame::Reward { .. }
+                    | Frame::Level
+                    | Frame::Choose { .. }
+                    | Frame::Track
+            )
+        })
+    }
+}
+
+impl Machine<'_> {
+    /// Works off automatic frames; at a decision, says what it is.
+    pub fn advance(&mut self) {
+        while self.step() {}
+        if self.state.stage == Stage::Play && self.state.decision().is_some() {
+            let stack = self.state.wire_stack();
+            self.emit(Event::DecisionDue(DecisionDue { turn: self.state.turn, stack }));
+        }
+    }
+
+    /// One automatic frame; whether there may be another.
+    fn step(&mut self) -> bool {
+        if let Some(Frame::End { step }) = self.state.top() {
+            return self.end_step(*step);
+        }
+        let Some(seat) = self.state.mover() else { return false };
+        let person = self.state.person(seat);
+        let hand_is_empty = person.hand.is_empty();
+        match self.state.top() {
+            None => return false,
+            Some(Frame::Effects { list, at }) => {
+                let (list, at) = (*list, *at);
+                self.run_effect(seat, list, at);
+            }
+            Some(Frame::LuckDraws { times }) => {
+                let piles = &self.state.luck;
+                if *times > 0 && !(piles.deck.is_empty() && piles.discards.is_empty()) {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::BonusDraws { times }) => {
+                if *times > 0 && !(self.state.eog_deck.is_empty() && self.state.eog_discards().is_empty()) {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::Discard { left }) => {
+                if *left > 0 && !hand_is_empty {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::Drop { left }) => {
+                if *left > 0 && (person.spring.is_some() || !person.eog.is_empty()) {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::Reward { pool }) => {
+                if !self.state.pool(*pool).face_up.is_empty() {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::Act(act)) => {
+                if !hand_is_empty || !(act.is_sub || act.units > 0) || self.state.any_unit(seat) {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(Frame::Track) => {
+                let is_full = usize::from(person.luck_steps) >= self.state.equipment.set().luck_track.len();
+                if !hand_is_empty && !is_full {
+                    return false;
+                }
+                self.state.stack.pop();
+            }
+            Some(_) => return false,
+        }
+        true
+    }
+
+    /// One chance step, and what follows up to the next decision or chance step.
+    pub fn resolve(&mut self, dice: &mut Dice) {
+        match (self.state.stage, self.state.top()) {
+            (Stage::Spring, _) => self.reveal_spring(),
+            (_, Some(Frame::LuckDraws { .. })) => self.draw_luck(dice),
+            (_, Some(Frame::BonusDraws { .. })) => self.draw_bonus(dice),
+            (_, Some(Frame::End { step: EndStep::Quarry })) => self.refill_quarry(dice),
+            (_, Some(Frame::End { .. })) => self.refill_chits(dice),
+            (_, Some(Frame::Bot)) => self.bot_turn(dice),
+            // Frames that are no chance step do not get here.
+            _ => self.score_match(),
+        }
+        self.advance();
+    }
+}

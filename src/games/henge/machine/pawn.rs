@@ -1,0 +1,94 @@
+//! Moving the pawn, and the main action that begins where it stops (4.1, 4.2).
+
+use crate::games::henge::components::{Action, Distance, Privilege};
+use crate::games::henge::seen::events::{Event, PawnMoved};
+use crate::games::henge::seen::{HengeSource, SourceKind};
+use crate::games::henge::state::{Act, Frame, Person, State};
+use crate::rules::Seat;
+
+use super::Machine;
+
+impl State {
+    /// Coins for walking so far; `None` if the player has not so many (H-14).
+    pub fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
+        let set = self.equipment.set();
+        let level = usize::from(person.level(Privilege::Rondel));
+        let free = set.privileges.rondel.levels.get(level).map_or(0, |free| u16::from(*free));
+        let extra = u16::from(steps).saturating_sub(free.saturating_add(free_steps));
+        let price = extra.saturating_mul(set.params.step_cost);
+        (price <= person.coins).then_some(price)
+    }
+
+    /// Transport steps that walking so far gives (H-16, H-66).
+    pub fn walk_transport(&self, steps: u8, double_transport: bool) -> u8 {
+        let borders = self.equipment.set().rondel.borders(self.pawn, steps);
+        if double_transport { borders.saturating_mul(2) } else { borders }
+    }
+
+    /// A main action of the player with nothing done: number and reach are fixed now (H-42).
+    pub fn main_action(&self, seat: Seat, action: Action) -> Act {
+        let person = self.person(seat);
+        let privileges = &self.equipment.set().privileges;
+        let level = |privilege| usize::from(person.level(privilege));
+        let mut act = Act::new(action, false, Some(1));
+        match action {
+            Action::Income | Action::Luck | Action::Arrive => {}
+            Action::Quarry => {
+                let level = privileges.stone.levels.get(level(Privilege::Stone));
+                act.limit = Some(level.map_or(0, |level| level.purchases));
+            }
+            Action::Druid => {
+                let level = privileges.druid.levels.get(level(Privilege::Druid));
+                act.limit = Some(level.map_or(0, |level| level.druids));
+                act.adjacent = level.map_or(0, |level| level.adjacent);
+            }
+            Action::Carve | Action::Install => act.limit = None,
+        }
+        act
+    }
+}
+
+impl Machine<'_> {
+    /// On foot.
+    pub fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
+        let Some(Frame::Move { free_steps, double_transport }) = self.state.stack.pop() else { return };
+        let paid = self.state.walk_price(self.state.person(seat), steps, free_steps).unwrap_or(0);
+        let transport = self.state.walk_transport(steps, double_transport);
+        self.state.person_mut(seat).coins -= paid;
+        let borders = self.state.walk_transport(steps, false);
+        self.move_pawn(seat, steps, action, paid, false, borders);
+        self.transport(seat, Distance::Steps(transport), HengeSource::of(SourceKind::Rondel));
+        let act = self.state.main_action(seat, action);
+        self.state.stack.push(Frame::Act(act));
+    }
+
+    /// A spent token returns to the supply (H-07); it gives no transport (H-15).
+    pub fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
+        self.state.stack.pop();
+        let person = self.state.person_mut(seat);
+        person.tokens = person.tokens.saturating_sub(1);
+        self.state.travel_supply = self.state.travel_supply.saturating_add(1);
+        let borders = self.state.walk_transport(steps, false);
+        self.move_pawn(seat, steps, action, 0, true, borders);
+        let act = self.state.main_action(seat, action);
+        self.state.stack.push(Frame::Act(act));
+    }
+
+    fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
+        let place = self.place(seat);
+        let from = self.state.pawn;
+        let to = self.state.equipment.set().rondel.ahead(from, steps);
+        self.state.pawn = to;
+        self.emit(Event::PawnMoved(PawnMoved {
+            place,
+            seat,
+            from: from.number(),
+            to: to.number(),
+            steps,
+            action,
+            paid,
+            token,
+            borders,
+        }));
+    }
+}

@@ -1,0 +1,47 @@
+//! The phases before the first turn: Spring cards, then First Upgrades (2.2).
+
+use crate::games::henge::components::Id;
+use crate::games::henge::seen::events::{Event, SpringChosen, SpringRevealed};
+use crate::games::henge::state::Stage;
+use crate::rules::Seat;
+
+use super::Machine;
+
+impl Machine<'_> {
+    /// A person chooses, in secret.
+    pub fn choose_spring(&mut self, seat: Seat, card: &Id) {
+        let place = self.place(seat);
+        self.state.person_mut(seat).spring = self.state.equipment.set().find_bonus(card);
+        self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
+    }
+
+    /// All have chosen (H-08).
+    pub fn reveal_spring(&mut self) {
+        for seat in self.state.count().seats() {
+            let place = self.place(seat);
+            let person = self.state.person_mut(seat);
+            let Some(chosen) = person.spring else { continue };
+            person.refused = person.offer;
+            person.refused.remove(chosen.index());
+            person.offer = Default::default();
+            let card = self.state.equipment.set().bonus[chosen.index()].id;
+            self.emit(Event::SpringRevealed(SpringRevealed { place, seat, card }));
+        }
+        let last = self.state.count().seats().last();
+        if let Some(seat) = last {
+            self.state.stage = Stage::Upgrade { seat };
+        }
+    }
+
+    /// In reverse order of turns; then seat 0 begins (2.2).
+    pub fn next_upgrade(&mut self, seat: Seat) {
+        match seat.number().checked_sub(1).and_then(Seat::new) {
+            Some(seat) => self.state.stage = Stage::Upgrade { seat },
+            None => {
+                self.state.stage = Stage::Play;
+                self.state.upgrades.clear();
+                self.begin_round(1);
+            }
+        }
+    }
+}

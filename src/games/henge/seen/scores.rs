@@ -1,0 +1,181 @@
+//! Final scores as they are told (4.13): points of play, Spring card, end-of-game cards and druids, with the breakdown.
+
+use std::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::games::henge::components::{Area, Id, Score};
+use crate::games::henge::state::{CardSet, State};
+use crate::rules::Seat;
+
+use super::stack::HengeRevealed;
+
+/// One person's final score.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeScore {
+    /// The place at the table, in turn order from 0.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub place: u8,
+    /// The seat there.
+    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    pub seat: Seat,
+    /// Points scored in play.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub play: u16,
+    /// The Spring card; null if it was dropped.
+    #[schema(required)]
+    pub spring: Option<HengeCardScore>,
+    /// The end-of-game cards.
+    pub eog: Vec<HengeCardScore>,
+    /// The areas in which the player has druids.
+    pub areas: Vec<HengeAreaScore>,
+    /// All points.
+    #[schema(value_type = i64, minimum = 0, maximum = 4294967295i64)]
+    pub total: u32,
+    /// Stones installed: the first tie-break.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub stones: u8,
+    /// Druids placed: the second tie-break.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub druids: u8,
+    /// Coins: the third tie-break. The last one is the later seat.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub coins: u16,
+    /// Place among the people, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub rank: u8,
+    /// The title earned in a match of one person; null otherwise.
+    #[schema(required)]
+    pub grade: Option<String>,
+}
+
+/// What a Bonus card scores.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeCardScore {
+    /// The card.
+    pub card: Id,
+    /// What its form counts: marks of a Spring card, or the number counted.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub count: u16,
+    /// Points.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub points: u16,
+}
+
+/// What the druids of one area score.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeAreaScore {
+    /// The area.
+    pub area: Area,
+    /// The number of its lowest uncovered space.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub value: u8,
+    /// Rank among all players with druids there, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub rank: u8,
+    /// Points.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub points: u8,
+}
+
+impl State {
+    /// The number of the lowest uncovered space of an area's path.
+    pub fn value_of(&self, area: Area) -> u8 {
+        let path = &self.equipment.side().paths[area.index()];
+        path.get(self.druids_on(area)).or(path.last()).map_or(0, |space| space.value)
+    }
+
+    /// The areas in which a seat has druids, with rank and points; Hengebots take ranks too (H-43, H-46).
+    fn area_scores(&self, seat: Seat) -> Vec<HengeAreaScore> {
+        let place = self.place_of(seat);
+        let divisors = &self.equipment.set().params.rank_divisors;
+        let score = |area: Area| {
+            let at = self.ranking(area).iter().position(|other| *other == place)?;
+            let value = self.value_of(area);
+            let points = divisors.get(at).and_then(|divisor| value.checked_div(*divisor)).unwrap_or(0);
+            Some(HengeAreaScore { area, value, rank: at as u8 + 1, points })
+        };
+        Area::ALL.into_iter().filter_map(score).collect()
+    }
+
+    /// What a Bonus card scores for its owner.
+    pub fn card_score(&self, seat: Seat, card: usize) -> HengeCardScore {
+        let row = &self.equipment.set().bonus[card];
+        let marks = u16::from(self.person(seat).marks);
+        let (count, points) = match &row.score {
+            Score::Goal { vp, .. } => (marks, if marks > 0 { *vp } else { 0 }),
+            Score::Tally { vp, max_marks, .. } => (marks, marks.min(u16::from(*max_marks)) * vp),
+            Score::Per { count, vp, div, max } => {
+                let count = self.count_of(seat, count);
+                (count, (count / (*div).max(1)).saturating_mul(*vp).min(max.unwrap_or(u16::MAX)))
+            }
+            Score::Table { count, values } => {
+                let count = self.count_of(seat, count);
+                (count, values.get(usize::from(count)).or(values.last()).copied().unwrap_or(0))
+            }
+        };
+        HengeCardScore { card: row.id, count, points }
+    }
+
+    /// The final scores, in seat order. Reads what is hidden.
+    pub fn scores(&self) -> Vec<HengeScore> {
+        let mut scores: Vec<HengeScore> = self.count().seats().map(|seat| self.score_of(seat)).collect();
+        let key = |score: &HengeScore| (score.total, score.stones, score.druids, score.coins, score.seat);
+        let mut order: Vec<_> = scores.iter().map(key).collect();
+        order.sort_unstable_by_key(|key| Reverse(*key));
+        for score in &mut scores {
+            let at = order.iter().position(|other| *other == key(score)).unwrap_or(0);
+            score.rank = at as u8 + 1;
+        }
+        if let [only] = &mut scores[..] {
+            let grades = &self.equipment.set().params.solo_grades;
+            let reached = grades.iter().rfind(|grade| u32::from(grade.least) <= only.total);
+            only.grade = reached.map(|grade| grade.title.clone());
+        }
+        scores
+    }
+
+    fn score_of(&self, seat: Seat) -> HengeScore {
+        let person = self.person(seat);
+        let place = self.place_of(seat);
+        let spring = person.spring.map(|card| self.card_score(seat, card.index()));
+        let eog: Vec<HengeCardScore> = person.eog.iter().map(|card| self.card_score(seat, card)).collect();
+        let areas = self.area_scores(seat);
+        let cards: u32 = spring.iter().chain(&eog).map(|card| u32::from(card.points)).sum();
+        let druids: u32 = areas.iter().map(|area| u32::from(area.points)).sum();
+        HengeScore {
+            place,
+            seat,
+            play: person.vp,
+            spring,
+            eog,
+            areas,
+            total: u32::from(person.vp) + cards + druids,
+            stones: person.installed.len() as u8,
+            druids: self.placed(place),
+            coins: person.coins,
+            rank: 1,
+            grade: None,
+        }
+    }
+
+    /// What a person had hidden.
+    pub fn revealed(&self, seat: Seat) -> HengeRevealed {
+        let set = self.equipment.set();
+        let person = self.person(seat);
+        let bonus = |cards: CardSet| cards.iter().map(|index| set.bonus[index].id).collect();
+        HengeRevealed {
+            place: self.place_of(seat),
+            seat,
+            hand: person.hand.iter().map(|index| set.luck[index].id).collect(),
+            eog: bonus(person.eog),
+            drops: bonus(person.drops),
+            returned: bonus(person.returned),
+            refused: bonus(person.refused),
+        }
+    }
+}

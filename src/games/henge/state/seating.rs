@@ -1,0 +1,90 @@
+//! Who sits where: people and Hengebots in turn order, written as a word such as `hbh`.
+//!
+//! Invariant: at most [`Seating::MOST`] chairs. Whether a seating fits its match is what the options check.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::henge::components::ComponentSet;
+use crate::rules::{Seat, SeatCount};
+
+/// Who sits where, as written: `h` a person, `b` a Hengebot.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Seating(Vec<bool>);
+
+impl Seating {
+    /// The most places.
+    pub const MOST: usize = 5;
+
+    /// The table that is meant with so many people (H-01).
+    pub fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
+        if !self.0.is_empty() {
+            return self.clone();
+        }
+        let people = usize::from(seats.get());
+        let total = people.max(usize::from(set.params.min_total));
+        Seating((0..total).map(|place| place < people).collect())
+    }
+
+    /// Who sits where, seats numbered in turn order.
+    pub fn places(&self) -> Vec<Option<Seat>> {
+        let mut people = 0;
+        let place = |is_person: &bool| {
+            is_person.then(|| {
+                people += 1;
+                Seat::new(people - 1)
+            })?
+        };
+        self.0.iter().map(place).collect()
+    }
+
+    /// The table of these places.
+    pub fn of(places: &[Option<Seat>]) -> Seating {
+        Seating(places.iter().map(Option::is_some).collect())
+    }
+
+    /// How many people.
+    pub fn people(&self) -> usize {
+        self.0.iter().filter(|is_person| **is_person).count()
+    }
+
+    /// Whether a person takes the first turns (H-05).
+    pub fn begins_with_a_person(&self) -> bool {
+        self.0.first() == Some(&true)
+    }
+
+    /// How many players, people and Hengebots.
+    pub fn total(&self) -> u8 {
+        self.0.len() as u8
+    }
+}
+
+impl TryFrom<String> for Seating {
+    type Error = String;
+    fn try_from(text: String) -> Result<Seating, String> {
+        let place = |letter: char| match letter {
+            'h' | 'H' => Some(true),
+            'b' | 'B' => Some(false),
+            _ => None,
+        };
+        let places: Option<Vec<bool>> = text.chars().take(Seating::MOST + 1).map(place).collect();
+        places
+            .filter(|places| places.len() <= Seating::MOST)
+            .map(Seating)
+            .ok_or_else(|| format!("a table is at most {} letters, h for a person and b for a Hengebot", Seating::MOST))
+    }
+}
+
+impl From<Seating> for String {
+    fn from(table: Seating) -> String {
+        table.to_string()
+    }
+}
+
+impl fmt::Display for Seating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|is_person| f.write_str(if *is_person { "h" } else { "b" }))
+    }
+}
