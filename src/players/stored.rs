@@ -118,7 +118,8 @@ impl StoredSession {
 }
 
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(value).map_err(|error| StoreError::Corrupt(format!("a player or session cannot be written: {error}")))
+    serde_json::to_vec(value)
+        .map_err(|error| StoreError::Corrupt(format!("a player or session cannot be written: {error}")))
 }
 
 #[cfg(test)]
