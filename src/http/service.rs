@@ -11,7 +11,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::ids::PlayerId;
 use crate::matches::Matches;
-use crate::matches::stored::Seated;
+use crate::matches::terms::Seated;
 use crate::players::{AllowanceCounter, Player, Players, StreamTickets};
 
 /// The service as handlers take it.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use super::Refused;
 use super::live_match::LiveMatch;
+use super::refused::Unreadable;
 use crate::games::Games;
 use crate::ids::MatchId;
 
@@ -28,7 +28,7 @@ impl MatchCache {
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(&self, games: &Games, id: &MatchId, stored: &[u8]) -> Result<Arc<LiveMatch>, Refused> {
+    pub(super) fn open(&self, games: &Games, id: &MatchId, stored: &[u8]) -> Result<Arc<LiveMatch>, Unreadable> {
         if let Some((bytes, live)) = self.0.get(id)
             && *bytes == *stored
         {

@@ -1,34 +1,56 @@
 //! A match as it was at an earlier version, rebuilt from its log.
 //!
-//! Invariant: rebuilding takes the logged actions again, in order, at their logged moments; nothing else enters but the
-//! seed. The result is the record that was stored at that version.
+//! Invariant: rebuilding takes the logged steps again, in order, at their logged moments; nothing else enters but the
+//! seed. The result is the match that was stored at that version.
 
-use super::fairness::ServerSeed;
+use std::sync::Arc;
+
 use super::live_match::LiveMatch;
-use super::stored::{LogEntry, StoredMatch};
-use super::{Matches, Refused};
-use crate::games::Games;
+use super::log::{Cause, LogEntry};
+use super::refused::{ReadRefused, Unreadable};
+use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::MatchId;
+use crate::rules::Viewer;
 
 /// How many log entries are fetched at a time.
 const LOG_PAGE: usize = 200;
 
 impl Matches {
+    /// The match at an earlier version: as the reader of `viewed` could see it then, or, after the end, with everything
+    /// shown.
+    ///
+    /// # Errors
+    /// [`ReadRefused::NoSuchVersion`], [`ReadRefused::FullTooEarly`].
+    pub async fn history(
+        &self,
+        reader: &Reader,
+        viewed: ViewedMatch,
+        version: u64,
+        full: bool,
+    ) -> Result<ViewedMatch, Refused> {
+        if full && viewed.live.stored.stage != Stage::Finished {
+            return Err(ReadRefused::FullTooEarly.into());
+        }
+        let (live, _) = self.match_at(&viewed.live, version).await?;
+        let then = Arc::new(live).seen_by(reader);
+        let viewer = if full { Viewer::Omniscient } else { then.viewer };
+        Ok(ViewedMatch { viewer, insider: viewed.insider, live: then.live })
+    }
+
     /// The same match at `version`, and the entry that made it.
     pub(super) async fn match_at(&self, present: &LiveMatch, version: u64) -> Result<(LiveMatch, LogEntry), Refused> {
-        let StoredMatch { id, seed, version: newest, .. } = &present.stored;
-        if version == 0 || version > *newest {
-            return Err(Refused::NoSuchVersion);
+        if version == 0 || version > present.stored.version {
+            return Err(ReadRefused::NoSuchVersion.into());
         }
         let mut rebuilt = None;
         let mut after = 0;
         while after < version {
-            for entry in self.entries(id, after, version).await? {
+            for entry in self.entries(&present.stored.id, after, version).await? {
                 after = entry.version;
-                rebuilt = Some(retake(&self.games, id, *seed, rebuilt, entry).map_err(Refused::unreadable)?);
+                rebuilt = Some(retake(present, rebuilt, entry)?);
             }
         }
-        rebuilt.ok_or(Refused::NoSuchVersion)
+        Ok(rebuilt.ok_or_else(|| Unreadable::new("the log is empty"))?)
     }
 
     /// A page of the log after version `after`, up to `version`. Never empty.
@@ -36,27 +58,27 @@ impl Matches {
         let wanted = usize::try_from(version - after).unwrap_or(LOG_PAGE).min(LOG_PAGE);
         let page = self.store.log(id, after, wanted).await?;
         if page.is_empty() {
-            return Err(Refused::Unreadable("the log is shorter than the match".into()));
+            return Err(Unreadable::new("the log is shorter than the match").into());
         }
         // A long log is many pages: between two of them other requests have their turn.
         tokio::task::yield_now().await;
-        page.iter().map(|bytes| LogEntry::decode(bytes)).collect()
+        Ok(page.iter().map(|bytes| LogEntry::decode(bytes)).collect::<Result<_, _>>()?)
     }
 }
 
-/// Takes one more logged step: the creation if there is no match yet.
+/// Takes one more logged step: the creation where there is no match yet, an action where there is.
 fn retake(
-    games: &Games,
-    id: &MatchId,
-    seed: ServerSeed,
+    present: &LiveMatch,
     rebuilt: Option<(LiveMatch, LogEntry)>,
-    entry: LogEntry,
-) -> Result<(LiveMatch, LogEntry), Refused> {
-    match rebuilt {
-        None => LiveMatch::create(games, id.clone(), seed, entry.action, entry.at),
-        Some((mut live, _)) => {
-            let entry = live.take_step(entry.action, entry.at)?;
-            Ok((live, entry))
+    logged: LogEntry,
+) -> Result<(LiveMatch, LogEntry), Unreadable> {
+    let taken = match (rebuilt, logged.cause) {
+        (None, Cause::Creation(creation)) => {
+            let (id, seed) = (present.stored.id.clone(), present.stored.seed);
+            LiveMatch::create(Arc::clone(&present.game), id, seed, creation, logged.at)
         }
-    }
+        (Some((mut live, _)), Cause::Action(action)) => live.take_step(action, logged.at).map(|entry| (live, entry)),
+        _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),
+    };
+    taken.map_err(Unreadable::new)
 }

@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
-use super::events::{EventId, ToldEvent};
 use super::live_match::LiveMatch;
-use super::stored::{Action, LogEntry};
-use super::{Matches, Reader, Refused, Unread, ViewedMatch, events};
+use super::log::LogEntry;
+use super::refused::{MoveRefused, Unreadable};
+use super::told::{EventId, ToldEvent};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
-use crate::rules::{Seat, Viewer};
+use crate::rules::Seat;
 use crate::store::{Replay, ReplayKey};
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
@@ -76,9 +77,11 @@ impl Matches {
     /// repetition.
     ///
     /// # Errors
-    /// In this order: not to be seen, [`Refused::NotSeated`], [`Refused::KeyReused`], [`Refused::Unread`],
-    /// [`Refused::MalformedMove`], [`Refused::MatchOver`] or [`Refused::NotPlaying`], [`Refused::NotYourTurn`],
-    /// [`Refused::StaleDecision`], [`Refused::Illegal`].
+    /// In this order: not to be seen, [`Forbidden::NotSeated`], [`MoveRefused::KeyReused`], [`Refused::Unread`],
+    /// [`MoveRefused::Malformed`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
+    /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`].
+    ///
+    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
     pub async fn play(
         &self,
         player: &PlayerId,
@@ -90,16 +93,16 @@ impl Matches {
         let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
         for _ in 0..super::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
-            let seat = viewed.seat().ok_or(Refused::NotSeated)?;
+            let seat = viewed.own_seat()?;
             if let (Some(replay), Some(given)) = (replay, idempotency) {
-                return self.answer_again(viewed, seat, &replay, given).await;
+                return self.answer_again(&reader, &viewed, seat, &replay, given).await;
             }
             let mv = ready(&viewed.live, seat, &request)?;
             let mut live = viewed.live.duplicate();
             let entry = live.play(seat, mv, self.now())?;
             let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
             if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
-                return moved(live.seen_by(&reader), seat, &entry, false);
+                return moved(live.seen_by(&reader), seat, &entry);
             }
         }
         Err(Refused::Busy)
@@ -116,69 +119,54 @@ impl Matches {
         request: Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
         let reader = Reader::player(player.clone());
-        let (viewed, _) = self.load_for(&reader, id, None).await?;
-        let seat = viewed.seat().ok_or(Refused::NotSeated)?;
+        let viewed = self.read(&reader, id).await?;
+        let seat = viewed.own_seat()?;
         let mv = ready(&viewed.live, seat, &request)?;
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
-        let mut moved = moved(Arc::new(live).seen_by(&reader), seat, &entry, false)?;
-        moved.chance_pending = chance_pending;
-        Ok(moved)
-    }
-
-    async fn load_for(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        key: Option<&ReplayKey>,
-    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
-        let loaded = self.store.load_match(id, key).await?;
-        self.admit(reader, id, loaded)
+        Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? })
     }
 
     /// The answer that the first request under this key got, rebuilt from the log.
     async fn answer_again(
         &self,
-        viewed: ViewedMatch,
+        reader: &Reader,
+        viewed: &ViewedMatch,
         seat: Seat,
         replay: &Replay,
         given: &Idempotency,
     ) -> Result<Moved, Refused> {
         if replay.fingerprint != given.fingerprint {
-            return Err(Refused::KeyReused);
+            return Err(MoveRefused::KeyReused.into());
         }
-        let insider = viewed.insider;
         let (live, entry) = self.match_at(&viewed.live, replay.version).await?;
-        moved(ViewedMatch { live: Arc::new(live), viewer: Viewer::Seat(seat), insider }, seat, &entry, true)
+        Ok(Moved { replayed: true, ..moved(Arc::new(live).seen_by(reader), seat, &entry)? })
     }
 }
 
 /// The move, if the seat may try it now.
 fn ready(live: &LiveMatch, seat: Seat, request: &Result<MoveRequest, Unread>) -> Result<AnyMove, Refused> {
     let request = request.as_ref().map_err(Unread::clone)?;
-    let mv = live.game.read_move(&request.mv).map_err(Refused::MalformedMove)?;
+    let mv = live.game.read_move(&request.mv).map_err(MoveRefused::Malformed)?;
     match (mv.needs_turn, request.decision.is_some()) {
-        (true, false) => return Err(Refused::DecisionMissing),
-        (false, true) => return Err(Refused::DecisionNotAccepted),
+        (true, false) => return Err(MoveRefused::DecisionMissing.into()),
+        (false, true) => return Err(MoveRefused::DecisionNotAccepted.into()),
         _ => {}
     }
     live.must_be_playing()?;
     if let Some(decision) = request.decision {
         let present = live.stored.version;
-        let open = live.decision(seat).ok_or(Refused::NotYourTurn(present))?;
+        let open = live.decision(seat).ok_or(MoveRefused::NotYourTurn(present))?;
         if decision.seat != seat || decision.version != open.version {
-            return Err(Refused::StaleDecision(present));
+            return Err(MoveRefused::StaleDecision(present).into());
         }
     }
     Ok(mv)
 }
 
-/// What came of the move that `entry` logs, as its mover is told.
-pub(crate) fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry, replayed: bool) -> Result<Moved, Refused> {
-    if !matches!(entry.action, Action::Move { .. }) {
-        return Err(Refused::KeyReused);
-    }
-    let told = events::tell_mover(&*viewed.live.game, entry, seat)?;
-    let (mv, events) = told.ok_or(Refused::MatchNotFound)?;
-    Ok(Moved { mv, events, viewed, replayed, chance_pending: false })
+/// What the maker of a move is answered, from the match after it and its log entry.
+pub(crate) fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry) -> Result<Moved, Refused> {
+    let told = told::tell_mover(&*viewed.live.game, entry, seat)?;
+    let (mv, events) = told.ok_or_else(|| Unreadable::new("the step tells of no move"))?;
+    Ok(Moved { mv, events, viewed, replayed: false, chance_pending: false })
 }

@@ -1,6 +1,7 @@
-//! Why a match did not do what was asked.
+//! Why a match did not do what was asked: one small error for each group of operations, and [`Refused`], the whole.
 //!
-//! Invariant: each variant is one stable problem code for clients; what only operators may know stays in the source.
+//! Invariants: each variant of a small error is one stable problem code for clients; what only operators may know stays
+//! in the source. No error is borrowed: what no request can bring about is [`Unreadable`], whoever asked.
 
 use std::error::Error;
 use std::fmt;
@@ -13,16 +14,82 @@ use crate::store::StoreError;
 /// Why a match did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
+    /// It is not shown.
+    #[error(transparent)]
+    Read(#[from] ReadRefused),
+    /// It is not for the caller to do this.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// The request itself cannot be read.
+    #[error(transparent)]
+    Unread(#[from] Unread),
+    /// It is not made.
+    #[error(transparent)]
+    Create(#[from] CreateRefused),
+    /// What comes before the start is not possible.
+    #[error(transparent)]
+    Seat(#[from] SeatRefused),
+    /// The match or the seat is not in play.
+    #[error(transparent)]
+    OutOfPlay(#[from] OutOfPlay),
+    /// The move is not made.
+    #[error(transparent)]
+    Move(#[from] MoveRefused),
+    /// The claim is not granted.
+    #[error(transparent)]
+    Claim(#[from] ClaimRefused),
+    /// A draw is not offered, accepted or declined.
+    #[error(transparent)]
+    Draw(#[from] DrawRefused),
+    /// Others kept changing the match while this was tried.
+    #[error("the match is too busy")]
+    Busy,
+    /// What is stored, or a game, is not what it must be.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a match, or one of its versions, is not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadRefused {
     /// No such match, or none that the caller may see.
     #[error("no such match")]
     MatchNotFound,
     /// An invite code was given, and there is no match that it opens.
     #[error("no match that this invite code opens")]
     WrongInvite,
+    /// The match has not reached this version.
+    #[error("the match has not reached this version")]
+    NoSuchVersion,
+    /// Everything is shown only after the end.
+    #[error("everything is shown only after the end")]
+    FullTooEarly,
+    /// There is no record of a match before its end.
+    #[error("the match is not over yet")]
+    NotOver,
+}
+
+/// Why something is not for the caller to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Forbidden {
+    /// The caller has no seat.
+    #[error("you have no seat in this match")]
+    NotSeated,
+    /// Only the creator may do this.
+    #[error("only the creator of the match may do this")]
+    NotCreator,
+}
+
+/// Why a match is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateRefused {
     /// No such game.
     #[error("no such game")]
     GameNotFound,
-    /// The game cannot be played by so many.
+    /// The game cannot be played by this many.
     #[error("this game has {min} to {max} seats")]
     SeatCount {
         /// The fewest seats.
@@ -33,12 +100,11 @@ pub enum Refused {
     /// The options are not of the game's schema or do not fit.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// The caller has no seat.
-    #[error("you have no seat in this match")]
-    NotSeated,
-    /// Only the creator may do this.
-    #[error("only the creator of the match may do this")]
-    NotCreator,
+}
+
+/// Why a seat is not taken, left or given entropy, or a match not started or called off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SeatRefused {
     /// The match has no such seat.
     #[error("this match has no such seat")]
     NoSuchSeat,
@@ -57,54 +123,71 @@ pub enum Refused {
     /// Only possible before the start.
     #[error("the match is no longer open")]
     NotOpen,
+    /// Seats have been taken and left too often.
+    #[error("too much has changed in this match before its start; it can only be started or called off")]
+    TooManyChanges,
+}
+
+/// Why a seat cannot do what seats do during a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OutOfPlay {
     /// The match has not started.
     #[error("the match has not started")]
-    NotPlaying,
+    NotStarted,
     /// The match has ended, at this version.
     #[error("the match is over")]
     MatchOver(u64),
-    /// The match has not ended.
-    #[error("the match is not over yet")]
-    NotOver,
-    /// The seat is not to act, at this version.
-    #[error("it is not your turn")]
-    NotYourTurn(u64),
-    /// The decision named is not the seat's open one, at this version.
-    #[error("this decision is no longer open")]
-    StaleDecision(u64),
+    /// The seat has resigned.
+    #[error("this seat has resigned")]
+    Resigned,
+}
+
+/// Why a move is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum MoveRefused {
+    /// The idempotency key was used for another request.
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    /// The move cannot be read.
+    #[error(transparent)]
+    Malformed(MalformedMove),
     /// A move of a turn came without the decision it answers.
     #[error("a move of a turn names its decision_id")]
     DecisionMissing,
     /// A move that needs no turn came with a decision.
     #[error("a move that needs no turn names no decision_id")]
     DecisionNotAccepted,
-    /// The request itself cannot be read.
-    #[error(transparent)]
-    Unread(#[from] Unread),
-    /// The move cannot be read.
-    #[error(transparent)]
-    MalformedMove(MalformedMove),
+    /// The seat is not to act, at this version.
+    #[error("it is not your turn")]
+    NotYourTurn(u64),
+    /// The decision named is not the seat's open one, at this version.
+    #[error("this decision is no longer open")]
+    StaleDecision(u64),
     /// The rules refuse the move.
     #[error(transparent)]
     Illegal(Refusal),
-    /// The idempotency key was used for another request.
-    #[error("this idempotency key was used for another request")]
-    KeyReused,
-    /// The seat has resigned.
-    #[error("this seat has resigned")]
-    AlreadyResigned,
+}
+
+/// Why a seat cannot be claimed against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClaimRefused {
     /// Nobody can claim against their own seat.
     #[error("this is your own seat")]
     OwnSeat,
-    /// The seat claimed against is not to act.
+    /// The seat is not to act.
     #[error("this seat is not to act")]
     NotToAct,
-    /// The seat claimed against still has time.
+    /// The seat still has time.
     #[error("this seat still has time")]
-    ClaimTooEarly {
+    TooEarly {
         /// How long, rounded up; `None` where it has for ever.
         retry_after_seconds: Option<u64>,
     },
+}
+
+/// Why a draw is not offered, accepted or declined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DrawRefused {
     /// The game knows no agreed draws.
     #[error("this game knows no agreed draws")]
     NoDraws,
@@ -114,24 +197,6 @@ pub enum Refused {
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
     NoDrawOffer,
-    /// The match has not reached this version.
-    #[error("the match has not reached this version")]
-    NoSuchVersion,
-    /// Everything is shown only after the end.
-    #[error("everything is shown only after the end")]
-    FullTooEarly,
-    /// Seats have been taken and left too often.
-    #[error("too much has changed in this match before its start; it can only be started or called off")]
-    TooManyChanges,
-    /// Others kept changing the match while this was tried.
-    #[error("the match is too busy")]
-    Busy,
-    /// A stored value cannot be read or written.
-    #[error("a stored value cannot be read")]
-    Unreadable(#[source] Box<dyn Error + Send + Sync>),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 /// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.
@@ -158,26 +223,46 @@ impl Error for Unread {
     }
 }
 
-impl Refused {
-    pub(super) fn unreadable(source: impl Error + Send + Sync + 'static) -> Refused {
-        Refused::Unreadable(Box::new(source))
+/// What is stored of a match cannot be read or written by this release, or is not what it must be. No request is at
+/// fault.
+#[derive(Debug, thiserror::Error)]
+#[error("a stored value cannot be read")]
+pub struct Unreadable(#[source] Box<dyn Error + Send + Sync>);
+
+impl Unreadable {
+    /// Because of this error, or because of what this sentence says.
+    pub(super) fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Unreadable {
+        Unreadable(cause.into())
     }
 
-    pub(super) fn stuck() -> Refused {
-        Refused::Unreadable("the game is neither over nor waiting for a present player".into())
+    /// A game that waits for nobody.
+    pub(super) fn stuck() -> Unreadable {
+        Unreadable::new("the game is neither over nor waiting for a present player")
+    }
+}
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Unreadable {
+        Unreadable::new(error)
+    }
+}
+
+impl From<Corrupt> for Unreadable {
+    fn from(corrupt: Corrupt) -> Unreadable {
+        Unreadable::new(corrupt)
     }
 }
 
 impl From<Corrupt> for Refused {
     fn from(corrupt: Corrupt) -> Refused {
-        Refused::unreadable(corrupt)
+        Unreadable::from(corrupt).into()
     }
 }
 
 impl From<PlayError> for Refused {
     fn from(error: PlayError) -> Refused {
         match error {
-            PlayError::Refused(refusal) => Refused::Illegal(refusal),
+            PlayError::Refused(refusal) => MoveRefused::Illegal(refusal).into(),
             PlayError::Corrupt(corrupt) => corrupt.into(),
         }
     }

@@ -4,11 +4,12 @@
 //! committed to.
 
 use super::fairness::SeatEntropy;
-use super::stored::{Action, Seated};
-use super::{Matches, Reader, Refused, Unread, ViewedMatch};
+use super::log::Action;
+use super::refused::{Forbidden, SeatRefused};
+use super::terms::Seated;
+use super::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Seat;
-use crate::store::Stage;
 
 /// What a player asks for who wants to sit down.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,41 +26,41 @@ impl Matches {
     /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
     ///
     /// # Errors
-    /// [`Refused::NotOpen`], [`Refused::MatchFull`], [`Refused::SeatTaken`], [`Refused::NoSuchSeat`],
-    /// [`Refused::AlreadySeated`], or that the match is not to be seen.
+    /// [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::NoSuchSeat`],
+    /// [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
     pub async fn join(&self, player: Seated, id: &MatchId, joining: Joining) -> Result<ViewedMatch, Refused> {
         let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
         self.step(&reader, id, |viewed| {
-            let record = &viewed.live.stored;
+            let stored = &viewed.live.stored;
             if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
-                return if same { Ok(None) } else { Err(Refused::AlreadySeated) };
+                return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
-            if record.stage != Stage::Open {
-                return Err(Refused::NotOpen);
+            if stored.stage != Stage::Open {
+                return Err(SeatRefused::NotOpen.into());
             }
-            let mut free = viewed.live.seat_count().seats().filter(|seat| record.seats[seat.index()].player.is_none());
+            let mut free = viewed.live.seat_count().seats().filter(|seat| stored.seats[seat.index()].player.is_none());
             let seat = match joining.seat {
                 Some(seat) => seat,
-                None => free.next().ok_or(Refused::MatchFull)?,
+                None => free.next().ok_or(SeatRefused::MatchFull)?,
             };
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
         .await
     }
 
-    /// Gives up the own seat before the start.
+    /// Gives up one's own seat before the start.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::NotOpen`].
+    /// [`Forbidden::NotSeated`], [`SeatRefused::NotOpen`].
     pub async fn leave(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::Leave { seat: own_seat(viewed)? }))).await
+        self.step(reader, id, |viewed| Ok(Some(Action::Leave { seat: viewed.own_seat()? }))).await
     }
 
     /// Gives entropy to the dice before the start. `entropy` is asked for what it reads only when the caller has a seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::Unread`], [`Refused::NotOpen`].
+    /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`SeatRefused::NotOpen`].
     pub async fn give_entropy(
         &self,
         reader: &Reader,
@@ -67,7 +68,7 @@ impl Matches {
         entropy: Result<SeatEntropy, Unread>,
     ) -> Result<ViewedMatch, Refused> {
         self.step(reader, id, |viewed| {
-            let seat = own_seat(viewed)?;
+            let seat = viewed.own_seat()?;
             Ok(Some(Action::Entropy { seat, entropy: entropy.clone()? }))
         })
         .await
@@ -76,33 +77,41 @@ impl Matches {
     /// Starts a match whose seats are all taken. Creator only.
     ///
     /// # Errors
-    /// [`Refused::NotCreator`], [`Refused::NotOpen`], [`Refused::SeatsOpen`].
+    /// [`Forbidden::NotCreator`], [`SeatRefused::NotOpen`], [`SeatRefused::SeatsOpen`].
     pub async fn start(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| creator(viewed, reader).map(|()| Some(Action::Start))).await
+        self.step(reader, id, |viewed| {
+            creator(viewed, reader)?;
+            Ok(Some(Action::Start))
+        })
+        .await
     }
 
     /// Calls off a match before its start. Creator only.
     ///
     /// # Errors
-    /// [`Refused::NotCreator`], [`Refused::NotOpen`].
+    /// [`Forbidden::NotCreator`], [`SeatRefused::NotOpen`].
     pub async fn abort(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| creator(viewed, reader).map(|()| Some(Action::Abort))).await
+        self.step(reader, id, |viewed| {
+            creator(viewed, reader)?;
+            Ok(Some(Action::Abort))
+        })
+        .await
     }
 
     /// Resigns.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::NotPlaying`], [`Refused::MatchOver`], [`Refused::AlreadyResigned`].
+    /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`].
     pub async fn resign(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::Resign { seat: own_seat(viewed)? }))).await
+        self.step(reader, id, |viewed| Ok(Some(Action::Resign { seat: viewed.own_seat()? }))).await
     }
 
     /// Has a seat whose time has passed treated as resigned. `absent` is asked for what it reads only when the caller
     /// has a seat.
     ///
     /// # Errors
-    /// [`Refused::NotSeated`], [`Refused::Unread`], [`Refused::OwnSeat`], [`Refused::NotToAct`],
-    /// [`Refused::ClaimTooEarly`] and those of [`Matches::resign`].
+    /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::Claim`] and those of
+    /// [`Matches::resign`].
     pub async fn claim(
         &self,
         reader: &Reader,
@@ -110,7 +119,7 @@ impl Matches {
         absent: Result<Seat, Unread>,
     ) -> Result<ViewedMatch, Refused> {
         self.step(reader, id, |viewed| {
-            let by = own_seat(viewed)?;
+            let by = viewed.own_seat()?;
             Ok(Some(Action::Claim { seat: absent.clone()?, by }))
         })
         .await
@@ -120,32 +129,28 @@ impl Matches {
     /// has not agreed moves, or a seat resigns.
     ///
     /// # Errors
-    /// [`Refused::NoDraws`], [`Refused::DrawOnOffer`] and those of [`Matches::resign`].
+    /// [`Refused::Draw`] and those of [`Matches::resign`].
     pub async fn offer_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::OfferDraw { seat: own_seat(viewed)? }))).await
+        self.step(reader, id, |viewed| Ok(Some(Action::OfferDraw { seat: viewed.own_seat()? }))).await
     }
 
     /// Accepts the draw on offer; the match ends when every seat has.
     ///
     /// # Errors
-    /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
+    /// [`Refused::Draw`] and those of [`Matches::resign`].
     pub async fn accept_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::AcceptDraw { seat: own_seat(viewed)? }))).await
+        self.step(reader, id, |viewed| Ok(Some(Action::AcceptDraw { seat: viewed.own_seat()? }))).await
     }
 
     /// Declines the draw on offer.
     ///
     /// # Errors
-    /// [`Refused::NoDrawOffer`] and those of [`Matches::resign`].
+    /// [`Refused::Draw`] and those of [`Matches::resign`].
     pub async fn decline_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::DeclineDraw { seat: own_seat(viewed)? }))).await
+        self.step(reader, id, |viewed| Ok(Some(Action::DeclineDraw { seat: viewed.own_seat()? }))).await
     }
 }
 
-fn own_seat(viewed: &ViewedMatch) -> Result<Seat, Refused> {
-    viewed.seat().ok_or(Refused::NotSeated)
-}
-
-fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Refused> {
-    if reader.player.as_ref() == Some(&viewed.live.stored.creator.id) { Ok(()) } else { Err(Refused::NotCreator) }
+fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Forbidden> {
+    if reader.player.as_ref() == Some(&viewed.live.stored.creator.id) { Ok(()) } else { Err(Forbidden::NotCreator) }
 }

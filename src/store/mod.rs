@@ -19,6 +19,7 @@ mod players;
 pub mod redis;
 mod revised;
 mod sessions;
+mod stage;
 mod tickets;
 pub mod upgrade;
 
@@ -33,6 +34,7 @@ pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey}
 pub use players::PlayerStore;
 pub use revised::Revised;
 pub use sessions::Sessions;
+pub use stage::Stage;
 pub use tickets::Tickets;
 
 /// Why the store did not do what was asked.
@@ -54,34 +56,6 @@ impl From<upgrade::FormError> for StoreError {
 
 /// The result type of every store operation.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
-
-/// Where a match stands, for lists.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stage {
-    /// Waiting for players or for its start.
-    Open,
-    /// Being played.
-    Playing,
-    /// Ended by the rules, a resignation, a claim or an agreement.
-    Finished,
-    /// Called off before the start.
-    Aborted,
-}
-
-impl Stage {
-    /// Every stage.
-    pub const ALL: [Stage; 4] = [Stage::Open, Stage::Playing, Stage::Finished, Stage::Aborted];
-
-    /// The stage's stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Open => "open",
-            Stage::Playing => "playing",
-            Stage::Finished => "finished",
-            Stage::Aborted => "aborted",
-        }
-    }
-}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]

@@ -1,10 +1,13 @@
 //! From the errors of the use cases to the problems that a client sees: what makes a handler's `?` work.
 
 use crate::auth::TokenError;
-use crate::games::OptionsError;
+use crate::games::{MalformedMove, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::matches::{Refused, Unread};
+use crate::matches::refused::{
+    ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, Refused, SeatRefused,
+    Unread,
+};
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
 
@@ -14,67 +17,90 @@ const STORE_RETRY_SECONDS: u64 = 2;
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
         let detail = refused.to_string();
-        let code = match refused {
-            Refused::MatchNotFound => Code::MatchNotFound,
-            Refused::WrongInvite => Code::WrongInvite,
-            Refused::GameNotFound => Code::GameNotFound,
-            Refused::SeatCount { .. } => return Problem::new(Code::InvalidOptions).field("seats").detail(detail),
-            Refused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
-                let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
-                return Problem::new(Code::InvalidOptions).path(path).detail(detail);
+        match refused {
+            Refused::Read(refused) => Problem::new(read_code(refused)).detail(detail),
+            Refused::Forbidden(Forbidden::NotSeated) => Problem::new(Code::NotSeated).detail(detail),
+            Refused::Forbidden(Forbidden::NotCreator) => Problem::new(Code::Forbidden).detail(detail),
+            Refused::Unread(Unread(said)) => match said.downcast_ref::<Problem>() {
+                Some(problem) => problem.clone(),
+                None => Problem::internal(said),
+            },
+            Refused::Create(refused) => create_problem(refused),
+            Refused::Seat(refused) => Problem::new(seat_code(refused)).detail(detail),
+            Refused::OutOfPlay(OutOfPlay::NotStarted) => Problem::new(Code::MatchNotPlaying).detail(detail),
+            Refused::OutOfPlay(OutOfPlay::MatchOver(version)) => {
+                Problem::new(Code::MatchOver).version(version).detail(detail)
             }
-            Refused::Options(OptionsError::Refused(refusal)) => {
-                return Problem::new(Code::InvalidOptions).refusal(&refusal);
+            Refused::OutOfPlay(OutOfPlay::Resigned) => Problem::new(Code::AlreadyResigned).detail(detail),
+            Refused::Move(refused) => move_problem(refused),
+            Refused::Claim(ClaimRefused::TooEarly { retry_after_seconds: Some(seconds) }) => {
+                Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
-            Refused::NotSeated => Code::NotSeated,
-            Refused::NotCreator => Code::Forbidden,
-            Refused::NoSuchSeat => Code::NoSuchSeat,
-            Refused::SeatTaken => Code::SeatTaken,
-            Refused::MatchFull => Code::MatchFull,
-            Refused::AlreadySeated => Code::AlreadySeated,
-            Refused::SeatsOpen => Code::SeatsOpen,
-            Refused::NotOpen => Code::MatchNotOpen,
-            Refused::NotPlaying => Code::MatchNotPlaying,
-            Refused::MatchOver(version) => return Problem::new(Code::MatchOver).version(version).detail(detail),
-            Refused::NotOver => Code::MatchNotOver,
-            Refused::NotYourTurn(version) => return Problem::new(Code::NotYourTurn).version(version).detail(detail),
-            Refused::StaleDecision(version) => {
-                return Problem::new(Code::StaleDecision).version(version).detail(detail);
-            }
-            Refused::DecisionMissing | Refused::DecisionNotAccepted => {
-                return Problem::new(Code::MalformedMove).field("decision_id").detail(detail);
-            }
-            Refused::Unread(Unread(said)) => {
-                return match said.downcast_ref::<Problem>() {
-                    Some(problem) => problem.clone(),
-                    None => Problem::internal(said),
-                };
-            }
-            Refused::MalformedMove(malformed) => {
-                let problem = Problem::new(Code::MalformedMove);
-                return match &malformed.refusal {
-                    Some(refusal) => problem.refusal(refusal),
-                    None => problem.detail(malformed.detail),
-                };
-            }
-            Refused::Illegal(refusal) => return Problem::new(Code::IllegalMove).refusal(&refusal),
-            Refused::KeyReused => Code::IdempotencyKeyReused,
-            Refused::AlreadyResigned => Code::AlreadyResigned,
-            Refused::OwnSeat | Refused::NotToAct => Code::ClaimNotPossible,
-            Refused::ClaimTooEarly { retry_after_seconds: Some(seconds) } => {
-                return Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail);
-            }
-            Refused::ClaimTooEarly { retry_after_seconds: None } => Code::ClaimNotPossible,
-            Refused::NoDraws => Code::DrawNotSupported,
-            Refused::DrawOnOffer => Code::DrawOffered,
-            Refused::NoDrawOffer => Code::NoDrawOffer,
-            Refused::NoSuchVersion => Code::VersionNotFound,
-            Refused::FullTooEarly => Code::MatchNotOver,
-            Refused::Busy | Refused::TooManyChanges => Code::Conflict,
-            Refused::Unreadable(cause) => return Problem::internal(cause),
-            Refused::Store(error) => return error.into(),
-        };
-        Problem::new(code).detail(detail)
+            Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
+            Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
+            Refused::Busy => Problem::new(Code::Conflict).detail(detail),
+            Refused::Unreadable(unreadable) => Problem::internal(unreadable),
+            Refused::Store(error) => error.into(),
+        }
+    }
+}
+
+fn read_code(refused: ReadRefused) -> Code {
+    match refused {
+        ReadRefused::MatchNotFound => Code::MatchNotFound,
+        ReadRefused::WrongInvite => Code::WrongInvite,
+        ReadRefused::NoSuchVersion => Code::VersionNotFound,
+        ReadRefused::FullTooEarly | ReadRefused::NotOver => Code::MatchNotOver,
+    }
+}
+
+fn create_problem(refused: CreateRefused) -> Problem {
+    let detail = refused.to_string();
+    match refused {
+        CreateRefused::GameNotFound => Problem::new(Code::GameNotFound).detail(detail),
+        CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
+        CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
+            let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
+            Problem::new(Code::InvalidOptions).path(path).detail(detail)
+        }
+        CreateRefused::Options(OptionsError::Refused(refusal)) => Problem::new(Code::InvalidOptions).refusal(&refusal),
+    }
+}
+
+fn seat_code(refused: SeatRefused) -> Code {
+    match refused {
+        SeatRefused::NoSuchSeat => Code::NoSuchSeat,
+        SeatRefused::SeatTaken => Code::SeatTaken,
+        SeatRefused::MatchFull => Code::MatchFull,
+        SeatRefused::AlreadySeated => Code::AlreadySeated,
+        SeatRefused::SeatsOpen => Code::SeatsOpen,
+        SeatRefused::NotOpen => Code::MatchNotOpen,
+        SeatRefused::TooManyChanges => Code::Conflict,
+    }
+}
+
+fn move_problem(refused: MoveRefused) -> Problem {
+    let detail = refused.to_string();
+    match refused {
+        MoveRefused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
+        MoveRefused::Malformed(MalformedMove { refusal: Some(refusal), .. }) => {
+            Problem::new(Code::MalformedMove).refusal(&refusal)
+        }
+        MoveRefused::Malformed(_) => Problem::new(Code::MalformedMove).detail(detail),
+        MoveRefused::DecisionMissing | MoveRefused::DecisionNotAccepted => {
+            Problem::new(Code::MalformedMove).field("decision_id").detail(detail)
+        }
+        MoveRefused::NotYourTurn(version) => Problem::new(Code::NotYourTurn).version(version).detail(detail),
+        MoveRefused::StaleDecision(version) => Problem::new(Code::StaleDecision).version(version).detail(detail),
+        MoveRefused::Illegal(refusal) => Problem::new(Code::IllegalMove).refusal(&refusal),
+    }
+}
+
+fn draw_code(refused: DrawRefused) -> Code {
+    match refused {
+        DrawRefused::NoDraws => Code::DrawNotSupported,
+        DrawRefused::DrawOnOffer => Code::DrawOffered,
+        DrawRefused::NoDrawOffer => Code::NoDrawOffer,
     }
 }
 

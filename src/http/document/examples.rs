@@ -22,8 +22,9 @@ use crate::http::matches::types::{EventBody, LegalMovesForm, Match, MatchView, M
 use crate::http::players::{Me, PlayerBody, SignedInPlayer};
 use crate::http::tickets::StreamTicket;
 use crate::matches::Refused;
+use crate::matches::log::Action;
 use crate::matches::play::DecisionId;
-use crate::matches::stored::{Action, StartMode};
+use crate::matches::terms::StartMode;
 use crate::players::{self, SignedIn, TICKET_SECONDS};
 use crate::rules::{Seat, SeatCount};
 
@@ -144,7 +145,7 @@ impl<'a> Examples<'a> {
             Code::InvalidOptions => {
                 let game = self.games.iter().next()?;
                 let count = SeatCount::new(game.info().min_seats)?;
-                Refused::Options(game.options(&json!({"turn_limit": 5}), count).err()?)
+                Refused::Create(game.options(&json!({"turn_limit": 5}), count).err()?.into())
             }
             Code::IllegalMove => {
                 let sample = Sample::playing(self.games)?;

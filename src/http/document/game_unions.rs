@@ -8,7 +8,8 @@ use super::unions::{Schemas, Union, UnionError, add, flat_union, pascal, request
 use crate::games::Games;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::http::matches::create::{CreateMatch, NewMatchFields};
-use crate::matches::events::{LifeEvent, MOVE_MADE};
+use crate::matches::events::LifeEvent;
+use crate::matches::told::MOVE_MADE;
 use crate::rules::{Part, WireUnion};
 
 /// The shapes of one set of games, by name.
@@ -71,7 +72,7 @@ fn with_suffix(name: &str, suffix: &str) -> String {
 
 /// A seat made a move.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: `matches::events` writes the event around ready-made JSON")]
+#[expect(dead_code, reason = "only its schema is used: `matches::told` writes the event around ready-made JSON")]
 struct MoveMade {
     /// Who moved.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]

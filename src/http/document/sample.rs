@@ -10,10 +10,11 @@ use crate::games::{Games, ListForm, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::export::{MatchExport, export};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
+use crate::matches::follow::{MyEvent, my_event};
 use crate::matches::live_match::LiveMatch;
+use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{Moved, moved};
-use crate::matches::read::{MyEvent, my_event};
-use crate::matches::stored::{Action, LogEntry, Seated, StartMode, Terms, Visibility};
+use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::{Seat, SeatCount};
 
@@ -63,10 +64,11 @@ impl Sample {
             move_time_seconds: Some(MOVE_TIME),
         };
         let creator = seated(ROWAN, "Rowan")?;
-        let action = Action::Create { terms, seats: count.get(), seat: Seat::new(0), creator };
+        let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };
         let now = Timestamp::from_rfc3339(AT)?;
         let id: MatchId = MATCH.parse().ok()?;
-        let (live, entry) = LiveMatch::create(games, id, ServerSeed::from_revealed(SEED)?, action, now).ok()?;
+        let seed = ServerSeed::from_revealed(SEED)?;
+        let (live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, now).ok()?;
         Some(Sample { live, log: vec![entry], now })
     }
 
@@ -147,7 +149,7 @@ impl Sample {
             Err(refused) => return Some(Err(refused)),
         };
         let player = self.player(seat)?;
-        Some(moved(self.seen_by(&player)?, seat, &entry, false))
+        Some(moved(self.seen_by(&player)?, seat, &entry))
     }
 
     /// What the seat that waits is told of that move, as its `number`th event.

@@ -12,9 +12,9 @@ use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
 use crate::http::matches::types::EventBody;
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::events::{self, EventId};
+use crate::matches::follow::MyEvent;
 use crate::matches::hub::{Topic, Watch};
-use crate::matches::read::MyEvent;
+use crate::matches::told::{self, EventId};
 use crate::matches::{Matches, Reader};
 
 /// One item of a feed, written once for whichever form it goes out in.
@@ -127,7 +127,7 @@ impl std::fmt::Display for NoticeNumber {
 impl std::str::FromStr for NoticeNumber {
     type Err = ();
     fn from_str(text: &str) -> Result<NoticeNumber, ()> {
-        events::number(text, 16).map(NoticeNumber).ok_or(())
+        told::number(text, 16).map(NoticeNumber).ok_or(())
     }
 }
 

@@ -18,7 +18,7 @@ use utoipa::openapi::{Required, Schema};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::matches::events::number;
+use crate::matches::told::number;
 
 /// The query string as a `T`.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::http::extract::body::JsonBody;
 use crate::http::extract::caller::Writer;
 use crate::http::service::Shared;
 use crate::matches::NewMatch;
-use crate::matches::stored::{StartMode, Visibility};
+use crate::matches::terms::{StartMode, Visibility};
 use crate::rules::{Seat, SeatCount};
 
 /// How long a seat has for a decision unless the creator says otherwise, in seconds: three days.

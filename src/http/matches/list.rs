@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::types::{Match, MatchStatus};
+use super::types::Match;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -12,7 +12,8 @@ use crate::http::extract::params::{PageLimit, Query};
 use crate::http::games::Catalogue;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::read::MatchFilter;
+use crate::matches::Stage;
+use crate::matches::lists::MatchFilter;
 
 /// Which matches to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -21,7 +22,7 @@ use crate::matches::read::MatchFilter;
 pub struct MatchListQuery {
     /// Only matches that stand here.
     #[param(inline, nullable = false)]
-    status: Option<MatchStatus>,
+    status: Option<Stage>,
     /// Only matches of this game.
     #[param(nullable = false, example = "contiguity")]
     game: Option<String>,
@@ -78,7 +79,7 @@ pub async fn list_matches(
         (true, Some(player)) => Some(player.clone()),
         (false, _) => None,
     };
-    if query.my_turn && query.status.is_some_and(|status| status != MatchStatus::Playing) {
+    if query.my_turn && query.status.is_some_and(|status| status != Stage::Playing) {
         let problem = Problem::new(Code::InvalidParameter).field("status");
         return Err(problem.detail("only matches that are being played wait for a turn"));
     }
@@ -91,7 +92,7 @@ pub async fn list_matches(
     let filter = MatchFilter {
         mine,
         my_turn: query.my_turn,
-        stage: query.status.map(Into::into),
+        stage: query.status,
         game: query.game,
         before: cursor,
         limit: query.limit.get(),

@@ -12,47 +12,12 @@ use crate::games::ListForm;
 use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
-use crate::matches::events::ToldEvent;
 use crate::matches::play::{DecisionId, Moved};
-use crate::matches::stored::{Seated, StartMode, StoredSeat, Visibility};
+use crate::matches::stored::StoredSeat;
+use crate::matches::terms::{Seated, StartMode, Visibility};
+use crate::matches::told::ToldEvent;
 use crate::matches::{Refused, Stage, ViewedMatch};
 use crate::rules::{Outcome, Seat};
-
-/// Where a match stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchStatus {
-    /// Waiting for players or for its start.
-    Open,
-    /// Being played.
-    Playing,
-    /// Ended, with an outcome.
-    Finished,
-    /// Called off before the start.
-    Aborted,
-}
-
-impl From<Stage> for MatchStatus {
-    fn from(stage: Stage) -> MatchStatus {
-        match stage {
-            Stage::Open => MatchStatus::Open,
-            Stage::Playing => MatchStatus::Playing,
-            Stage::Finished => MatchStatus::Finished,
-            Stage::Aborted => MatchStatus::Aborted,
-        }
-    }
-}
-
-impl From<MatchStatus> for Stage {
-    fn from(status: MatchStatus) -> Stage {
-        match status {
-            MatchStatus::Open => Stage::Open,
-            MatchStatus::Playing => Stage::Playing,
-            MatchStatus::Finished => Stage::Finished,
-            MatchStatus::Aborted => Stage::Aborted,
-        }
-    }
-}
 
 fn to_act() -> Array {
     seats("The seats that have a decision to make, ascending.")
@@ -109,7 +74,7 @@ pub struct Match<'a> {
     /// Who may find and read it.
     pub visibility: Visibility,
     /// Where it stands.
-    pub status: MatchStatus,
+    pub status: Stage,
     /// How many steps it has seen; each change adds 1.
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
@@ -159,7 +124,7 @@ pub struct Match<'a> {
 impl<'a> Match<'a> {
     /// The match as its reader may see it.
     pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
-        let record = &viewed.live.stored;
+        let stored = &viewed.live.stored;
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
             player: seat.player.as_ref(),
@@ -168,28 +133,28 @@ impl<'a> Match<'a> {
             claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
         };
         Match {
-            id: &record.id,
-            game: &record.terms.game,
-            rules_version: record.terms.rules_version,
-            options: &record.terms.options,
-            visibility: record.terms.visibility,
-            status: record.stage.into(),
-            version: record.version,
-            seats: record.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: &record.creator,
-            start: record.terms.start,
-            move_time_seconds: record.terms.move_time_seconds,
-            created_at: Moment(record.created_at),
-            started_at: record.started_at.map(Moment),
-            updated_at: Moment(record.updated_at),
-            ended_at: record.ended_at.map(Moment),
+            id: &stored.id,
+            game: &stored.terms.game,
+            rules_version: stored.terms.rules_version,
+            options: &stored.terms.options,
+            visibility: stored.terms.visibility,
+            status: stored.stage,
+            version: stored.version,
+            seats: stored.seats.iter().enumerate().map(seat_info).collect(),
+            created_by: &stored.creator,
+            start: stored.terms.start,
+            move_time_seconds: stored.terms.move_time_seconds,
+            created_at: Moment(stored.created_at),
+            started_at: stored.started_at.map(Moment),
+            updated_at: Moment(stored.updated_at),
+            ended_at: stored.ended_at.map(Moment),
             to_act: viewed.live.to_act().iter().collect(),
-            draw_agreed_by: &record.draw,
-            commitment: record.seed.commitment(&record.id),
+            draw_agreed_by: &stored.draw,
+            commitment: stored.seed.commitment(&stored.id),
             seed: viewed.live.revealed_seed(),
-            outcome: record.outcome.as_ref(),
+            outcome: stored.outcome.as_ref(),
             your_seat: viewed.seat(),
-            invite_code: record.terms.invite.as_deref().filter(|_| viewed.insider),
+            invite_code: stored.terms.invite.as_deref().filter(|_| viewed.insider),
         }
     }
 }

@@ -1,10 +1,13 @@
 //! The life of a match, from creation to a verified record, on the embedded store.
 
 mod cache;
-mod life;
+mod draws;
+mod leaving;
 mod playing;
 mod reading;
 mod records;
+mod seats;
+mod stored;
 mod versions;
 
 use std::collections::BTreeSet;
@@ -13,22 +16,26 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::events::ToldEvent;
-use super::export::{Discrepancy, ExportAction, verify};
+use super::export::{Discrepancy, ExportAction, MatchExport, verify};
 use super::fairness::SeatEntropy;
 use super::hub::Hub;
+use super::lists::MatchFilter;
 use super::live_match::LiveMatch;
+use super::log::{Cause, LogEntry};
 use super::play::{DecisionId, Idempotency, MoveRequest, Moved};
-use super::read::MatchFilter;
+use super::refused::{
+    ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, SeatRefused,
+};
 use super::seats::Joining;
-use super::stored::{LogEntry, Seated, StartMode, Visibility};
-use super::{Matches, NewMatch, Reader, Refused, ViewedMatch};
+use super::terms::{Seated, StartMode, Visibility};
+use super::told::ToldEvent;
+use super::{Matches, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::games::{GameSettings, Games, ListForm, MoveInput};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
+use crate::store::Store;
 use crate::store::embedded::Embedded;
-use crate::store::{Stage, Store};
 
 /// A service in miniature, with a clock that the test moves.
 struct World {
@@ -65,18 +72,23 @@ impl World {
         Seated { id: PlayerId::generate(&self.ambient), name: name.to_owned() }
     }
 
+    /// A match that nobody has joined yet.
+    async fn made(&self, creator: &Seated, new: NewMatch) -> MatchId {
+        self.matches.create(creator.clone(), new).await.unwrap().live.stored.id.clone()
+    }
+
     /// A match of two that has started, with its two players in seat order.
     async fn started(&self, new: NewMatch) -> (MatchId, [Seated; 2]) {
         let (ann, ben) = (self.person("Ann"), self.person("Ben"));
         let viewed = self.matches.create(ann.clone(), new).await.unwrap();
         let id = viewed.live.stored.id.clone();
         let invite = viewed.live.stored.terms.invite.clone();
-        let entropy = Some(SeatEntropy::try_from("oak".to_owned()).unwrap());
-        self.matches.join(ben.clone(), &id, Joining { seat: None, entropy, invite }).await.unwrap();
+        let joining = Joining { seat: None, entropy: Some(entropy("oak")), invite };
+        self.matches.join(ben.clone(), &id, joining).await.unwrap();
         (id, [ann, ben])
     }
 
-    async fn export(&self, id: &MatchId) -> Result<super::export::MatchExport, Refused> {
+    async fn export(&self, id: &MatchId) -> Result<MatchExport, Refused> {
         let viewed = self.matches.read(&Reader::default(), id).await?;
         self.matches.export(viewed).await
     }
@@ -145,9 +157,29 @@ fn short() -> NewMatch {
     NewMatch { options: json!({"turn_limit": 20}), ..contiguity() }
 }
 
-fn refusal<T>(result: Result<T, Refused>) -> Refused {
-    result.err().expect("it was to be refused")
+fn by(player: &Seated) -> Reader {
+    Reader::player(player.id.clone())
 }
+
+fn entropy(text: &str) -> SeatEntropy {
+    SeatEntropy::try_from(text.to_owned()).unwrap()
+}
+
+fn seat(number: u8) -> Seat {
+    Seat::new(number).unwrap()
+}
+
+/// Asserts that something is refused, and why.
+macro_rules! refused {
+    ($result:expr, $why:pat) => {
+        match $result {
+            Err($why) => {}
+            Err(other) => panic!("refused otherwise: {other:?}"),
+            Ok(_) => panic!("it was to be refused: {}", stringify!($why)),
+        }
+    };
+}
+use refused;
 
 fn texts(events: &[ToldEvent]) -> Vec<(String, String)> {
     events.iter().map(|told| (told.id.to_string(), told.event.get().to_owned())).collect()

@@ -2,48 +2,68 @@
 
 use super::*;
 
+/// Every request here has all the faults of those after it.
 #[tokio::test]
-async fn a_match_starts_when_its_last_seat_is_taken() {
+async fn a_request_is_judged_in_the_contracts_order() {
     let world = World::new();
-    let (id, players) = world.started(contiguity()).await;
-    let viewed = world.read(&players[1], &id).await;
-    assert_eq!((viewed.live.stored.stage, viewed.live.stored.version), (Stage::Playing, 2));
-    assert_eq!(viewed.live.to_act().len(), 1);
-    let log = world.matches.events(&Reader::default(), &id, None, 100).await.unwrap();
-    let told = kinds(&log.items);
-    assert_eq!(&told[..5], ["match_created", "player_joined", "player_joined", "entropy_given", "match_started"]);
-    assert!(told.len() > 5, "the game tells of its set-up: {told:?}");
-    let ids: Vec<String> = log.items.iter().map(|event| event.id.to_string()).collect();
-    assert_eq!(&ids[..5], ["1.0", "1.1", "2.0", "2.1", "2.2"]);
+    let (id, players) = world.started(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let (mover, decision, moves) = world.turn(&id, &players).await;
+    let other = players.iter().find(|seated| **seated != mover).unwrap();
+    let cora = world.person("Cora");
+    let theirs = DecisionId { seat: seat(1 - decision.seat.number()), ..decision };
+    let stale = DecisionId { version: decision.version - 1, ..decision };
+    let asked = |decision, notation: &str| {
+        Ok(MoveRequest { decision: Some(decision), mv: MoveInput::Notation(notation.to_owned()) })
+    };
+    let unread = || Err(Unread::new(std::fmt::Error));
+    let again = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
+    let play = async |player: &Seated, request| world.matches.play(&player.id, &id, None, request).await;
+
+    // Not to be seen, not seated.
+    refused!(play(&cora, unread()).await, Refused::Read(ReadRefused::MatchNotFound));
+    let (public, _) = world.started(contiguity()).await;
+    refused!(
+        world.matches.play(&cora.id, &public, Some(&again), unread()).await,
+        Refused::Forbidden(Forbidden::NotSeated)
+    );
+    // Not readable, not a move.
+    refused!(play(other, unread()).await, Refused::Unread(_));
+    refused!(play(other, asked(theirs, "31b-5b")).await, Refused::Move(MoveRefused::Malformed(_)));
+    let undecided = MoveRequest { decision: None, mv: MoveInput::Notation("15a-16a".to_owned()) };
+    refused!(play(other, Ok(undecided)).await, Refused::Move(MoveRefused::DecisionMissing));
+    // Not the seat's turn, not its open decision, not legal.
+    refused!(play(other, asked(theirs, "15a-16a")).await, Refused::Move(MoveRefused::NotYourTurn(2)));
+    refused!(play(&mover, asked(stale, "15a-16a")).await, Refused::Move(MoveRefused::StaleDecision(2)));
+    refused!(play(&mover, asked(theirs, "15a-16a")).await, Refused::Move(MoveRefused::StaleDecision(2)));
+    refused!(play(&mover, asked(decision, "15a-16a")).await, Refused::Move(MoveRefused::Illegal(_)));
+    // A repetition comes before all that the body says.
+    let made = world.matches.play(&mover.id, &id, Some(&again), asked(decision, &moves[0])).await.unwrap();
+    let repeated = world.matches.play(&mover.id, &id, Some(&again), unread()).await.unwrap();
+    assert!(!made.replayed && repeated.replayed);
+    // Over comes before turn.
+    world.matches.resign(&by(&mover), &id).await.unwrap();
+    refused!(play(&mover, asked(stale, "31b-5b")).await, Refused::Move(MoveRefused::Malformed(_)));
+    refused!(play(&mover, asked(stale, "15a-16a")).await, Refused::OutOfPlay(OutOfPlay::MatchOver(4)));
 }
 
 #[tokio::test]
-async fn an_illegal_request_changes_nothing_and_says_why() {
+async fn a_refused_move_changes_nothing_and_says_why() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
     let (player, decision, moves) = world.turn(&id, &players).await;
-    let other = players.iter().find(|seated| **seated != player).unwrap();
-    let stranger = world.person("Cora");
-    let theirs = DecisionId { seat: Seat::new(1 - decision.seat.number()).unwrap(), ..decision };
-    let stale = DecisionId { version: decision.version - 1, ..decision };
-    let mv = moves[0].as_str();
-
-    assert!(matches!(refusal(world.play(&stranger, &id, Some(decision), mv, None).await), Refused::NotSeated));
-    assert!(matches!(refusal(world.play(other, &id, Some(theirs), mv, None).await), Refused::NotYourTurn(2)));
-    assert!(matches!(refusal(world.play(&player, &id, Some(stale), mv, None).await), Refused::StaleDecision(2)));
-    assert!(matches!(refusal(world.play(&player, &id, Some(theirs), mv, None).await), Refused::StaleDecision(2)));
-    assert!(matches!(refusal(world.play(&player, &id, None, mv, None).await), Refused::DecisionMissing));
-    assert!(matches!(
-        refusal(world.play(&player, &id, Some(decision), "31b-5b", None).await),
-        Refused::MalformedMove(_)
-    ));
-    let Refused::Illegal(illegal) = refusal(world.play(&player, &id, Some(decision), "15a-16a", None).await) else {
+    let Err(Refused::Move(MoveRefused::Illegal(illegal))) =
+        world.play(&player, &id, Some(decision), "15a-16a", None).await
+    else {
         panic!("a move from an empty space is illegal");
     };
-    assert!(illegal.rule.starts_with("CO-") || !illegal.rule.is_empty());
+    assert_eq!(illegal.code, "empty_space");
+    assert!(!illegal.rule.is_empty());
     assert_eq!(world.read(&player, &id).await.live.stored.version, 2);
-    world.play(&player, &id, Some(decision), mv, None).await.unwrap();
-    assert!(matches!(refusal(world.play(&player, &id, Some(decision), mv, None).await), Refused::NotYourTurn(3)));
+    world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+    refused!(
+        world.play(&player, &id, Some(decision), &moves[0], None).await,
+        Refused::Move(MoveRefused::NotYourTurn(3))
+    );
 }
 
 #[tokio::test]
@@ -65,8 +85,8 @@ async fn a_repeated_request_is_applied_once_and_answered_alike() {
         )
     });
     assert_eq!(answers[0], answers[1]);
-    let other = refusal(world.play(&player, &id, Some(decision), &moves[4], Some(("k", "g"))).await);
-    assert!(matches!(other, Refused::KeyReused));
+    let other = world.play(&player, &id, Some(decision), &moves[4], Some(("k", "g"))).await;
+    refused!(other, Refused::Move(MoveRefused::KeyReused));
     assert_eq!(world.read(&player, &id).await.live.stored.version, 8);
 }
 
@@ -87,7 +107,7 @@ async fn sixty_four_equal_moves_are_one() {
     for task in tasks.collect::<Vec<_>>() {
         match task.await.unwrap() {
             Ok(replayed) => fresh += usize::from(!replayed),
-            Err(refused) => assert!(matches!(refused, Refused::NotYourTurn(3)), "{refused}"),
+            Err(refused) => assert!(matches!(refused, Refused::Move(MoveRefused::NotYourTurn(3))), "{refused}"),
         }
     }
     assert_eq!(fresh, 1);

@@ -10,12 +10,11 @@ async fn a_private_match_is_not_there_for_strangers() {
     let stranger = world.person("Cora");
     let missing = MatchId::generate(&world.ambient);
     for id in [&id, &missing] {
-        let plain = refusal(world.matches.read(&Reader::default(), id).await);
-        assert!(matches!(plain, Refused::MatchNotFound));
+        refused!(world.matches.read(&Reader::default(), id).await, Refused::Read(ReadRefused::MatchNotFound));
         let wrong = Reader { player: Some(stranger.id.clone()), invite: Some("nonsense".to_owned()) };
-        assert!(matches!(refusal(world.matches.read(&wrong, id).await), Refused::WrongInvite));
+        refused!(world.matches.read(&wrong, id).await, Refused::Read(ReadRefused::WrongInvite));
         let mv = world.play(&stranger, id, None, "29b-5b", None).await;
-        assert!(matches!(refusal(mv), Refused::MatchNotFound));
+        refused!(mv, Refused::Read(ReadRefused::MatchNotFound));
     }
     let invited = Reader { player: None, invite: Some(invite) };
     let viewed = world.matches.read(&invited, &id).await.unwrap();
@@ -88,4 +87,17 @@ async fn my_events_tell_of_all_my_matches_and_of_my_turn() {
     assert!(world.matches.my_events(&first.id, page.last, 100).await.unwrap().items.is_empty());
     let numbers: Vec<u64> = page.items.iter().map(|event| event.number).collect();
     assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[tokio::test]
+async fn an_earlier_version_is_shown_whole_only_after_the_end() {
+    let world = World::new();
+    let (id, players) = world.started(short()).await;
+    let reader = Reader::default();
+    let present = world.matches.read(&reader, &id).await.unwrap();
+    refused!(world.matches.history(&reader, present, 1, true).await, Refused::Read(ReadRefused::FullTooEarly));
+    world.play_on(&id, &players, 100).await;
+    let present = world.matches.read(&reader, &id).await.unwrap();
+    let then = world.matches.history(&reader, present, 2, true).await.unwrap();
+    assert_eq!((then.viewer, then.live.stored.version), (Viewer::Omniscient, 2));
 }

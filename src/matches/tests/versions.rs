@@ -47,6 +47,5 @@ async fn a_match_of_a_version_that_is_not_here_is_not_read() {
     let world = World::with(Games::of(vec![game::<2>()]));
     let (id, players) = world.started(fixture()).await;
     let world = world.in_release_with(Games::of(vec![game::<1>()]));
-    let refused = refusal(world.matches.read(&Reader::player(players[0].id.clone()), &id).await);
-    assert!(matches!(refused, Refused::Unreadable(_)));
+    refused!(world.matches.read(&by(&players[0]), &id).await, Refused::Unreadable(_));
 }

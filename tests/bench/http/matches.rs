@@ -9,7 +9,7 @@ use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::stored::{Seated, StartMode, Visibility};
+use sarsen::matches::terms::{Seated, StartMode, Visibility};
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 

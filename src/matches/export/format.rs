@@ -1,0 +1,117 @@
+//! What a record looks like.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::ids::MatchId;
+use crate::matches::fairness::SeatEntropy;
+use crate::matches::terms::{Seated, StartMode};
+use crate::rules::{Outcome, Seat};
+
+/// The format's name, with its version.
+pub const EXPORT_FORMAT: &str = "sarsen/record/1";
+
+/// The whole record of a finished match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MatchExport {
+    /// Always `sarsen/record/1`.
+    #[schema(examples("sarsen/record/1"))]
+    pub format: String,
+    /// The match.
+    #[schema(value_type = String)]
+    pub match_id: MatchId,
+    /// Its game.
+    #[schema(examples("contiguity"))]
+    pub game: String,
+    /// The version of the game's rules.
+    #[schema(value_type = i64, minimum = 1, maximum = 4294967295u32)]
+    pub rules_version: u32,
+    /// Its options, complete with defaults, as the game's catalogue entry describes them.
+    #[schema(value_type = Object)]
+    pub options: Value,
+    /// How many seats it had.
+    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    pub seats: u8,
+    /// Who made it.
+    pub created_by: Seated,
+    /// When it started.
+    pub start: StartMode,
+    /// Seconds for a decision before others could claim.
+    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 4294967295u32)]
+    pub move_time_seconds: Option<u32>,
+    /// The server's seed: 64 hexadecimal digits.
+    pub seed: String,
+    /// The commitment published when the match was made: 64 hexadecimal digits.
+    pub commitment: String,
+    /// Every step, in order; the first is the creation.
+    pub steps: Vec<ExportStep>,
+    /// The result.
+    pub outcome: Outcome,
+}
+
+/// What was done in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportAction {
+    /// The match was made.
+    Create,
+    /// `player` sat down on `seat`, perhaps with `entropy`.
+    Join,
+    /// `seat` was left.
+    Leave,
+    /// `seat` gave `entropy`.
+    Entropy,
+    /// The creator started the match.
+    Start,
+    /// `seat` made `move`.
+    Move,
+    /// `seat` resigned.
+    Resign,
+    /// `claimed_by` claimed against the absent `seat`.
+    Claim,
+    /// `seat` offered a draw.
+    OfferDraw,
+    /// `seat` accepted the draw.
+    AcceptDraw,
+    /// `seat` declined the draw.
+    DeclineDraw,
+}
+
+/// One step of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportStep {
+    /// The version it made, from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    pub version: u64,
+    /// When: RFC 3339, UTC.
+    #[schema(format = "date-time")]
+    pub at: String,
+    /// What was done.
+    pub action: ExportAction,
+    /// The seat concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    pub seat: Option<Seat>,
+    /// Who sat down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub player: Option<Seated>,
+    /// What was given to the dice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, nullable = false)]
+    pub entropy: Option<SeatEntropy>,
+    /// The move, tagged by `type`.
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, nullable = false)]
+    pub mv: Option<Value>,
+    /// The seat that claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    pub claimed_by: Option<Seat>,
+    /// What happened, nothing hidden, each tagged by `type`.
+    #[schema(value_type = Vec<Object>)]
+    pub events: Vec<Value>,
+}

@@ -1,0 +1,118 @@
+//! Making the record of a finished match from its log.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+use crate::games::AnyGame;
+use crate::matches::live_match::LiveMatch;
+use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::refused::{ReadRefused, Unreadable};
+use crate::matches::stored::StoredMatch;
+use crate::matches::told;
+use crate::matches::{Matches, Refused, ViewedMatch};
+use crate::rules::{Seat, Viewer};
+use crate::store::Stage;
+
+impl Matches {
+    /// The record of a finished match.
+    ///
+    /// # Errors
+    /// [`ReadRefused::NotOver`].
+    pub async fn export(&self, viewed: ViewedMatch) -> Result<MatchExport, Refused> {
+        let StoredMatch { id, version, stage, .. } = &viewed.live.stored;
+        if *stage != Stage::Finished {
+            return Err(ReadRefused::NotOver.into());
+        }
+        let mut entries: Vec<LogEntry> = Vec::new();
+        while (entries.len() as u64) < *version {
+            entries.extend(self.entries(id, entries.len() as u64, *version).await?);
+        }
+        Ok(export(&viewed.live, &entries)?)
+    }
+}
+
+/// The record, from the match and its whole log.
+pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
+    let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
+    Ok(MatchExport {
+        format: EXPORT_FORMAT.to_owned(),
+        match_id: id.clone(),
+        game: terms.game.clone(),
+        rules_version: terms.rules_version,
+        options: parse(&terms.options)?,
+        seats: seats.len() as u8,
+        created_by: creator.clone(),
+        start: terms.start,
+        move_time_seconds: terms.move_time_seconds,
+        seed: seed.reveal(),
+        commitment: seed.commitment(id),
+        steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,
+        outcome: outcome.clone().ok_or_else(|| Unreadable::new("a finished match has no outcome"))?,
+    })
+}
+
+pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<ExportStep, Unreadable> {
+    let mut step = ExportStep {
+        version: entry.version,
+        at: entry.at.rfc3339(),
+        action: ExportAction::Create,
+        seat: None,
+        player: None,
+        entropy: None,
+        mv: None,
+        claimed_by: None,
+        events: events(game, entry)?,
+    };
+    let (action, seat) = match &entry.cause {
+        Cause::Creation(creation) => (ExportAction::Create, creation.seat),
+        Cause::Action(action) => export_action(action, &mut step)?,
+    };
+    step.action = action;
+    step.seat = seat;
+    Ok(step)
+}
+
+/// The action and the seat concerned; what else belongs to it goes into `step`.
+fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction, Option<Seat>), Unreadable> {
+    Ok(match action {
+        Action::Join { seat, player, entropy } => {
+            step.player = Some(player.clone());
+            step.entropy.clone_from(entropy);
+            (ExportAction::Join, Some(*seat))
+        }
+        Action::Leave { seat } => (ExportAction::Leave, Some(*seat)),
+        Action::Entropy { seat, entropy } => {
+            step.entropy = Some(entropy.clone());
+            (ExportAction::Entropy, Some(*seat))
+        }
+        Action::Start => (ExportAction::Start, None),
+        Action::Abort => return Err(Unreadable::new("a finished match was called off")),
+        Action::Move { seat, mv } => {
+            step.mv = Some(parse(mv)?);
+            (ExportAction::Move, Some(*seat))
+        }
+        Action::Resign { seat } => (ExportAction::Resign, Some(*seat)),
+        Action::Claim { seat, by } => {
+            step.claimed_by = Some(*by);
+            (ExportAction::Claim, Some(*seat))
+        }
+        Action::OfferDraw { seat } => (ExportAction::OfferDraw, Some(*seat)),
+        Action::AcceptDraw { seat } => (ExportAction::AcceptDraw, Some(*seat)),
+        Action::DeclineDraw { seat } => (ExportAction::DeclineDraw, Some(*seat)),
+    })
+}
+
+fn events(game: &dyn AnyGame, entry: &LogEntry) -> Result<Vec<Value>, Unreadable> {
+    let mut told = Vec::with_capacity(entry.events.len());
+    for event in &entry.events {
+        if let Some(event) = told::tell_one(game, event, Viewer::Omniscient)? {
+            told.push(parse(&event)?);
+        }
+    }
+    Ok(told)
+}
+
+fn parse(raw: &RawValue) -> Result<Value, Unreadable> {
+    Ok(serde_json::from_str(raw.get())?)
+}

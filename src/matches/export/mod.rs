@@ -1,0 +1,13 @@
+//! The record of a finished match, which anyone can replay and check without this service.
+//!
+//! Invariants: a record holds all that the match was made of (seed, entropy, options, every step) and all that it
+//! claims (commitment, events, outcome), and [`verify`] takes nothing on trust: it makes the match again from the
+//! former and compares the latter. It holds no invite code.
+
+mod format;
+mod making;
+mod verifying;
+
+pub use format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+pub(crate) use making::export;
+pub use verifying::{Discrepancy, Verified, verify};

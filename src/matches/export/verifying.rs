@@ -1,0 +1,229 @@
+//! Verifying a record: the match is made again, and everything that the record claims is compared.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+
+use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+use super::making::export_step;
+use crate::ambient::Timestamp;
+use crate::games::{AnyGame, Games, MoveInput};
+use crate::ids::MatchId;
+use crate::matches::Refused;
+use crate::matches::fairness::ServerSeed;
+use crate::matches::live_match::LiveMatch;
+use crate::matches::log::Action;
+use crate::matches::terms::{Creation, Terms, Visibility};
+use crate::rules::SeatCount;
+
+/// What [`verify`] has found to agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// The match.
+    pub match_id: MatchId,
+    /// The game's id.
+    pub game: String,
+    /// How many steps were taken again.
+    pub steps: usize,
+    /// How many of them were moves.
+    pub moves: usize,
+    /// How many words of the dice were used.
+    pub dice_words: u64,
+    /// The commitment, to be compared with the one that was published before the match.
+    pub commitment: String,
+    /// The ending.
+    pub ending: String,
+}
+
+/// Where a record does not agree with itself.
+#[derive(Debug, thiserror::Error)]
+pub enum Discrepancy {
+    /// The format is not one that this release reads.
+    #[error("the format is {0:?}, not {EXPORT_FORMAT:?}")]
+    Format(String),
+    /// The game or its rules version is not known to this release.
+    #[error("the game {0:?} with rules version {1} is not known to this release")]
+    Game(String, u32),
+    /// The seed is not 64 hexadecimal digits.
+    #[error("the seed is not 64 hexadecimal digits")]
+    Seed,
+    /// The commitment is not that of the seed and match id.
+    #[error("the commitment is not that of this seed and match id, which is {0}")]
+    Commitment(String),
+    /// The options are not those of the game.
+    #[error("the options do not fit: {0}")]
+    Options(String),
+    /// A step lacks something, or versions are not consecutive.
+    #[error("step {step}: {detail}")]
+    Step {
+        /// The step's number, from 1.
+        step: usize,
+        /// What is wrong.
+        detail: String,
+    },
+    /// A step cannot be taken.
+    #[error("step {step} cannot be taken: {source}")]
+    Impossible {
+        /// The step's number, from 1.
+        step: usize,
+        /// Why.
+        source: Refused,
+    },
+    /// A step brings other events than the record says.
+    #[error("step {step}: event {event} is {found}, the record says {recorded}")]
+    Events {
+        /// The step's number, from 1.
+        step: usize,
+        /// The event's number within the step, from 0.
+        event: usize,
+        /// What the rules bring about.
+        found: String,
+        /// What the record says.
+        recorded: String,
+    },
+    /// The match is not over after the last step.
+    #[error("the match is not over after the last step")]
+    NotOver,
+    /// The result is another.
+    #[error("the result is {found}, the record says {recorded}")]
+    Outcome {
+        /// What the rules bring about.
+        found: String,
+        /// What the record says.
+        recorded: String,
+    },
+}
+
+/// Makes the match again from seed, entropy and steps, and compares everything that the record claims.
+///
+/// What a record cannot prove is that its commitment is the one that was published before the match, nor the times at
+/// which steps were taken, nor the names of players: whoever was there can compare those.
+///
+/// # Errors
+/// The first [`Discrepancy`].
+pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepancy> {
+    if record.format != EXPORT_FORMAT {
+        return Err(Discrepancy::Format(record.format.clone()));
+    }
+    let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
+    let game = games.find(&record.game, record.rules_version).ok_or_else(unknown)?;
+    let seed = ServerSeed::from_revealed(&record.seed).ok_or(Discrepancy::Seed)?;
+    let commitment = seed.commitment(&record.match_id);
+    if commitment != record.commitment {
+        return Err(Discrepancy::Commitment(commitment));
+    }
+    let mut live: Option<LiveMatch> = None;
+    for (index, step) in record.steps.iter().enumerate() {
+        let number = index + 1;
+        let fault = |detail: &str| Discrepancy::Step { step: number, detail: detail.to_owned() };
+        let impossible = |source: Refused| Discrepancy::Impossible { step: number, source };
+        if step.version != number as u64 {
+            return Err(fault("its version does not follow the one before"));
+        }
+        let at = Timestamp::from_rfc3339(&step.at).ok_or_else(|| fault("its time is not RFC 3339"))?;
+        let entry = match (&mut live, step.action) {
+            (None, ExportAction::Create) => {
+                let creation = creation(record, &**game, step)?;
+                let made = LiveMatch::create(Arc::clone(game), record.match_id.clone(), seed, creation, at);
+                let (made, entry) = made.map_err(impossible)?;
+                live = Some(made);
+                entry
+            }
+            (Some(live), action) if action != ExportAction::Create => {
+                let action = read_step(&**game, step).map_err(|detail| fault(&detail))?;
+                live.take_step(action, at).map_err(impossible)?
+            }
+            _ => return Err(fault("the first step and no other is the creation")),
+        };
+        let found = export_step(&**game, &entry).map_err(|unreadable| impossible(unreadable.into()))?;
+        compare(number, &found.events, &step.events)?;
+        // What the step says besides: nothing may be there that had no part in it.
+        if found != *step {
+            return Err(Discrepancy::Step { step: number, detail: format!("it was {}", text(&found)) });
+        }
+    }
+    let live = live.ok_or(Discrepancy::NotOver)?;
+    let outcome = live.stored.outcome.as_ref().ok_or(Discrepancy::NotOver)?;
+    if *outcome != record.outcome {
+        return Err(Discrepancy::Outcome { found: text(outcome), recorded: text(&record.outcome) });
+    }
+    Ok(Verified {
+        match_id: record.match_id.clone(),
+        game: record.game.clone(),
+        steps: record.steps.len(),
+        moves: record.steps.iter().filter(|step| step.action == ExportAction::Move).count(),
+        dice_words: live.stored.dice,
+        commitment: record.commitment.clone(),
+        ending: outcome.ending.clone().into_owned(),
+    })
+}
+
+fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Result<Creation, Discrepancy> {
+    let wrong = |detail: String| Discrepancy::Options(detail);
+    let info = game.info();
+    let seats = SeatCount::new(record.seats)
+        .filter(|seats| (info.min_seats..=info.max_seats).contains(&seats.get()))
+        .ok_or_else(|| wrong(format!("{} seats", record.seats)))?;
+    let options = game.options(&record.options, seats).map_err(|error| wrong(error.to_string()))?;
+    let complete: Value = serde_json::from_str(options.get()).map_err(|error| wrong(error.to_string()))?;
+    if complete != record.options {
+        return Err(wrong(format!("complete they are {complete}")));
+    }
+    let terms = Terms {
+        game: record.game.clone(),
+        rules_version: record.rules_version,
+        options,
+        // Who could see the match has no bearing on how it went.
+        visibility: Visibility::Public,
+        invite: None,
+        start: record.start,
+        move_time_seconds: record.move_time_seconds,
+    };
+    Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
+}
+
+fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
+    let seat = || step.seat.ok_or_else(|| "it names no seat".to_owned());
+    Ok(match step.action {
+        ExportAction::Create => return Err("it is a second creation".to_owned()),
+        ExportAction::Join => Action::Join {
+            seat: seat()?,
+            player: step.player.clone().ok_or("it names no player")?,
+            entropy: step.entropy.clone(),
+        },
+        ExportAction::Leave => Action::Leave { seat: seat()? },
+        ExportAction::Entropy => {
+            Action::Entropy { seat: seat()?, entropy: step.entropy.clone().ok_or("it gives no entropy")? }
+        }
+        ExportAction::Start => Action::Start,
+        ExportAction::Move => {
+            let mv = step.mv.as_ref().ok_or("it names no move")?;
+            game.read_move(&MoveInput::Json(mv.clone())).map_err(|error| format!("its move: {error}"))?;
+            Action::Move { seat: seat()?, mv: to_raw_value(mv).map_err(|error| error.to_string())? }
+        }
+        ExportAction::Resign => Action::Resign { seat: seat()? },
+        ExportAction::Claim => {
+            Action::Claim { seat: seat()?, by: step.claimed_by.ok_or("it does not say who claimed")? }
+        }
+        ExportAction::OfferDraw => Action::OfferDraw { seat: seat()? },
+        ExportAction::AcceptDraw => Action::AcceptDraw { seat: seat()? },
+        ExportAction::DeclineDraw => Action::DeclineDraw { seat: seat()? },
+    })
+}
+
+fn compare(step: usize, found: &[Value], recorded: &[Value]) -> Result<(), Discrepancy> {
+    let nothing = Value::String("nothing".to_owned());
+    for event in 0..found.len().max(recorded.len()) {
+        let (made, said) = (found.get(event).unwrap_or(&nothing), recorded.get(event).unwrap_or(&nothing));
+        if made != said {
+            return Err(Discrepancy::Events { step, event, found: text(made), recorded: text(said) });
+        }
+    }
+    Ok(())
+}
+
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "unreadable".to_owned())
+}

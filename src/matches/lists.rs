@@ -1,0 +1,128 @@
+//! Lists of matches, and on which of them a match belongs.
+//!
+//! Invariants: on which lists it belongs, and whose it is, are functions of the stored match alone; one match that cannot
+//! be read does not hide the others.
+
+use std::sync::Arc;
+
+use super::live_match::LiveMatch;
+use super::refused::Unreadable;
+use super::terms::Visibility;
+use super::{Matches, Reader, Refused, Stage, ViewedMatch};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{ListQuery, ListScope, Listing};
+
+/// How many matches are fetched at a time for "my turn".
+const SCAN_PAGE: usize = 200;
+/// The most matches that one page of "my turn" looks at.
+const SCAN_MAX: usize = 1000;
+
+/// A question for a list of matches, newest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchFilter {
+    /// Only matches of this player, private ones too; otherwise public ones.
+    pub mine: Option<PlayerId>,
+    /// Only matches in which that player is to act.
+    pub my_turn: bool,
+    /// Only matches at this stage.
+    pub stage: Option<Stage>,
+    /// Only matches of this game.
+    pub game: Option<String>,
+    /// Only matches older than this one.
+    pub before: Option<MatchId>,
+    /// At most this many.
+    pub limit: usize,
+}
+
+/// A page of a list of matches.
+pub struct ViewedPage {
+    /// The matches, newest first.
+    pub items: Vec<ViewedMatch>,
+    /// Where the next page begins, if there may be one.
+    pub next: Option<MatchId>,
+}
+
+impl Matches {
+    /// A page of matches.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
+        let mut query = ListQuery {
+            scope: filter.mine.clone().map_or(ListScope::Public, ListScope::Player),
+            stage: if filter.my_turn { Some(Stage::Playing) } else { filter.stage },
+            game: filter.game.clone(),
+            before: filter.before.clone(),
+            limit: if filter.my_turn { SCAN_PAGE } else { filter.limit },
+        };
+        let mut items = Vec::new();
+        let mut looked_at = 0;
+        loop {
+            let page = self.store.list_matches(&query).await?;
+            let ended = page.len() < query.limit;
+            for listed in page {
+                // A newer release may share the store, and one match that cannot be read must not hide the others.
+                let Some(live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.stored))
+                else {
+                    query.before = Some(listed.id);
+                    continue;
+                };
+                let viewed = Arc::new(live).seen_by(reader);
+                let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
+                query.before = Some(listed.id);
+                looked_at += 1;
+                if !filter.my_turn || theirs {
+                    items.push(viewed);
+                    if items.len() == filter.limit {
+                        return Ok(ViewedPage { items, next: query.before });
+                    }
+                }
+            }
+            if ended {
+                return Ok(ViewedPage { items, next: None });
+            }
+            if looked_at >= SCAN_MAX {
+                return Ok(ViewedPage { items, next: query.before });
+            }
+        }
+    }
+}
+
+impl LiveMatch {
+    /// Which lists it belongs on.
+    pub fn listing(&self) -> Listing {
+        Listing {
+            game: self.stored.terms.game.clone(),
+            stage: self.stored.stage,
+            public: self.stored.terms.visibility == Visibility::Public,
+            players: self.people(),
+        }
+    }
+
+    /// Whether [`LiveMatch::listing`] of both is the same.
+    pub fn is_listed_like(&self, other: &LiveMatch) -> bool {
+        let (one, two) = (&self.stored, &other.stored);
+        one.stage == two.stage
+            && one.terms.visibility == two.terms.visibility
+            && one.terms.game == two.terms.game
+            && self.each_person().eq(other.each_person())
+    }
+
+    /// The creator and everyone seated.
+    pub fn people(&self) -> Vec<PlayerId> {
+        self.each_person().cloned().collect()
+    }
+
+    fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
+        let creator = &self.stored.creator.id;
+        let seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref()).map(|player| &player.id);
+        // Nobody sits twice.
+        std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
+    }
+}
+
+/// The match, unless this release cannot read it.
+fn readable(id: &MatchId, live: Result<LiveMatch, Unreadable>) -> Option<LiveMatch> {
+    live.inspect_err(|error| tracing::error!(%id, error = error as &dyn std::error::Error, "a match cannot be read"))
+        .ok()
+}

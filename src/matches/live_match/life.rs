@@ -1,0 +1,234 @@
+//! The life of a match around its moves: seats, entropy, the start, calling off, draws, leaving.
+
+use super::step::Step;
+use super::{LiveMatch, endings};
+use crate::ambient::Timestamp;
+use crate::matches::events::{
+    AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, LifeEvent, MatchAborted, MatchStarted,
+    PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
+};
+use crate::matches::fairness::SeatEntropy;
+use crate::matches::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
+use crate::matches::stored::StoredSeat;
+use crate::matches::terms::{Seated, StartMode};
+use crate::rules::{Mode, Outcome, Seat, Seats, Verdict};
+use crate::store::Stage;
+
+/// More versions than this before the start mean that somebody keeps sitting down and getting up.
+const OPEN_VERSIONS_MAX: u64 = 200;
+
+/// Before the start.
+impl LiveMatch {
+    pub(super) fn join(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        player: &Seated,
+        entropy: Option<&SeatEntropy>,
+    ) -> Result<(), Refused> {
+        self.must_be_calm()?;
+        self.sit(step, seat, player, entropy)
+    }
+
+    pub(super) fn sit(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        player: &Seated,
+        entropy: Option<&SeatEntropy>,
+    ) -> Result<(), Refused> {
+        if self.seat_of(&player.id).is_some() {
+            return Err(SeatRefused::AlreadySeated.into());
+        }
+        let stored = self.seat_mut(seat)?;
+        if stored.player.is_some() {
+            return Err(SeatRefused::SeatTaken.into());
+        }
+        *stored = StoredSeat { player: Some(player.clone()), entropy: entropy.cloned(), ..StoredSeat::default() };
+        step.tell(LifeEvent::PlayerJoined(PlayerJoined { seat, player: player.clone() }));
+        if entropy.is_some() {
+            step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
+        }
+        if self.is_full() && self.stored.terms.start == StartMode::WhenFull { self.set_up(step) } else { Ok(()) }
+    }
+
+    pub(super) fn leave(&mut self, step: &mut Step, seat: Seat) -> Result<(), SeatRefused> {
+        self.must_be_open()?;
+        *self.seat_mut(seat)? = StoredSeat::default();
+        step.tell(LifeEvent::PlayerLeft(PlayerLeft { seat }));
+        Ok(())
+    }
+
+    pub(super) fn give_entropy(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        entropy: &SeatEntropy,
+    ) -> Result<(), SeatRefused> {
+        self.must_be_calm()?;
+        self.seat_mut(seat)?.entropy = Some(entropy.clone());
+        step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
+        Ok(())
+    }
+
+    pub(super) fn start(&mut self, step: &mut Step) -> Result<(), Refused> {
+        self.must_be_open()?;
+        if self.is_full() { self.set_up(step) } else { Err(SeatRefused::SeatsOpen.into()) }
+    }
+
+    fn set_up(&mut self, step: &mut Step) -> Result<(), Refused> {
+        let mut dice = self.dice();
+        let set_up = self.game.setup(&self.stored.terms.options, self.seat_count(), &mut dice)?;
+        self.stored.dice = dice.position();
+        self.stored.stage = Stage::Playing;
+        self.stored.started_at = Some(step.at);
+        self.state = Some(set_up.state);
+        step.tell(LifeEvent::MatchStarted(MatchStarted {}));
+        step.events.extend(set_up.events.into_iter().map(StoredEvent::Game));
+        Ok(self.go_on(step)?)
+    }
+
+    pub(super) fn abort(&mut self, step: &mut Step) -> Result<(), SeatRefused> {
+        self.must_be_open()?;
+        self.stored.stage = Stage::Aborted;
+        self.stored.ended_at = Some(step.at);
+        step.tell(LifeEvent::MatchAborted(MatchAborted {}));
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.stored.seats.iter().all(|seat| seat.player.is_some())
+    }
+
+    fn must_be_open(&self) -> Result<(), SeatRefused> {
+        if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen) }
+    }
+
+    /// Refuses when the match is not open, or has been changed so often that only its creator should go on.
+    fn must_be_calm(&self) -> Result<(), SeatRefused> {
+        self.must_be_open()?;
+        if self.stored.version < OPEN_VERSIONS_MAX { Ok(()) } else { Err(SeatRefused::TooManyChanges) }
+    }
+
+    fn seat_mut(&mut self, seat: Seat) -> Result<&mut StoredSeat, SeatRefused> {
+        self.stored.seats.get_mut(seat.index()).ok_or(SeatRefused::NoSuchSeat)
+    }
+}
+
+/// Leaving a match that goes on without the seat, or ends.
+impl LiveMatch {
+    pub(super) fn resign(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        step.tell(LifeEvent::PlayerResigned(PlayerResigned { seat }));
+        self.give_up(step, seat, endings::RESIGNATION)
+    }
+
+    pub(super) fn claim(&mut self, step: &mut Step, seat: Seat, by: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(by)?;
+        self.must_be_absent(seat, by, step.at)?;
+        step.tell(LifeEvent::AbsenceClaimed(AbsenceClaimed { seat, claimed_by: by }));
+        self.give_up(step, seat, endings::ABANDONED)
+    }
+
+    fn give_up(&mut self, step: &mut Step, seat: Seat, ending: &'static str) -> Result<(), Refused> {
+        self.seat_mut(seat)?.resigned = true;
+        self.stored.draw.clear();
+        let count = self.seat_count();
+        let resigned = self.resigned();
+        let active: Seats = count.seats().filter(|seat| !resigned.contains(*seat)).collect();
+        if self.game.info().mode != Mode::Competitive || active.is_empty() {
+            self.finish(step, Outcome::shared(ending, count, Verdict::Lost));
+        } else if active.len() == 1 {
+            self.finish(step, Outcome::won_by(ending, count, active));
+        } else {
+            self.go_on(step)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses unless the match is being played and the seat has not resigned.
+    pub(super) fn must_be_in_play(&self, seat: Seat) -> Result<(), Refused> {
+        self.must_be_playing()?;
+        self.must_not_have_resigned(seat)
+    }
+
+    /// Refuses before the start and after the end.
+    pub fn must_be_playing(&self) -> Result<(), OutOfPlay> {
+        match self.stored.stage {
+            Stage::Playing => Ok(()),
+            Stage::Open => Err(OutOfPlay::NotStarted),
+            Stage::Finished | Stage::Aborted => Err(OutOfPlay::MatchOver(self.stored.version)),
+        }
+    }
+
+    fn must_not_have_resigned(&self, seat: Seat) -> Result<(), Refused> {
+        match self.stored.seats.get(seat.index()) {
+            Some(stored) if stored.resigned => Err(OutOfPlay::Resigned.into()),
+            Some(_) => Ok(()),
+            None => Err(SeatRefused::NoSuchSeat.into()),
+        }
+    }
+
+    fn must_be_absent(&self, seat: Seat, by: Seat, at: Timestamp) -> Result<(), Refused> {
+        if seat == by {
+            return Err(ClaimRefused::OwnSeat.into());
+        }
+        self.must_not_have_resigned(seat)?;
+        if self.decision(seat).is_none() {
+            return Err(ClaimRefused::NotToAct.into());
+        }
+        match self.claimable_at(seat) {
+            Some(from) if from <= at => Ok(()),
+            from => {
+                let left = from.map(|from| (from.0 - at.0).max(0).cast_unsigned().div_ceil(1000));
+                Err(ClaimRefused::TooEarly { retry_after_seconds: left }.into())
+            }
+        }
+    }
+}
+
+/// Draws by agreement.
+impl LiveMatch {
+    pub(super) fn offer_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        if !self.game.info().draws {
+            return Err(DrawRefused::NoDraws.into());
+        }
+        // One offer for each move of one's own: an offer is not to be a way to wear the others down.
+        if !self.stored.draw.is_empty() || self.stored.draw_offered.contains(&seat) {
+            return Err(DrawRefused::DrawOnOffer.into());
+        }
+        self.stored.draw.push(seat);
+        self.stored.draw_offered.push(seat);
+        step.tell(LifeEvent::DrawOffered(DrawOffered { seat }));
+        Ok(())
+    }
+
+    pub(super) fn accept_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        self.must_be_offered(seat)?;
+        self.stored.draw.push(seat);
+        step.tell(LifeEvent::DrawAccepted(DrawAccepted { seat }));
+        let resigned = self.resigned();
+        let mut active = self.seat_count().seats().filter(|seat| !resigned.contains(*seat));
+        if active.all(|seat| self.stored.draw.contains(&seat)) {
+            self.finish(step, Outcome::shared(endings::DRAW_AGREED, self.seat_count(), Verdict::Drawn));
+        }
+        Ok(())
+    }
+
+    pub(super) fn decline_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        self.must_be_offered(seat)?;
+        self.stored.draw.clear();
+        step.tell(LifeEvent::DrawDeclined(DrawDeclined { seat }));
+        Ok(())
+    }
+
+    fn must_be_offered(&self, seat: Seat) -> Result<(), DrawRefused> {
+        if self.stored.draw.is_empty() || self.stored.draw.contains(&seat) {
+            return Err(DrawRefused::NoDrawOffer);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Moves: of present players, as rehearsals, and for seats whose players have left; and the end that they bring.
+//!
+//! Invariant: what follows from a move (moves of absent seats, the end) belongs to its step, so between two steps a
+//! match that is played always waits for somebody present.
+
+use serde_json::value::RawValue;
+
+use super::LiveMatch;
+use super::step::Step;
+use crate::ambient::Timestamp;
+use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
+use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
+use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::refused::{MoveRefused, Refused, Unreadable};
+use crate::rules::{Outcome, Seat, Seats, Status};
+use crate::store::Stage;
+
+/// More moves than this in a row for seats whose players have left means that a game does not end.
+const ABSENT_MOVES_MAX: usize = 5000;
+
+impl LiveMatch {
+    /// Makes a move of `seat` and what follows from it.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub fn play(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
+        let mut step = Step::begin(at);
+        let mv = self.make_move(&mut step, seat, mv)?;
+        Ok(self.end(step, Cause::Action(Action::Move { seat, mv }))?)
+    }
+
+    /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards. Answers
+    /// too whether more would follow that cannot be shown.
+    ///
+    /// # Errors
+    /// Why it could not be made.
+    pub fn rehearse(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<(LogEntry, bool), Refused> {
+        let mut step = Step::begin(at);
+        self.rehearsed = true;
+        self.must_be_in_play(seat)?;
+        let needs_turn = mv.needs_turn;
+        let played = self.state_mut()?.rehearse(seat, mv)?;
+        let chance_pending = played.chance_pending;
+        let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone() });
+        Self::tell_move(&mut step, seat, played);
+        if needs_turn {
+            self.turn_taken(&mut step, seat);
+        }
+        let resigned = self.resigned();
+        let (over, absent_next) = match self.state_mut()?.status() {
+            Status::Over(outcome) => (Some(outcome), false),
+            Status::ToAct(seats) => (None, seats.iter().any(|seat| resigned.contains(seat))),
+            Status::Chance => (None, false),
+        };
+        // The end of a game with secrets reveals them: only the real move may do that.
+        let reveals = over.is_some() && self.game.info().hidden_information;
+        // The move of a seat whose player has left may show what only that seat knows.
+        if chance_pending || reveals || absent_next {
+            // Who is to act next may depend on what is not shown: nobody is, as far as a rehearsal can tell.
+            step.movers = Seats::all(self.seat_count());
+            if reveals {
+                self.state = None;
+            }
+            return Ok((self.close(step, cause, Seats::NONE), true));
+        }
+        if let Some(outcome) = over {
+            self.finish(&mut step, outcome);
+        }
+        Ok((self.end(step, cause)?, false))
+    }
+
+    /// Makes a move that a log or a record tells of.
+    pub(super) fn move_again(&mut self, step: &mut Step, seat: Seat, mv: &RawValue) -> Result<(), Refused> {
+        let json = serde_json::from_str(mv.get()).map_err(Unreadable::new)?;
+        let mv = self.game.read_move(&MoveInput::Json(json)).map_err(Unreadable::new)?;
+        self.make_move(step, seat, mv).map(drop)
+    }
+
+    fn make_move(&mut self, step: &mut Step, seat: Seat, mv: AnyMove) -> Result<Box<RawValue>, Refused> {
+        let needs_turn = mv.needs_turn;
+        self.must_be_in_play(seat)?;
+        if needs_turn && self.decision(seat).is_none() {
+            return Err(MoveRefused::NotYourTurn(self.stored.version).into());
+        }
+        let mut dice = self.dice();
+        let played = self.state_mut()?.play(seat, mv, &mut dice)?;
+        self.stored.dice = dice.position();
+        let mv = played.mv.json.clone();
+        Self::tell_move(step, seat, played);
+        if needs_turn {
+            self.turn_taken(step, seat);
+        }
+        self.go_on(step)?;
+        Ok(mv)
+    }
+
+    fn tell_move(step: &mut Step, seat: Seat, played: PlayedJson) {
+        let MoveJson { json: mv, notation } = played.mv;
+        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation) });
+        step.events.extend(played.events.into_iter().map(StoredEvent::Game));
+    }
+
+    /// A turn opens a new decision for its seat and lets it offer a draw again; an offer to which the seat has not
+    /// agreed lapses.
+    fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
+        step.movers = step.movers.with(seat);
+        self.stored.draw_offered.retain(|offered| *offered != seat);
+        if !self.stored.draw.contains(&seat) {
+            self.stored.draw.clear();
+        }
+    }
+
+    /// Carries on until a present player is to act: moves for seats whose players have left, and the end.
+    pub(super) fn go_on(&mut self, step: &mut Step) -> Result<(), Unreadable> {
+        for _ in 0..ABSENT_MOVES_MAX {
+            let resigned = self.resigned();
+            let state = self.state_mut()?;
+            let absent = match state.status() {
+                Status::Over(outcome) => {
+                    self.finish(step, outcome);
+                    return Ok(());
+                }
+                Status::ToAct(seats) => seats.iter().find(|seat| resigned.contains(*seat)),
+                Status::Chance => return Err(Unreadable::stuck()),
+            };
+            let Some(seat) = absent else { return Ok(()) };
+            let mv = state.absent_move(seat).ok_or_else(Unreadable::stuck)?;
+            let mut dice = self.dice();
+            // A refusal would be the game's own doing: nobody has asked for this move.
+            let played = self.state_mut()?.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
+            self.stored.dice = dice.position();
+            Self::tell_move(step, seat, played);
+            step.movers = step.movers.with(seat);
+        }
+        Err(Unreadable::stuck())
+    }
+
+    pub(super) fn finish(&mut self, step: &mut Step, outcome: Outcome) {
+        let outcome = outcome.with_resigned_last(self.resigned());
+        self.stored.stage = Stage::Finished;
+        self.stored.ended_at = Some(step.at);
+        self.stored.draw.clear();
+        self.stored.outcome = Some(outcome.clone());
+        step.tell(LifeEvent::MatchEnded(MatchEnded { outcome }));
+    }
+}

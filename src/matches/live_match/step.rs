@@ -1,0 +1,84 @@
+//! One step: how it begins, which action it takes, how its end opens and closes decisions and makes the log entry.
+//!
+//! Invariant: every step ends in [`LiveMatch::close`], which alone raises the version and touches decisions.
+
+use super::LiveMatch;
+use crate::ambient::Timestamp;
+use crate::matches::events::{LifeEvent, StoredEvent};
+use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::refused::{Refused, Unreadable};
+use crate::matches::stored::{OpenDecision, STORED_FORM};
+use crate::rules::{Seat, Seats, Status};
+use crate::store::Stage;
+
+/// A step under way.
+pub(super) struct Step {
+    pub(super) at: Timestamp,
+    pub(super) events: Vec<StoredEvent>,
+    /// The seats whose open decision it answers.
+    pub(super) movers: Seats,
+}
+
+impl Step {
+    pub(super) fn begin(at: Timestamp) -> Step {
+        Step { at, events: Vec::new(), movers: Seats::NONE }
+    }
+
+    pub(super) fn tell(&mut self, event: LifeEvent) {
+        self.events.push(StoredEvent::Life(event));
+    }
+}
+
+impl LiveMatch {
+    /// Takes a step. For moves of live players see [`LiveMatch::play`].
+    ///
+    /// # Errors
+    /// Why it cannot be taken.
+    pub fn take_step(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
+        let mut step = Step::begin(at);
+        match &action {
+            Action::Join { seat, player, entropy } => self.join(&mut step, *seat, player, entropy.as_ref())?,
+            Action::Leave { seat } => self.leave(&mut step, *seat)?,
+            Action::Entropy { seat, entropy } => self.give_entropy(&mut step, *seat, entropy)?,
+            Action::Start => self.start(&mut step)?,
+            Action::Abort => self.abort(&mut step)?,
+            Action::Move { seat, mv } => self.move_again(&mut step, *seat, mv)?,
+            Action::Resign { seat } => self.resign(&mut step, *seat)?,
+            Action::Claim { seat, by } => self.claim(&mut step, *seat, *by)?,
+            Action::OfferDraw { seat } => self.offer_draw(&mut step, *seat)?,
+            Action::AcceptDraw { seat } => self.accept_draw(&mut step, *seat)?,
+            Action::DeclineDraw { seat } => self.decline_draw(&mut step, *seat)?,
+        }
+        Ok(self.end(step, Cause::Action(action))?)
+    }
+
+    /// Ends a step: whom the game waits for now has a decision.
+    pub(super) fn end(&mut self, step: Step, cause: Cause) -> Result<LogEntry, Unreadable> {
+        let to_act = match (&self.state, self.stored.stage) {
+            (Some(state), Stage::Playing) => match state.status() {
+                Status::ToAct(seats) => seats,
+                Status::Chance | Status::Over(_) => return Err(Unreadable::stuck()),
+            },
+            _ => Seats::NONE,
+        };
+        Ok(self.close(step, cause, to_act))
+    }
+
+    /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
+    pub(super) fn close(&mut self, step: Step, cause: Cause, to_act: Seats) -> LogEntry {
+        let Step { at, events, movers } = step;
+        self.stored.version += 1;
+        self.stored.updated_at = at;
+        let version = self.stored.version;
+        for (index, seat) in self.stored.seats.iter_mut().enumerate() {
+            let here = Seat::new(index as u8);
+            let acts = here.is_some_and(|here| to_act.contains(here));
+            let moved = here.is_some_and(|here| movers.contains(here));
+            match seat.decision {
+                Some(_) if acts && !moved => {}
+                _ => seat.decision = acts.then_some(OpenDecision { version, at }),
+            }
+        }
+        LogEntry { form: STORED_FORM, version, at, cause, events, to_act: to_act.iter().collect() }
+    }
+}

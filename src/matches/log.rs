@@ -1,0 +1,154 @@
+//! The log of a match: for each of its versions what was done and what happened.
+//!
+//! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. The form is
+//! JSON with short names, like that of the stored match.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::events::StoredEvent;
+use super::fairness::SeatEntropy;
+use super::refused::Unreadable;
+use super::stored::STORED_FORM;
+use super::terms::{Creation, Seated};
+use crate::ambient::Timestamp;
+use crate::rules::Seat;
+
+/// One thing that someone did in a match. Tagged from outside, because raw JSON cannot stand in an inside-tagged form.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Sat down.
+    Join {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: Seated,
+        /// What they gave to the dice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entropy: Option<SeatEntropy>,
+    },
+    /// Got up before the start.
+    Leave {
+        /// Where.
+        seat: Seat,
+    },
+    /// Gave entropy to the dice, in place of what they gave before.
+    Entropy {
+        /// Who.
+        seat: Seat,
+        /// What.
+        entropy: SeatEntropy,
+    },
+    /// The creator started it.
+    Start,
+    /// The creator called it off.
+    Abort,
+    /// Made a move.
+    Move {
+        /// Who.
+        seat: Seat,
+        /// The move, tagged by `type`.
+        mv: Box<RawValue>,
+    },
+    /// Gave up.
+    Resign {
+        /// Who.
+        seat: Seat,
+    },
+    /// Had an absent seat treated as resigned.
+    Claim {
+        /// The absent seat.
+        seat: Seat,
+        /// Who claimed.
+        by: Seat,
+    },
+    /// Offered a draw.
+    OfferDraw {
+        /// Who.
+        seat: Seat,
+    },
+    /// Agreed to a draw.
+    AcceptDraw {
+        /// Who.
+        seat: Seat,
+    },
+    /// Declined a draw.
+    DeclineDraw {
+        /// Who.
+        seat: Seat,
+    },
+}
+
+/// What made a version.
+#[derive(Clone, Debug, Serialize)]
+pub enum Cause {
+    /// The match was made: the first version.
+    #[serde(rename = "create")]
+    Creation(Creation),
+    /// Somebody did something: every other version.
+    #[serde(untagged)]
+    Action(Action),
+}
+
+/// One version of a match: what was done and what happened.
+#[derive(Clone, Debug, Serialize)]
+pub struct LogEntry {
+    /// See [`STORED_FORM`].
+    #[serde(rename = "f")]
+    pub form: u16,
+    /// The version it made.
+    #[serde(rename = "v")]
+    pub version: u64,
+    /// When.
+    #[serde(rename = "t")]
+    pub at: Timestamp,
+    /// What was done.
+    #[serde(rename = "a")]
+    pub cause: Cause,
+    /// What happened, unredacted.
+    #[serde(rename = "e")]
+    pub events: Vec<StoredEvent>,
+    /// Who is to act afterwards.
+    #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
+    pub to_act: Vec<Seat>,
+}
+
+/// An entry as it is read: what its cause is, its version says.
+#[derive(Deserialize)]
+struct EntryForm<'a> {
+    f: u16,
+    v: u64,
+    t: Timestamp,
+    #[serde(borrow)]
+    a: &'a RawValue,
+    e: Vec<StoredEvent>,
+    #[serde(default)]
+    n: Vec<Seat>,
+}
+
+/// The cause of a first version.
+#[derive(Deserialize)]
+struct CreationForm {
+    create: Creation,
+}
+
+impl LogEntry {
+    /// Reads a stored entry.
+    ///
+    /// # Errors
+    /// [`Unreadable`] by this release.
+    pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Unreadable> {
+        let EntryForm { f: form, v: version, t: at, a: cause, e: events, n: to_act } = serde_json::from_slice(bytes)?;
+        if form > STORED_FORM {
+            return Err(Unreadable::new("the log is of a newer release"));
+        }
+        let cause = if version == 1 {
+            let CreationForm { create } = serde_json::from_str(cause.get())?;
+            Cause::Creation(create)
+        } else {
+            Cause::Action(serde_json::from_str(cause.get())?)
+        };
+        Ok(LogEntry { form, version, at, cause, events, to_act })
+    }
+}

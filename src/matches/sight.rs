@@ -1,0 +1,92 @@
+//! Who may see a match.
+//!
+//! Invariants: whoever may not is told the same as if it did not exist. That a match is there and cannot be read by this
+//! release, only those learn who could see it anyway.
+
+use serde::Deserialize;
+
+use super::refused::ReadRefused;
+use super::terms::Visibility;
+use super::{Matches, Reader, Refused, ViewedMatch};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{LoadedMatch, Replay};
+
+impl Matches {
+    /// Lets the reader in, or says that there is no such match.
+    pub(super) fn admit(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        loaded: Option<LoadedMatch>,
+    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
+        let hidden = if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound };
+        let Some(LoadedMatch { stored, replay, .. }) = loaded else { return Err(hidden.into()) };
+        let live = self.cache.open(&self.games, id, &stored).map_err(|unreadable| {
+            if Sight::of(&stored).is_some_and(|sight| sight.is_open_to(reader)) {
+                return Refused::from(unreadable);
+            }
+            tracing::error!(
+                error = &unreadable as &dyn std::error::Error,
+                "a match that is not to be viewed cannot be read"
+            );
+            hidden.into()
+        })?;
+        let terms = &live.stored.terms;
+        let open = terms.visibility == Visibility::Public || opens(terms.invite.as_deref(), reader);
+        let viewed = live.seen_by(reader);
+        if open || viewed.insider { Ok((viewed, replay)) } else { Err(hidden.into()) }
+    }
+}
+
+/// Who may see a match, read from a stored match of which the rest need not be readable.
+#[derive(Deserialize)]
+struct Sight {
+    t: SightTerms,
+    c: SightPlayer,
+    se: Vec<SightSeat>,
+}
+
+#[derive(Deserialize)]
+struct SightTerms {
+    vis: Visibility,
+    #[serde(default)]
+    i: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SightSeat {
+    #[serde(default)]
+    p: Option<SightPlayer>,
+}
+
+#[derive(Deserialize)]
+struct SightPlayer {
+    id: PlayerId,
+}
+
+impl Sight {
+    /// Reads no more than it needs; `None` where even that is not there.
+    fn of(stored: &[u8]) -> Option<Sight> {
+        serde_json::from_slice(stored).ok()
+    }
+
+    /// Whether `player` made the match or sits at it.
+    fn is_insider(&self, player: &PlayerId) -> bool {
+        let seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
+    }
+
+    /// Whether the reader may see the match.
+    fn is_open_to(&self, reader: &Reader) -> bool {
+        let insider = reader.player.as_ref().is_some_and(|player| self.is_insider(player));
+        self.t.vis == Visibility::Public || insider || opens(self.t.i.as_deref(), reader)
+    }
+}
+
+/// Whether the reader has this invite code, without telling by timing how much of it fits.
+fn opens(invite: Option<&str>, reader: &Reader) -> bool {
+    let given = reader.invite.as_deref();
+    invite.zip(given).is_some_and(|(invite, given)| {
+        aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
+    })
+}

@@ -1,0 +1,79 @@
+//! What is settled when a match is made: by which rules it is played, who may see it, when it starts.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::ids::PlayerId;
+use crate::rules::{Seat, SeatCount};
+
+/// Who may find and read a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Listed; anyone may watch and join.
+    Public,
+    /// Seen only by its seats, its creator, and whoever has the invite code.
+    Private,
+}
+
+/// When a match starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StartMode {
+    /// As soon as every seat is taken.
+    WhenFull,
+    /// When the creator says so, every seat being taken.
+    Manual,
+}
+
+/// A player at the table, with the name they had when they sat down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PlayerRef)]
+pub struct Seated {
+    /// Who.
+    #[schema(value_type = String)]
+    pub id: PlayerId,
+    /// Their name.
+    pub name: String,
+}
+
+/// What the creator settled.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// The game's id.
+    #[serde(rename = "g")]
+    pub game: String,
+    /// The version of its rules, pinned.
+    #[serde(rename = "rv")]
+    pub rules_version: u32,
+    /// Its options, complete with defaults.
+    #[serde(rename = "o")]
+    pub options: Box<RawValue>,
+    /// Who may see it.
+    #[serde(rename = "vis")]
+    pub visibility: Visibility,
+    /// The invite code of a private match.
+    #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
+    pub invite: Option<String>,
+    /// When it starts.
+    #[serde(rename = "s")]
+    pub start: StartMode,
+    /// How long a seat may take for a decision before others may claim, in seconds; `None` for ever.
+    #[serde(rename = "mt", default, skip_serializing_if = "Option::is_none")]
+    pub move_time_seconds: Option<u32>,
+}
+
+/// All that a match is made of, but its id and the server's seed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Creation {
+    /// What the creator settled.
+    pub terms: Terms,
+    /// How many seats.
+    pub seats: SeatCount,
+    /// The creator's own seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// Who made the match.
+    pub creator: Seated,
+}

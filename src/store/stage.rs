@@ -1,0 +1,39 @@
+//! Where a match stands: the one thing of it that lists, rules of use and clients all know.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Where a match stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = MatchStatus)]
+pub enum Stage {
+    /// Waiting for players or for its start.
+    Open,
+    /// Being played.
+    Playing,
+    /// Ended by the rules, a resignation, a claim or an agreement.
+    Finished,
+    /// Called off before the start.
+    Aborted,
+}
+
+impl Stage {
+    /// Every stage.
+    pub const ALL: [Stage; 4] = [Stage::Open, Stage::Playing, Stage::Finished, Stage::Aborted];
+
+    /// The stage's stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Open => "open",
+            Stage::Playing => "playing",
+            Stage::Finished => "finished",
+            Stage::Aborted => "aborted",
+        }
+    }
+
+    /// Whether nothing can happen in the match any more: it is finished or aborted.
+    pub const fn is_over(self) -> bool {
+        matches!(self, Stage::Finished | Stage::Aborted)
+    }
+}
