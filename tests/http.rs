@@ -127,13 +127,15 @@ async fn a_request_keeps_a_sane_id_and_gets_one_otherwise() {
 async fn fixed_answers_are_tagged_and_compressed() {
     let api = Api::start(ServerConfig::default()).await;
     let game = "/v1/games/contiguity";
-    let [board, glossary] = ["board", "glossary"].map(|part| format!("{game}/{part}"));
-    for path in ["/v1/games", game, &board, &glossary, "/openapi.json"] {
+    let [rules, board, glossary] = ["rules", "board", "glossary"].map(|part| format!("{game}/{part}"));
+    for path in ["/v1/games", game, &rules, &board, &glossary, "/openapi.json"] {
         let first = api.get(path, &[]).await;
         let tag = header(&first, "etag");
         assert!(first.status() == 200 && tag.starts_with("W/"), "{path}");
         assert!(header(&first, "cache-control").contains("max-age"), "{path}");
-        assert!(first.json::<Value>().await.unwrap().is_object());
+        let kind = if path == rules { "text/markdown; charset=utf-8" } else { "application/json" };
+        assert_eq!(header(&first, "content-type"), kind, "{path}");
+        assert!(first.bytes().await.unwrap().len() > 40, "{path}");
         let again = api.get(path, &[("if-none-match", &tag)]).await;
         assert_eq!((again.status().as_u16(), header(&again, "etag")), (304, tag), "{path}");
         assert!(again.bytes().await.unwrap().is_empty());

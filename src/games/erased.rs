@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Ruling, Seat, SeatCount, Signal, Status,
+    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
     Viewer, WireUnion, play, rehearse, settle,
 };
 
@@ -146,8 +146,8 @@ pub trait AnyGame: Send + Sync {
     fn boards(&self) -> Vec<Board>;
     /// The components in words, an entry for each edition.
     fn glossaries(&self) -> Vec<Glossary>;
-    /// The rulings.
-    fn rulings(&self) -> &'static [Ruling];
+    /// The complete rules.
+    fn rulebook(&self) -> &Rulebook;
     /// The moves that need no turn.
     fn signals(&self) -> &'static [Signal];
     /// The parts of the move union.
@@ -189,7 +189,10 @@ pub trait AnyState: Send + Sync {
 }
 
 /// The erased form of a game of type `G`.
-pub struct Erased<G>(Arc<G>);
+pub struct Erased<G> {
+    game: Arc<G>,
+    rulebook: Rulebook,
+}
 
 impl<G: Game> Erased<G> {
     /// The erased form of `game`.
@@ -199,11 +202,11 @@ impl<G: Game> Erased<G> {
 
     /// The erased form of a shared game.
     pub fn of(game: Arc<G>) -> Erased<G> {
-        Erased(game)
+        Erased { game, rulebook: Rulebook::read(G::INFO.rules) }
     }
 
     fn loaded(&self, state: G::State) -> Box<dyn AnyState> {
-        Box::new(Loaded { game: Arc::clone(&self.0), state })
+        Box::new(Loaded { game: Arc::clone(&self.game), state })
     }
 }
 
@@ -265,26 +268,26 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError> {
-        let typed = self.0.options(options)?;
-        self.0.check_options(&typed, seats).map_err(OptionsError::Refused)?;
+        let typed = self.game.options(options)?;
+        self.game.check_options(&typed, seats).map_err(OptionsError::Refused)?;
         to_raw_value(&typed).map_err(|error| OptionsError::Malformed(MalformedOptions::at(".", error)))
     }
 
     fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt> {
         let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
-        let options = self.0.options(&options).map_err(corrupt::<G, _>("options"))?;
-        let (mut state, mut events) = self.0.setup(&options, seats, dice);
-        settle(&*self.0, &mut state, dice, &mut events);
+        let options = self.game.options(&options).map_err(corrupt::<G, _>("options"))?;
+        let (mut state, mut events) = self.game.setup(&options, seats, dice);
+        settle(&*self.game, &mut state, dice, &mut events);
         Ok(SetUp { state: self.loaded(state), events: write_all::<G>(&events)? })
     }
 
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt> {
         if state_version == G::INFO.state_version {
-            return Ok(self.loaded(self.0.load(state).map_err(corrupt::<G, _>("state"))?));
+            return Ok(self.loaded(self.game.load(state).map_err(corrupt::<G, _>("state"))?));
         }
         let mut value: Value = serde_json::from_str(state.get()).map_err(corrupt::<G, _>("state"))?;
         for version in state_version..G::INFO.state_version {
-            value = self.0.upgrade(version, value).ok_or(Corrupt {
+            value = self.game.upgrade(version, value).ok_or(Corrupt {
                 what: "state of an older version",
                 game: G::INFO.id,
                 source: None,
@@ -294,7 +297,7 @@ impl<G: Game> AnyGame for Erased<G> {
             return Err(Corrupt { what: "state of a newer version", game: G::INFO.id, source: None });
         }
         let state = to_raw_value(&value).map_err(corrupt::<G, _>("state"))?;
-        Ok(self.loaded(self.0.load(&state).map_err(corrupt::<G, _>("state"))?))
+        Ok(self.loaded(self.game.load(&state).map_err(corrupt::<G, _>("state"))?))
     }
 
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
@@ -305,17 +308,17 @@ impl<G: Game> AnyGame for Erased<G> {
             MoveInput::Json(json) => G::Move::deserialize(json).map_err(|error| {
                 let detail = error.to_string();
                 let refusal = self
-                    .0
+                    .game
                     .malformed_rule(json)
                     .map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
                 MalformedMove { detail, refusal }
             })?,
-            MoveInput::Notation(text) => self.0.parse(text).map_err(|refusal| MalformedMove {
+            MoveInput::Notation(text) => self.game.parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 refusal: Some(refusal),
             })?,
         };
-        Ok(AnyMove { needs_turn: self.0.needs_turn(&mv), inner: Box::new(mv) })
+        Ok(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
     }
 
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
@@ -323,32 +326,32 @@ impl<G: Game> AnyGame for Erased<G> {
             return Ok(Some(event.to_owned()));
         }
         let event: G::Event = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
-        self.0.redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
+        self.game.redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
     }
 
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt> {
         let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G, _>("move"))?;
-        self.0.redact_move(&mv, by, viewer).map(|mv| write_move(&*self.0, &mv)).transpose()
+        self.game.redact_move(&mv, by, viewer).map(|mv| write_move(&*self.game, &mv)).transpose()
     }
 
     fn board(&self) -> Board {
-        self.0.board()
+        self.game.board()
     }
 
     fn boards(&self) -> Vec<Board> {
-        self.0.boards()
+        self.game.boards()
     }
 
     fn glossaries(&self) -> Vec<Glossary> {
-        self.0.glossaries()
+        self.game.glossaries()
     }
 
-    fn rulings(&self) -> &'static [Ruling] {
-        self.0.rulings()
+    fn rulebook(&self) -> &Rulebook {
+        &self.rulebook
     }
 
     fn signals(&self) -> &'static [Signal] {
-        self.0.signals()
+        self.game.signals()
     }
 
     fn move_parts(&self) -> Vec<Part> {
@@ -365,7 +368,7 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn options_part(&self) -> Part {
         let mut part = tagged_part::<G::Options, G>();
-        if let (RefOr::T(Schema::Object(options)), Ok(defaults)) = (&mut part.schema, self.0.options(&Value::Null)) {
+        if let (RefOr::T(Schema::Object(options)), Ok(defaults)) = (&mut part.schema, self.game.options(&Value::Null)) {
             let defaults = serde_json::to_value(&defaults).unwrap_or_default();
             for (name, property) in &mut options.properties {
                 let default = defaults.get(name).cloned();

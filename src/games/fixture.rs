@@ -15,9 +15,32 @@ use utoipa::ToSchema;
 use super::laws::laws;
 use crate::rules::conformance::Plan;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Outcome, Refusal, Ruling, Seat,
-    SeatCount, Seats, Signal, Status, Verdict, Viewer, read_options, ruling, tagged_union,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Outcome, Refusal, Seat, SeatCount,
+    Seats, Signal, Status, Verdict, Viewer, read_options, tagged_union,
 };
+
+const RULES: &str = "\
+# Fixture
+
+By Sarsen.
+
+## 1 Writing
+`play 3,17` and `signal high`.
+
+## 2 Rulings
+
+### FX-01 How many rounds?
+One to three.
+
+### FX-02 May anything follow the last round?
+No.
+
+### FX-03 What is chosen?
+One or more cards of the hand, once a round.
+
+### FX-04 How often may a seat signal?
+Once a round.
+";
 
 /// The game in one version of its rules: later ones ask for more in a round.
 #[derive(Clone, Copy)]
@@ -203,6 +226,7 @@ impl<const VERSION: u32> Game for Fixture<VERSION> {
         state_version: 1,
         notation: "`play 3,17`, `signal high`, `signal low`",
         summary: "Play high cards.",
+        rules: RULES,
         endings: &["rich", "poor"],
     };
 
@@ -398,7 +422,7 @@ impl<const VERSION: u32> Game for Fixture<VERSION> {
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
-        let wrong = || Refusal::new("unknown_notation", "notation", None, "play 3,17 or signal high");
+        let wrong = || Refusal::new("unknown_notation", "1", None, "play 3,17 or signal high");
         match text.trim().to_lowercase().split_once(' ').ok_or_else(wrong)? {
             ("signal", "high") => Ok(Move::Signal(FixtureSignal { high: true })),
             ("signal", "low") => Ok(Move::Signal(FixtureSignal { high: false })),
@@ -428,16 +452,6 @@ impl<const VERSION: u32> Game for Fixture<VERSION> {
 
     fn board(&self) -> Board {
         Board { edition: None, zones: Vec::new(), places: Vec::new(), edges: Vec::new() }
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        const RULINGS: &[Ruling] = &[
-            ruling("FX-01", "How many rounds?", "One to three."),
-            ruling("FX-02", "May anything follow the last round?", "No."),
-            ruling("FX-03", "What is chosen?", "One or more cards of the hand, once a round."),
-            ruling("FX-04", "How often may a seat signal?", "Once a round."),
-        ];
-        RULINGS
     }
 }
 

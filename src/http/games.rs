@@ -11,14 +11,14 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::games::{AnyGame, Games};
 use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedJson;
+use crate::http::answer::etag::CachedAnswer;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::params::{GameParam, Path, Query};
 use crate::rules::{Board, Chance, GameInfo, Glossary, Mode, Part, Ruling, Signal};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(list_games).service(get_game).service(get_board).service(get_glossary);
+    config.service(list_games).service(get_game).service(get_rules).service(get_board).service(get_glossary);
 }
 
 /// A game on offer.
@@ -88,7 +88,7 @@ pub struct GameBody {
     /// Version of the rules as coded; each match keeps the one it was created with.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295i64)]
     pub rules_version: u32,
-    /// The rules in our own words, in Markdown.
+    /// The rules in short, in Markdown; `getGameRules` has the whole.
     pub summary: &'static str,
     /// How moves are written, in a few lines.
     pub notation: &'static str,
@@ -98,7 +98,7 @@ pub struct GameBody {
     #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     pub options_schema: Value,
     /// How this service decides what the printed rules leave open.
-    pub rulings: &'static [Ruling],
+    pub rulings: Vec<Ruling>,
     /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
     /// are not among the legal moves.
     pub signals: &'static [Signal],
@@ -144,7 +144,7 @@ impl GameBody {
             notation: info.notation,
             endings: info.endings,
             options_schema: standalone_schema(&game.options_part())?,
-            rulings: game.rulings(),
+            rulings: game.rulebook().rulings().to_vec(),
             signals: game.signals(),
         })
     }
@@ -202,28 +202,30 @@ impl TryFrom<String> for EditionDigest {
 
 /// The answers about one game.
 pub(super) struct Answers {
-    game: CachedJson,
+    game: CachedAnswer,
+    rules: CachedAnswer,
     /// Of new matches.
-    board: CachedJson,
+    board: CachedAnswer,
     /// By the digest of the edition.
-    boards: HashMap<String, CachedJson>,
-    glossary: CachedJson,
+    boards: HashMap<String, CachedAnswer>,
+    glossary: CachedAnswer,
 }
 
 impl Answers {
     fn of(game: &dyn AnyGame) -> Result<Answers, serde_json::Error> {
         let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
-        let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedJson::new(&board)));
+        let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedAnswer::json(&board)));
         let editions = game.boards().into_iter().filter_map(edition).map(|(digest, board)| Ok((digest, board?)));
         Ok(Answers {
-            game: CachedJson::new(&GameBody::of(game)?)?,
-            board: CachedJson::new(&game.board())?,
+            game: CachedAnswer::json(&GameBody::of(game)?)?,
+            rules: CachedAnswer::markdown(game.rulebook().text()),
+            board: CachedAnswer::json(&game.board())?,
             boards: editions.collect::<Result<_, serde_json::Error>>()?,
-            glossary: CachedJson::new(&glossary)?,
+            glossary: CachedAnswer::json(&glossary)?,
         })
     }
 
-    fn board_of(&self, edition: Option<&EditionDigest>) -> Result<&CachedJson, Problem> {
+    fn board_of(&self, edition: Option<&EditionDigest>) -> Result<&CachedAnswer, Problem> {
         let Some(EditionDigest(digest)) = edition else { return Ok(&self.board) };
         let missing = || Problem::new(Code::EditionNotFound).detail(format!("no edition here has the digest {digest}"));
         self.boards.get(digest).ok_or_else(missing)
@@ -232,7 +234,7 @@ impl Answers {
 
 /// The answers of this resource.
 pub struct Catalogue {
-    list: CachedJson,
+    list: CachedAnswer,
     games: HashMap<&'static str, Answers>,
 }
 
@@ -243,7 +245,7 @@ impl Catalogue {
     /// If a game's description has no JSON form.
     pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
-        let list = CachedJson::new(&GameList { items, next_cursor: None })?;
+        let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
         let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(&**game)?));
         Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
     }
@@ -290,6 +292,27 @@ pub async fn get_game(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     Ok(catalogue.find(&game.0.0)?.game.respond(&request))
+}
+
+/// Read a game's rules
+///
+/// The complete rules as they are played here, in Markdown. Sections are numbered and rulings have ids; the `rule` of a
+/// refusal is one of these and begins the heading that decides.
+#[utoipa::path(
+    operation_id = "getGameRules",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
+)]
+#[get("/v1/games/{game}/rules")]
+pub async fn get_rules(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.rules.respond(&request))
 }
 
 /// Read a game's board

@@ -11,7 +11,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedJson;
+use crate::http::answer::etag::CachedAnswer;
 use crate::http::answer::problem::Problem;
 use crate::http::service::Shared;
 use crate::telemetry::Metrics;
@@ -25,7 +25,7 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// The OpenAPI document as served.
-pub struct ServedDocument(CachedJson);
+pub struct ServedDocument(CachedAnswer);
 
 impl ServedDocument {
     /// Writes the document once.
@@ -33,7 +33,7 @@ impl ServedDocument {
     /// # Errors
     /// If it has no JSON form.
     pub fn new(document: &OpenApi) -> Result<ServedDocument, serde_json::Error> {
-        CachedJson::new(document).map(ServedDocument)
+        CachedAnswer::json(document).map(ServedDocument)
     }
 }
 

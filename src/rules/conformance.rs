@@ -19,13 +19,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use known::Known;
 
 use super::{
-    Board, Chance, Dice, DiceSeed, Edition, Game, Glossary, LegalMoves, MAX_SEATS, Outcome, Seat, SeatCount, Seats,
-    Status, Viewer, play, rehearse, settle,
+    Board, Chance, Dice, DiceSeed, Edition, Game, Glossary, LegalMoves, MAX_SEATS, Outcome, Refusal, Rulebook, Seat,
+    SeatCount, Seats, Status, Viewer, play, rehearse, rulebook, settle,
 };
 
 /// How a game is to be tried.
@@ -89,6 +90,7 @@ pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
     let game = &*plan.game;
     fixed_facts(game);
     let mut known = Known::<G>::default();
+    check_options(plan, &known.rulebook);
     let mut different = 0;
     for number in 0..plan.matches() {
         different += one_match(plan, number, &mut known);
@@ -116,7 +118,7 @@ fn fixed_facts<G: Game>(game: &G) {
     assert!(1 <= info.min_seats && info.min_seats <= info.max_seats && info.max_seats <= MAX_SEATS);
     assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
     assert_unique(info.endings.iter());
-    assert_unique(game.rulings().iter().map(|ruling| ruling.id));
+    check_rulebook::<G>(&Rulebook::read(info.rules));
     check_vocabulary(game);
     check_editions(game);
     for board in game.boards() {
@@ -142,6 +144,47 @@ fn check_editions<G: Game>(game: &G) {
     for Glossary { name, version, digest, offered, .. } in glossaries {
         let edition = Some(Edition { name, version, digest, offered });
         assert!(boards.iter().any(|board| board.edition == edition), "{edition:?} has a glossary and no board");
+    }
+}
+
+/// The rules are complete in form: title, designer, and headings that can be cited.
+fn check_rulebook<G: Game>(rulebook: &Rulebook) {
+    let introduction = rulebook.text().split("\n## ").next().unwrap_or_default();
+    assert!(introduction.starts_with(&format!("# {}\n", G::INFO.title)), "the rules have another title");
+    assert!(introduction.contains(G::INFO.designer), "the rules do not credit {}", G::INFO.designer);
+    assert_unique(rulebook.ids());
+    for (heading, _) in rulebook::headings(rulebook.text()) {
+        let id = heading.split(' ').next().unwrap_or_default();
+        assert!(rulebook.has(id), "cannot be cited: {heading}");
+    }
+    for ruling in rulebook.rulings() {
+        assert!(ruling.question.ends_with('?') && !ruling.decision.is_empty(), "{ruling:?}");
+        assert_eq!(ruling.id.len(), rulebook.rulings()[0].id.len(), "{ruling:?} is padded otherwise");
+    }
+}
+
+/// A refusal cites what the game has published.
+pub(crate) fn check_refusal(rulebook: &Rulebook, refusal: &Refusal) {
+    assert!(!refusal.detail.is_empty(), "{refusal:?}");
+    assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
+    assert!(rulebook.has(refusal.rule), "not in the rules: {refusal:?}");
+}
+
+/// Options that are almost those of the plan are refused by the rules, are malformed, or are as good.
+fn check_options<G: Game>(plan: &Plan<G>, rulebook: &Rulebook) {
+    let wrong = [json!(0), json!(1), json!(99), json!(1 << 20), json!(true), json!(""), json!("b"), json!("hbhbhbh")];
+    for options in &plan.options {
+        let Value::Object(good) = serde_json::to_value(options).unwrap() else { panic!("options are an object") };
+        for (name, value) in good.keys().flat_map(|name| wrong.iter().map(move |value| (name, value))) {
+            let mut changed = good.clone();
+            changed[name] = value.clone();
+            let Ok(changed) = plan.game.options(&Value::Object(changed)) else { continue };
+            for count in (1..=MAX_SEATS).filter_map(SeatCount::new) {
+                if let Err(refusal) = plan.game.check_options(&changed, count) {
+                    check_refusal(rulebook, &refusal);
+                }
+            }
+        }
     }
 }
 
@@ -347,11 +390,7 @@ fn check_moves<G: Game>(
             }
             Err(refusal) => {
                 assert!(!is_listed);
-                assert!(!refusal.rule.is_empty() && !refusal.detail.is_empty(), "{refusal:?}");
-                assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
-                // What looks like a ruling's id is one that the catalogue publishes; anything else is a section.
-                let published = game.rulings().iter().any(|ruling| ruling.id == refusal.rule);
-                assert!(published || !refusal.rule.contains('-'), "not published: {refusal:?}");
+                check_refusal(&known.rulebook, &refusal);
                 if try_number < 4 {
                     let mut unchanged = state.clone();
                     let again = play(game, &mut unchanged, seat, mv.clone(), &mut choice.clone());
@@ -361,12 +400,12 @@ fn check_moves<G: Game>(
         }
     }
     if let Some((mv, _)) = known.any(choice) {
-        garble(game, &game.notation(mv), choice);
+        garble(game, &known.rulebook, &game.notation(mv), choice);
     }
 }
 
 /// Text that is almost a move is refused or is a move; it never panics.
-fn garble<G: Game>(game: &G, notation: &str, choice: &mut Dice) {
+fn garble<G: Game>(game: &G, rulebook: &Rulebook, notation: &str, choice: &mut Dice) {
     let mut text: Vec<char> = notation.chars().collect();
     for _ in 0..=choice.below(2) {
         let at = choice.index(text.len()).unwrap_or(0);
@@ -378,8 +417,9 @@ fn garble<G: Game>(game: &G, notation: &str, choice: &mut Dice) {
         }
     }
     let text: String = text.into_iter().collect();
-    if let Ok(mv) = game.parse(&text) {
-        assert_eq!(game.parse(&game.notation(&mv)), Ok(mv), "{text}");
+    match game.parse(&text) {
+        Ok(mv) => assert_eq!(game.parse(&game.notation(&mv)), Ok(mv), "{text}"),
+        Err(refusal) => check_refusal(rulebook, &refusal),
     }
 }
 

@@ -70,26 +70,12 @@ pub struct GameInfo {
     pub state_version: u16,
     /// How moves are written, in a few lines.
     pub notation: &'static str,
-    /// The rules in our own words, in Markdown.
+    /// The rules in short, in Markdown.
     pub summary: &'static str,
+    /// The complete rules in our own words, in Markdown, as [`Rulebook`](super::Rulebook) reads them.
+    pub rules: &'static str,
     /// The endings that this game's outcomes name.
     pub endings: &'static [&'static str],
-}
-
-/// A decision on a point that the printed rules leave open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Ruling {
-    /// Stable id, such as `CO-07`; refusals name it.
-    pub id: &'static str,
-    /// The question.
-    pub question: &'static str,
-    /// How this service decides it.
-    pub decision: &'static str,
-}
-
-/// A ruling, written in one line.
-pub const fn ruling(id: &'static str, question: &'static str, decision: &'static str) -> Ruling {
-    Ruling { id, question, decision }
 }
 
 /// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
@@ -286,9 +272,6 @@ pub trait Game: Send + Sync + 'static {
     fn glossaries(&self) -> Vec<Glossary> {
         Vec::new()
     }
-
-    /// The points that the printed rules leave open.
-    fn rulings(&self) -> &'static [Ruling];
 
     /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
     fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {

@@ -53,6 +53,7 @@ const TABLE: &[Row] = &[
     ("getProblem", Stage::None, "", OPEN),
     ("listGames", Stage::None, "", OPEN),
     ("getGame", Stage::None, "", OPEN),
+    ("getGameRules", Stage::None, "", OPEN),
     ("getBoard", Stage::None, "", OPEN),
     ("getGlossary", Stage::None, "", OPEN),
     ("createPlayer", Stage::None, r#"{"name":"Dora"}"#, ["201", "201", "201", "201", "201"]),

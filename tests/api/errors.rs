@@ -301,6 +301,7 @@ async fn a_query_is_read_strictly(world: &mut World) {
     ann.get("/v1/games/chess").await.refused(404, "game_not_found");
     ann.get("/v1/games/chess/board").await.refused(404, "game_not_found");
     ann.get("/v1/games/chess/glossary").await.refused(404, "game_not_found");
+    ann.get("/v1/games/chess/rules").await.refused(404, "game_not_found");
     let unknown = "0123456789abcdef";
     for game in ["henge", "contiguity"] {
         let problem = ann.get(&format!("/v1/games/{game}/board?edition={unknown}")).await;

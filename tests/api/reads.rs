@@ -195,6 +195,15 @@ async fn the_catalogue_says_how_to_play() {
     assert_eq!((&game["id"], &game["min_seats"], &game["max_seats"]), (&json!("contiguity"), &json!(2), &json!(2)));
     assert!(game["rulings"].as_array().unwrap().len() >= 20 && game["summary"].as_str().unwrap().len() > 200);
     assert_eq!(game["signals"], json!([]));
+    let rules = nobody.get("/v1/games/contiguity/rules").await;
+    assert_eq!(rules.header("content-type"), Some("text/markdown; charset=utf-8"));
+    let text = rules.text();
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(headings[0], "# Contiguity");
+    for ruling in game["rulings"].as_array().unwrap() {
+        let heading = format!("### {} {}", ruling["id"].as_str().unwrap(), ruling["question"].as_str().unwrap());
+        assert!(headings.contains(&&*heading), "{heading}");
+    }
     let game = nobody.get("/v1/games/absolution").await.ok();
     let kinds: Vec<&Value> = game["signals"].as_array().unwrap().iter().map(|signal| &signal["type"]).collect();
     assert_eq!(kinds, ["wish", "ready"]);

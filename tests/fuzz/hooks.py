@@ -90,7 +90,7 @@ def fill(case, operation):
         fill_match(case, operation)
     if operation == "getPlayer" and path and chance.random() < 0.7:
         case.path_parameters["player_id"] = chance.choice([world.me, world.other]).id
-    if operation in ("getGame", "getBoard", "getGlossary") and path and chance.random() < 0.7:
+    if operation in ("getGame", "getGameRules", "getBoard", "getGlossary") and path and chance.random() < 0.7:
         case.path_parameters["game"] = chance.choice(GAMES)
     if operation == "getBoard" and valid(case, ParameterLocation.QUERY):
         # A digest made up names no edition.

@@ -1,7 +1,7 @@
 //! Absolution by Nate Christensen: two to five players against the clock, all win or all lose. Hands and the order of
 //! the pile are hidden.
 //!
-//! Invariant: [`Absolution`] follows its rulings ([`rulings`]), which its refusals name.
+//! Invariant: [`Absolution`] follows its rules (`rules.md`), which its refusals cite.
 
 mod course;
 mod events;
@@ -10,7 +10,6 @@ mod moves;
 mod notation;
 mod numbers;
 mod options;
-mod rulings;
 mod state;
 mod talk;
 #[cfg(test)]
@@ -37,8 +36,8 @@ use strum::VariantNames;
 use crate::games::common::Pass;
 use crate::games::stonehenge::{Card, printed_board};
 use crate::rules::{
-    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat,
-    SeatCount, Signal, Status, Viewer, read_options,
+    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount,
+    Signal, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -59,6 +58,7 @@ impl Game for Absolution {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
+        rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
     };
 
@@ -198,10 +198,6 @@ impl Game for Absolution {
             cost: None,
         }));
         board
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        rulings::RULINGS
     }
 }
 

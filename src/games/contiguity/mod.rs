@@ -1,13 +1,12 @@
 //! Contiguity by Rich Hutnik: two players, six pieces each, first to connect them all. Nothing is hidden.
 //!
-//! Invariant: [`Contiguity`] follows its rulings ([`rulings`]), which its refusals name.
+//! Invariant: [`Contiguity`] follows its rules (`rules.md`), which its refusals cite.
 
 mod lines;
 mod moves;
 mod notation;
 mod options;
 mod position;
-mod rulings;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -34,8 +33,8 @@ use state::{BOTH, Stage, opponent};
 use crate::games::common::Pass;
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
-    Status, Viewer, read_options,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
+    Viewer, read_options,
 };
 
 /// The game.
@@ -59,6 +58,7 @@ impl Game for Contiguity {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
+        rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
     };
 
@@ -199,10 +199,6 @@ impl Game for Contiguity {
 
     fn board(&self) -> Board {
         printed_board()
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        rulings::RULINGS
     }
 }
 

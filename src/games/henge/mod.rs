@@ -8,7 +8,7 @@
 //! (what a match is between two moves), [`moves`] and [`options`], [`seen`] (views and events, and what each viewer may
 //! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`course`] (what comes next).
 //!
-//! Invariant: [`Henge`] follows its rulings ([`rulings`]), which its refusals name.
+//! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
 pub mod board;
 pub mod components;
@@ -18,7 +18,6 @@ mod machine;
 pub mod moves;
 mod notation;
 mod options;
-mod rulings;
 mod seen;
 mod state;
 #[cfg(test)]
@@ -44,8 +43,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat,
-    SeatCount, Status, Viewer, WireUnion,
+    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount,
+    Status, Viewer, WireUnion,
 };
 
 /// The game, with the component sets that it is played with.
@@ -80,6 +79,7 @@ impl Game for Henge {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
+        rules: include_str!("rules.md"),
         endings: &[scoring::DECK_EMPTIED, scoring::ROUND_LIMIT],
     };
 
@@ -179,9 +179,5 @@ impl Game for Henge {
 
     fn glossaries(&self) -> Vec<Glossary> {
         self.sets.all().map(|set| glossary(set, self.sets.edition(set))).collect()
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        rulings::RULINGS
     }
 }

@@ -1,14 +1,13 @@
 //! Sacrifice Roulette by Jason Bulmahn: two to five players roll a boulder over pits full of each other's sacrifices.
 //! Hands and the deck's order are secret; falls and draws are left to chance.
 //!
-//! Invariant: [`SacrificeRoulette`] follows its rulings ([`rulings`]), which its refusals name.
+//! Invariant: [`SacrificeRoulette`] follows its rules (`rules.md`), which its refusals cite.
 
 mod events;
 mod listing;
 mod moves;
 mod notation;
 mod options;
-mod rulings;
 mod setup;
 mod state;
 #[cfg(test)]
@@ -32,8 +31,8 @@ use serde_json::value::RawValue;
 
 use crate::games::stonehenge::{Stone, printed_board};
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
-    Status, Viewer, read_options,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
+    Viewer, read_options,
 };
 
 /// The game.
@@ -54,6 +53,7 @@ impl Game for SacrificeRoulette {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
+        rules: include_str!("rules.md"),
         endings: &[state::ENDING],
     };
 
@@ -167,10 +167,6 @@ impl Game for SacrificeRoulette {
 
     fn board(&self) -> Board {
         printed_board()
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        rulings::RULINGS
     }
 }
 

@@ -1,6 +1,6 @@
 //! Thief of the Sacred Fire by Peter Cobcroft: one thief against five druids. Only the order of the deck is hidden.
 //!
-//! Invariant: [`ThiefOfTheSacredFire`] follows its rulings ([`rulings`]), which its refusals name. The druids' part of a
+//! Invariant: [`ThiefOfTheSacredFire`] follows its rules (`rules.md`), which its refusals cite. The druids' part of a
 //! turn is a chance step; the service stops at the thief's decision.
 
 mod detection;
@@ -12,7 +12,6 @@ mod moves;
 mod notation;
 mod options;
 mod patrol;
-mod rulings;
 mod space;
 mod state;
 #[cfg(test)]
@@ -34,8 +33,8 @@ use serde_json::value::RawValue;
 use strum::VariantNames;
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Ruling, Seat, SeatCount,
-    Status, Viewer, read_options,
+    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
+    Viewer, read_options,
 };
 
 /// The game.
@@ -56,6 +55,7 @@ impl Game for ThiefOfTheSacredFire {
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
+        rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
     };
 
@@ -135,9 +135,5 @@ impl Game for ThiefOfTheSacredFire {
 
     fn board(&self) -> Board {
         graph::board()
-    }
-
-    fn rulings(&self) -> &'static [Ruling] {
-        rulings::RULINGS
     }
 }

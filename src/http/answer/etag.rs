@@ -1,6 +1,6 @@
 //! Answers that a client may keep: tagged, asked for again, and often unchanged.
 //!
-//! Two kinds: [`CachedJson`] is the same for everybody and written once, its tag made from its bytes, so that equal
+//! Two kinds: [`CachedAnswer`] is the same for everybody and written once, its tag made from its bytes, so that equal
 //! bytes have equal tags on every instance. [`answer`] is for one reader: its tag is made by the caller from what the
 //! answer depends on, never from what it hides, and its body is written only when it is sent. Tags are weak, because
 //! compression changes the bytes.
@@ -19,22 +19,31 @@ use crate::http::answer::problem::Problem;
 /// For how long an answer that changes only with a release may be kept, in seconds.
 const MAX_AGE: &str = "public, max-age=300";
 
-/// A JSON answer made at start-up.
+/// An answer made at start-up.
 #[derive(Clone, Debug)]
-pub struct CachedJson {
+pub struct CachedAnswer {
+    content_type: &'static str,
     bytes: Bytes,
     etag: String,
 }
 
-impl CachedJson {
+impl CachedAnswer {
     /// Writes `value` once.
     ///
     /// # Errors
     /// If the value has no JSON form.
-    pub fn new(value: &impl Serialize) -> Result<CachedJson, serde_json::Error> {
-        let bytes = Bytes::from(serde_json::to_vec(value)?);
+    pub fn json(value: &impl Serialize) -> Result<CachedAnswer, serde_json::Error> {
+        Ok(CachedAnswer::of("application/json", Bytes::from(serde_json::to_vec(value)?)))
+    }
+
+    /// A text in Markdown.
+    pub fn markdown(text: &'static str) -> CachedAnswer {
+        CachedAnswer::of("text/markdown; charset=utf-8", Bytes::from_static(text.as_bytes()))
+    }
+
+    fn of(content_type: &'static str, bytes: Bytes) -> CachedAnswer {
         let etag = etag_of(&bytes);
-        Ok(CachedJson { bytes, etag })
+        CachedAnswer { content_type, bytes, etag }
     }
 
     /// The answer to `request`: the bytes, or 304 if the client has them.
@@ -45,7 +54,7 @@ impl CachedJson {
         if unchanged {
             return response.finish();
         }
-        response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/json")));
+        response.insert_header((CONTENT_TYPE, HeaderValue::from_static(self.content_type)));
         response.body(self.bytes.clone())
     }
 
@@ -106,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_known_tag_is_answered_without_a_body() {
-        let answer = CachedJson::new(&[1, 2]).unwrap();
+        let answer = CachedAnswer::json(&[1, 2]).unwrap();
         let plain = answer.respond(&TestRequest::default().to_http_request());
         let etag = plain.headers().get("etag").unwrap().to_str().unwrap().to_owned();
         assert_eq!(plain.status(), 200);

@@ -50,7 +50,7 @@ impl OperationExamples {
 /// The examples of a service that offers some games.
 pub struct Examples<'a> {
     games: &'a Games,
-    of_games: HashMap<&'static str, Value>,
+    of_games: HashMap<&'static str, (&'static str, Value)>,
 }
 
 impl<'a> Examples<'a> {
@@ -62,7 +62,7 @@ impl<'a> Examples<'a> {
     /// The examples of an operation by its id; none for one that has its own.
     pub fn operation(&self, operation: &str) -> OperationExamples {
         if let Some(example) = self.of_games.get(operation) {
-            return OperationExamples::answer(example.clone());
+            return OperationExamples { request: None, answers: vec![example.clone()] };
         }
         // Null where a game does not play along; the tests see to it that none is.
         of_player(operation).or_else(|| self.of_match(operation)).unwrap_or_default()

@@ -9,13 +9,16 @@ use crate::games::{AnyGame, Games};
 use crate::http::games::{GameBody, GameList, GameSummary, GlossaryList};
 use crate::rules::{Glossary, GlossaryEntry};
 
-/// The answer of each operation, by its id. Empty where there is no game.
-pub fn of(games: &Games) -> HashMap<&'static str, Value> {
+/// The answer of each operation, by its id, with its content type. Empty where there is no game.
+pub fn of(games: &Games) -> HashMap<&'static str, (&'static str, Value)> {
     let Some(game) = games.iter().next().map(|game| &**game) else { return HashMap::new() };
     let examples =
         [("listGames", list(game)), ("getGame", one(game)), ("getBoard", board(game)), ("getGlossary", glossary())];
-    examples.into_iter().filter_map(|(operation, example)| Some((operation, example?))).collect()
+    let examples = examples.into_iter().filter_map(|(operation, example)| Some((operation, (JSON, example?))));
+    examples.chain([("getGameRules", ("text/markdown", rules(game)))]).collect()
 }
+
+const JSON: &str = "application/json";
 
 fn to_json(of: &impl Serialize) -> Option<Value> {
     serde_json::to_value(of).ok()
@@ -27,9 +30,14 @@ fn list(game: &dyn AnyGame) -> Option<Value> {
 
 /// With two of the rulings.
 fn one(game: &dyn AnyGame) -> Option<Value> {
-    let game = GameBody::of(game).ok()?;
-    let rulings = game.rulings.get(..2).unwrap_or(game.rulings);
-    to_json(&GameBody { rulings, ..game })
+    let mut game = GameBody::of(game).ok()?;
+    game.rulings.truncate(2);
+    to_json(&game)
+}
+
+/// Up to the first section.
+fn rules(game: &dyn AnyGame) -> Value {
+    game.rulebook().text().split_inclusive("\n\n").take_while(|block| !block.starts_with("## ")).collect()
 }
 
 /// With the first places, and the edges between them.

@@ -1,4 +1,4 @@
-//! Moves that a run has met, to be tried where they do not belong.
+//! Moves that a run has met, to be tried where they do not belong, and the rules that may be cited against them.
 //!
 //! Invariant: at most [`KEPT`] are kept, whatever the length of a game's lists; later ones take the place of others.
 
@@ -7,20 +7,22 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::round_trip;
-use crate::rules::{Dice, Game};
+use crate::rules::{Dice, Game, Rulebook};
 
 /// How many moves are kept.
 const KEPT: usize = 256;
 
 /// A sample of the moves that states of the run have brought up: candidates for refusal everywhere else.
 pub(super) struct Known<G: Game> {
+    /// What refusals may cite.
+    pub rulebook: Rulebook,
     moves: Vec<(G::Move, Value)>,
     by_notation: HashMap<String, usize>,
 }
 
 impl<G: Game> Default for Known<G> {
     fn default() -> Known<G> {
-        Known { moves: Vec::new(), by_notation: HashMap::new() }
+        Known { rulebook: Rulebook::read(G::INFO.rules), moves: Vec::new(), by_notation: HashMap::new() }
     }
 }
 

@@ -13,7 +13,7 @@ use super::position::PIECES;
 use super::state::{Contract, TWO};
 use super::*;
 use crate::games::stonehenge::Space;
-use crate::rules::{DiceSeed, Verdict, play};
+use crate::rules::{DiceSeed, Rulebook, Verdict, play};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))
@@ -110,7 +110,8 @@ fn contiguity_keeps_the_laws() {
 
 #[test]
 fn every_point_has_its_ruling() {
-    let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
+    let rules = Rulebook::read(Contiguity::INFO.rules);
+    let ids: Vec<&str> = rules.rulings().iter().map(|ruling| ruling.id).collect();
     let expected: Vec<String> = (1..=23).map(|number| format!("CO-{number:02}")).collect();
     assert_eq!(ids, expected);
 }

@@ -15,7 +15,7 @@ mod wire;
 use super::state::{DISKS, HAND};
 use super::*;
 use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile};
-use crate::rules::{DiceSeed, Verdict, play, settle};
+use crate::rules::{DiceSeed, Rulebook, Verdict, play, settle};
 
 fn dice(seed: u32) -> Dice {
     let mut bytes = [7; 32];
@@ -208,7 +208,8 @@ fn conserved(state: &State) {
 
 #[test]
 fn every_point_has_its_ruling() {
-    let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
+    let rules = Rulebook::read(SacrificeRoulette::INFO.rules);
+    let ids: Vec<&str> = rules.rulings().iter().map(|ruling| ruling.id).collect();
     let expected: Vec<String> = (1..=40).map(|number| format!("SR-{number:02}")).collect();
     assert_eq!(ids, expected);
 }

@@ -13,7 +13,7 @@ mod wire;
 use super::state::{DISKS, Dealt, Fire, HAND, Stage, Thief};
 use super::*;
 use crate::games::stonehenge::{Card, CardSet, Pile};
-use crate::rules::{DiceSeed, Rehearsed, Verdict, play, rehearse, settle};
+use crate::rules::{DiceSeed, Rehearsed, Rulebook, Verdict, play, rehearse, settle};
 
 const ONE: SeatCount = SeatCount::ONE;
 
@@ -186,7 +186,8 @@ fn thief_of_the_sacred_fire_keeps_the_laws() {
 
 #[test]
 fn every_point_has_its_ruling() {
-    let ids: Vec<&str> = rulings::RULINGS.iter().map(|ruling| ruling.id).collect();
+    let rules = Rulebook::read(ThiefOfTheSacredFire::INFO.rules);
+    let ids: Vec<&str> = rules.rulings().iter().map(|ruling| ruling.id).collect();
     let expected: Vec<String> = (1..=53).map(|number| format!("TH-{number:02}")).collect();
     assert_eq!(ids, expected);
 }
