@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
-use crate::store::Limit;
+use crate::store::Allowance;
 use crate::store::redis::{RedisConfig, RedisMode};
 use crate::telemetry::LogFormat;
 
@@ -295,8 +295,8 @@ impl Flags {
         }
         Ok(Settings {
             allowances: Allowances {
-                guests: limit("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
-                writes: limit("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
+                writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
             },
             store: match self.store {
                 StoreKind::Embedded => StoreSettings::Embedded,
@@ -343,12 +343,12 @@ impl Flags {
     }
 }
 
-fn limit(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Limit>, WrongSetting> {
+fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
     if per_minute == "off" {
         return Ok(None);
     }
     match per_minute.parse() {
-        Ok(per_minute @ 1..=1_000_000) => Ok(Some(Limit { burst, per_minute })),
+        Ok(per_minute @ 1..=1_000_000) => Ok(Some(Allowance { burst, per_minute })),
         _ => Err(wrong(flag, "is neither a number from 1 to 1000000 nor `off`")),
     }
 }
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
         assert!(matches!(settings.store, StoreSettings::Embedded));
         assert_eq!(settings.server.cors, Cors::Off);
-        assert_eq!(settings.allowances.writes, Some(Limit { burst: 100, per_minute: 300 }));
+        assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
     }
 
     #[test]

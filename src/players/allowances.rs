@@ -5,15 +5,15 @@
 use std::sync::Arc;
 
 use crate::ids::PlayerId;
-use crate::store::{Buckets, Limit, StoreError, Taken};
+use crate::store::{Allowance, Buckets, StoreError, Taken};
 
 /// The allowances of a service; `None` is without bound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Allowances {
     /// Guests made from one address.
-    pub guests: Option<Limit>,
+    pub guests: Option<Allowance>,
     /// Changes made by one player.
-    pub writes: Option<Limit>,
+    pub writes: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
@@ -22,7 +22,7 @@ pub struct Counted {
     /// The allowance's name: `guests` or `writes`.
     pub policy: &'static str,
     /// How large it is.
-    pub limit: Limit,
+    pub allowance: Allowance,
     /// Whether there was enough, and what is left.
     pub taken: Taken,
 }
@@ -58,11 +58,11 @@ impl AllowanceCounter {
     async fn count(
         &self,
         policy: &'static str,
-        limit: Option<Limit>,
+        allowance: Option<Allowance>,
         whose: &str,
     ) -> Result<Option<Counted>, StoreError> {
-        let Some(limit) = limit else { return Ok(None) };
-        let taken = self.buckets.take(&format!("{policy}:{whose}"), limit).await?;
-        Ok(Some(Counted { policy, limit, taken }))
+        let Some(allowance) = allowance else { return Ok(None) };
+        let taken = self.buckets.take(&format!("{policy}:{whose}"), allowance).await?;
+        Ok(Some(Counted { policy, allowance, taken }))
     }
 }

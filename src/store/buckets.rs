@@ -6,7 +6,7 @@ use super::Result;
 
 /// A token bucket: it holds up to `burst` and gains `per_minute` in a minute.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limit {
+pub struct Allowance {
     /// The most that can be taken at once, 1 to 1,000,000.
     pub burst: u32,
     /// What comes back in a minute, 1 to 60,000,000.
@@ -28,5 +28,5 @@ pub struct Taken {
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
     /// Takes one from a bucket, which is full at first. `bucket` is a short ASCII name.
-    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken>;
+    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken>;
 }

@@ -26,7 +26,7 @@ pub mod upgrade;
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
-pub use buckets::{Buckets, Limit, Taken};
+pub use buckets::{Allowance, Buckets, Taken};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;

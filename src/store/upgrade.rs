@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 /// Leads from one form to the next. It says nothing of the number of the form, and what it cannot make sense of it
 /// leaves, to be refused by the decoding.
-pub type Step = fn(&mut Map<String, Value>);
+pub type Upgrade = fn(&mut Map<String, Value>);
 
 /// The forms that one kind of value has had.
 pub struct Forms {
@@ -24,7 +24,7 @@ pub struct Forms {
     /// The property that says which form it is.
     pub property: &'static str,
     /// From form 1 to 2, from 2 to 3, and so on to the present one.
-    pub steps: &'static [Step],
+    pub steps: &'static [Upgrade],
 }
 
 impl Forms {

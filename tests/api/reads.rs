@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use reqwest::Method;
 use sarsen::http::settings::{Allowances, Cors, ServerConfig};
-use sarsen::store::Limit;
+use sarsen::store::Allowance;
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -319,8 +319,8 @@ async fn a_request_id_is_given_back_or_made() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn allowances_are_counted_and_told() {
     let allowances = Allowances {
-        guests: Some(Limit { burst: 3, per_minute: 2 }),
-        writes: Some(Limit { burst: 4, per_minute: 60 }),
+        guests: Some(Allowance { burst: 3, per_minute: 2 }),
+        writes: Some(Allowance { burst: 4, per_minute: 60 }),
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

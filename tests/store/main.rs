@@ -7,6 +7,7 @@
 
 mod cases;
 mod embedded;
+mod floor_plan;
 mod harness;
 mod kill;
 mod redis;

@@ -45,13 +45,13 @@ fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> 
 /// Tells what is left, in the headers of the answer to `request`.
 pub fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
     let extensions = request.extensions();
-    let Some(Counted { policy, limit, taken }) = extensions.get::<Counted>() else { return };
+    let Some(Counted { policy, allowance, taken }) = extensions.get::<Counted>() else { return };
     // The time in which the whole allowance comes back.
-    let window = (u64::from(limit.burst) * 60).div_ceil(u64::from(limit.per_minute.max(1)));
+    let window = (u64::from(allowance.burst) * 60).div_ceil(u64::from(allowance.per_minute.max(1)));
     let reset = taken.retry_after_millis.div_ceil(1000);
     let values = [
         (RATE_LIMIT, format!("\"{policy}\";r={};t={reset}", taken.remaining)),
-        (RATE_LIMIT_POLICY, format!("\"{policy}\";q={};w={window}", limit.burst)),
+        (RATE_LIMIT_POLICY, format!("\"{policy}\";q={};w={window}", allowance.burst)),
     ];
     for (name, value) in values {
         if let Ok(value) = HeaderValue::from_str(&value) {

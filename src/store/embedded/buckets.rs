@@ -1,119 +1,13 @@
-//! Token buckets, in memory: they start full with the process, since what they limit is how fast this one process is
-//! used.
-//!
-//! Invariant: a bucket that would be full is as good as none, so only those in use take memory.
-
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+//! Token buckets: they start full with the process, since what they allowance is how fast this one process is used.
 
 use async_trait::async_trait;
 
 use super::Embedded;
-use crate::ambient::Timestamp;
-use crate::store::{Buckets, Limit, Result, Taken};
+use crate::store::{Allowance, Buckets, Result, Taken};
 
 #[async_trait]
 impl Buckets for Embedded {
-    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
-        Ok(self.buckets.take(bucket, limit, self.ambient.now()))
-    }
-}
-
-/// What one unit counts: a bucket gains `per_minute` of these in a millisecond, so there is nothing to round.
-const UNIT: u64 = 60_000;
-/// Below this many buckets nobody looks for full ones.
-const FEW: usize = 1024;
-
-#[derive(Default)]
-pub(super) struct BucketsInMemory(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    buckets: HashMap<String, Bucket>,
-    /// At how many buckets full ones are dropped.
-    sweep_at: usize,
-}
-
-struct Bucket {
-    level: u64,
-    limit: Limit,
-    since: Timestamp,
-}
-
-impl Bucket {
-    /// What is in it at `now`, under `limit`.
-    fn level(&self, limit: Limit, now: Timestamp) -> u64 {
-        let elapsed = u64::try_from(now.0.saturating_sub(self.since.0)).unwrap_or(0);
-        let gained = elapsed.saturating_mul(u64::from(limit.per_minute));
-        self.level.saturating_add(gained).min(u64::from(limit.burst) * UNIT)
-    }
-}
-
-impl BucketsInMemory {
-    fn take(&self, name: &str, limit: Limit, now: Timestamp) -> Taken {
-        let full = u64::from(limit.burst) * UNIT;
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(limit, now));
-        let allowed = before >= UNIT;
-        let level = if allowed { before - UNIT } else { before };
-        match state.buckets.get_mut(name) {
-            Some(bucket) => *bucket = Bucket { level, limit, since: now },
-            None => state.add(name, Bucket { level, limit, since: now }),
-        }
-        Taken {
-            allowed,
-            remaining: u32::try_from(level / UNIT).unwrap_or(u32::MAX),
-            retry_after_millis: UNIT.saturating_sub(level).div_ceil(u64::from(limit.per_minute.max(1))),
-        }
-    }
-}
-
-impl State {
-    fn add(&mut self, name: &str, bucket: Bucket) {
-        if self.buckets.len() >= self.sweep_at.max(FEW) {
-            let now = bucket.since;
-            self.buckets.retain(|_, bucket| bucket.level(bucket.limit, now) < u64::from(bucket.limit.burst) * UNIT);
-            self.sweep_at = self.buckets.len() * 2;
-        }
-        self.buckets.insert(name.to_owned(), bucket);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LIMIT: Limit = Limit { burst: 2, per_minute: 7 };
-
-    #[test]
-    fn what_comes_back_is_counted_to_the_millisecond() {
-        let buckets = BucketsInMemory::default();
-        let take = |at| buckets.take("b", LIMIT, Timestamp(at));
-        assert_eq!((take(0).allowed, take(0).remaining, take(0).allowed), (true, 0, false));
-        // A unit takes 60,000 / 7 = 8,571.4 ms.
-        assert_eq!(take(1), Taken { allowed: false, remaining: 0, retry_after_millis: 8571 });
-        assert_eq!(take(8571), Taken { allowed: false, remaining: 0, retry_after_millis: 1 });
-        assert!(take(8572).allowed);
-        assert!(!take(17_142).allowed);
-        assert!(take(17_143).allowed);
-    }
-
-    #[test]
-    fn a_clock_set_back_takes_nothing_away() {
-        let buckets = BucketsInMemory::default();
-        assert_eq!(buckets.take("b", LIMIT, Timestamp(10_000)).remaining, 1);
-        assert_eq!(
-            buckets.take("b", LIMIT, Timestamp(0)),
-            Taken { allowed: true, remaining: 0, retry_after_millis: 8572 }
-        );
-    }
-
-    #[test]
-    fn full_buckets_are_forgotten() {
-        let buckets = BucketsInMemory::default();
-        for at in 0..10 * FEW as i64 {
-            buckets.take(&at.to_string(), Limit { burst: 1, per_minute: 60_000 }, Timestamp(at));
-        }
-        assert!(buckets.0.lock().unwrap().buckets.len() <= FEW + 1);
+    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken> {
+        Ok(self.levels.take(bucket, allowance, self.ambient.now()))
     }
 }

@@ -5,13 +5,13 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::read;
 use super::script::TAKE;
-use crate::store::{Buckets, Limit, Result, Taken};
+use crate::store::{Allowance, Buckets, Result, Taken};
 
 #[async_trait]
 impl Buckets for RedisStore {
-    async fn take(&self, bucket: &str, limit: Limit) -> Result<Taken> {
+    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken> {
         let mut call = TAKE.on(&[&self.shared.keys.bucket(bucket)]);
-        call.arg(limit.burst).arg(limit.per_minute);
+        call.arg(allowance.burst).arg(allowance.per_minute);
         let (allowed, remaining, retry_after_millis) = read(self.shared.link.send_once(&call).await?)?;
         Ok(Taken { allowed, remaining, retry_after_millis })
     }

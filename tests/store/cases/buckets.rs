@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use sarsen::store::{Limit, Taken};
+use sarsen::store::{Allowance, Taken};
 
 use crate::harness::Harness;
 
-const SLOW: Limit = Limit { burst: 3, per_minute: 1 };
-const FAST: Limit = Limit { burst: 3, per_minute: 60 };
+const SLOW: Allowance = Allowance { burst: 3, per_minute: 1 };
+const FAST: Allowance = Allowance { burst: 3, per_minute: 60 };
 
 pub async fn a_burst_is_allowed_and_then_refused(harness: &impl Harness) {
     let store = harness.open().await;
@@ -27,12 +27,12 @@ pub async fn a_burst_is_allowed_and_then_refused(harness: &impl Harness) {
 pub async fn a_bucket_refills(harness: &impl Harness) {
     let store = harness.open().await;
     // Burst at once, refused, and one a second again.
-    let limit = Limit { burst: 1, per_minute: 30 };
-    assert!(store.take("b", limit).await.unwrap().allowed);
-    let refused = store.take("b", limit).await.unwrap();
+    let allowance = Allowance { burst: 1, per_minute: 30 };
+    assert!(store.take("b", allowance).await.unwrap().allowed);
+    let refused = store.take("b", allowance).await.unwrap();
     assert!(!refused.allowed && (1..=2000).contains(&refused.retry_after_millis), "{refused:?}");
     harness.pass(2).await;
-    assert!(store.take("b", limit).await.unwrap().allowed);
+    assert!(store.take("b", allowance).await.unwrap().allowed);
 }
 
 pub async fn a_bucket_holds_no_more_than_its_burst(harness: &impl Harness) {
@@ -54,10 +54,10 @@ pub async fn buckets_are_apart(harness: &impl Harness) {
 
 pub async fn concurrent_takers_get_no_more_than_the_burst(harness: &impl Harness) {
     let store = harness.open().await;
-    let limit = Limit { burst: 10, per_minute: 1 };
+    let allowance = Allowance { burst: 10, per_minute: 1 };
     let takers = (0..50).map(|_| {
         let store = Arc::clone(&store);
-        tokio::spawn(async move { store.take("b", limit).await.unwrap().allowed })
+        tokio::spawn(async move { store.take("b", allowance).await.unwrap().allowed })
     });
     let mut allowed = 0;
     for taker in takers.collect::<Vec<_>>() {
