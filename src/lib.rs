@@ -1,9 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-// Some tests here share code with those that stand outside.
-#[cfg(test)]
-extern crate self as sarsen;
-
 pub mod ambient;
 pub mod app;
 pub mod auth;

@@ -17,6 +17,7 @@ mod components;
 mod contract;
 mod errors;
 mod events;
+mod follow;
 mod idempotency;
 mod instances;
 mod lifecycle;
@@ -30,6 +31,3 @@ mod tables;
 mod tokens;
 mod whole;
 mod world;
-
-#[path = "../support/follow/mod.rs"]
-mod follow;

@@ -3,7 +3,6 @@
 mod beginning;
 mod cards_played;
 mod ending;
-mod follow;
 mod golden;
 mod hidden;
 mod players;

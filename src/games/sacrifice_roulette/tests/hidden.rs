@@ -46,3 +46,42 @@ pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
         event => matches!(event, Event::FallCardDrawn(_) | Event::CardsRevealed(_)),
     }
 }
+
+/// Cards drawn into a hand are told to nobody else, and neither view nor event lays open the deck before the end.
+#[test]
+fn nobody_is_told_of_other_hands() {
+    for number in 0..12 {
+        let count = 2 + (number % 4) as u8;
+        let (mut dice, mut choice) = (dice(3000 + number), dice(4000 + number));
+        let (mut state, mut events) = SacrificeRoulette.setup(&Options {}, seats(count), &mut dice);
+        settle(&SacrificeRoulette, &mut state, &mut dice, &mut events);
+        while let Some(actor) = state.actor() {
+            for viewer in seats(count).seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
+                let view = SacrificeRoulette.view(&state, viewer);
+                let shown = |seat: Seat| view.players[seat.index()].hand.is_some();
+                assert!(view.deck.is_none() && seats(count).seats().all(|seat| shown(seat) == viewer.may_see(seat)));
+                for event in events.iter().filter_map(|event| SacrificeRoulette.redact(event, viewer)) {
+                    match event {
+                        Event::HandsDealt(dealt) => {
+                            assert!(dealt.hands.iter().all(|hand| hand.cards.is_some() == viewer.may_see(hand.seat)));
+                        }
+                        Event::CardsDrawn(drawn) => assert_eq!(drawn.cards.is_some(), viewer.may_see(drawn.seat)),
+                        Event::CardsRevealed(_) => panic!("revealed before the end"),
+                        _ => {}
+                    }
+                }
+            }
+            let moves = SacrificeRoulette.legal_moves(&state, actor).moves;
+            let mv = moves[choice.index(moves.len()).unwrap()];
+            events = play(&SacrificeRoulette, &mut state, actor, mv, &mut dice).unwrap().events;
+        }
+    }
+}
+
+/// It is played from a hand without number cards, so the rest of the hand is known to be trilithon cards.
+#[test]
+fn a_reverse_gives_the_hand_away() {
+    let mut state = Table::new(3, 3, "TW TB TG TY TR").state();
+    make(&mut state, &["reverse TY"]);
+    assert_eq!(state.view(Viewer::Spectator).players[0].known, cards("TW TB TG TR"));
+}

@@ -3,7 +3,6 @@
 mod at_random;
 mod ending;
 mod falling;
-mod follow;
 mod golden;
 mod hidden;
 mod imagining;

@@ -1,12 +1,8 @@
-//! JSON, notation, what is stored, and that events tell a client all it needs.
+//! JSON, notation, and what is stored.
 
 use serde_json::{Value, json};
 
 use super::*;
-
-#[path = "../../../../tests/support/follow/thief_of_the_sacred_fire.rs"]
-mod client;
-use client::{follow, nothing};
 
 #[test]
 fn moves_are_written_as_specified() {
@@ -136,34 +132,4 @@ fn the_deck_shows_in_no_view_before_the_end_but_its_cards_can_be_counted() {
     let open: CardSet = view.cards.iter().map(|dealt| dealt.card).collect();
     let unseen = Card::numbers().collect::<CardSet>().without(open).without(view.discarded);
     assert_eq!((unseen, unseen.len()), (state.pile.set(), usize::from(view.deck_size)));
-}
-
-#[test]
-fn events_alone_give_the_view() {
-    let viewer = Viewer::Seat(seat());
-    let mut endings = Vec::new();
-    for seed in 0..60 {
-        let mut dice = dice(seed);
-        let options = Options { turn_limit: 20 + seed as u16 };
-        let (mut state, events) = ThiefOfTheSacredFire.setup(&options, ONE, &mut dice);
-        let mut followed = nothing(&options, ONE, viewer);
-        events.iter().for_each(|event| follow(&mut followed, event));
-        assert_eq!(followed, state.view(viewer));
-        while let Status::ToAct(_) = state.status() {
-            let mv = match seed % 3 {
-                0 => players::random(&state, &mut dice),
-                1 => players::hurried(&state, &mut dice),
-                _ => mv(if state.turn == 0 { "start 1a" } else { "stay" }),
-            };
-            let played = play(&ThiefOfTheSacredFire, &mut state, seat(), mv, &mut dice).unwrap();
-            for event in &played.events {
-                follow(&mut followed, &ThiefOfTheSacredFire.redact(event, viewer).unwrap());
-            }
-            assert_eq!(followed, state.view(viewer));
-        }
-        endings.extend(state.ending());
-    }
-    for ending in [Ending::FireHome, Ending::Caught, Ending::Dawn] {
-        assert!(endings.contains(&ending), "{endings:?}");
-    }
 }
