@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sarsen::games::absolution::{self, Absolution, FirstPlayer};
 use sarsen::games::henge::Henge;
-use sarsen::games::sacrifice_roulette::{self, SacrificeRoulette, Stage};
+use sarsen::games::sacrifice_roulette::{self, SacrificeRoulette};
 use sarsen::games::stonehenge::Card;
 use sarsen::games::thief_of_the_sacred_fire::{
     self as thief, ChooseStart, Ending, Reach, Space, StayHere, ThiefOfTheSacredFire,
@@ -198,7 +198,10 @@ fn thief_of_the_sacred_fire() {
             _ => table.play(number, stays),
         });
     }
-    assert_eq!(endings, [Ending::Caught, Ending::Dawn, Ending::FireHome].map(|end| end.name().to_owned()).into());
+    assert_eq!(
+        endings,
+        [Ending::Caught, Ending::Dawn, Ending::FireHome].map(|end| <&str>::from(end).to_owned()).into()
+    );
 }
 
 /// To the fire and home by the fewest points, whoever looks.
