@@ -20,6 +20,7 @@ mod events;
 mod idempotency;
 mod instances;
 mod lifecycle;
+mod log;
 mod play;
 mod private;
 mod process;
