@@ -21,6 +21,7 @@ mod follow;
 mod idempotency;
 mod instances;
 mod lifecycle;
+mod log;
 mod play;
 mod private;
 mod process;

@@ -1,5 +1,6 @@
 //! The program itself: started, killed, stopped, misconfigured.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -34,9 +35,9 @@ pub fn bare() -> Command {
     command
 }
 
-fn program(settings: &[&str]) -> Command {
+fn program(log: &str, settings: &[&str]) -> Command {
     let mut command = bare();
-    command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", "warn"]);
+    command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", log]);
     command.args(["--guests-per-minute", "off", "--writes-per-minute", "off"]).args(settings);
     command
 }
@@ -44,7 +45,16 @@ fn program(settings: &[&str]) -> Command {
 impl Program {
     /// Starts it and waits until it has said where it serves.
     pub fn start(settings: &[&str]) -> Program {
-        let mut child = program(settings).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Program::spawn(program("warn", settings).stderr(Stdio::null()))
+    }
+
+    /// The same with all of its log, down to debug lines, in a file.
+    pub fn logging(settings: &[&str], log: File) -> Program {
+        Program::spawn(program("debug", settings).stderr(log))
+    }
+
+    fn spawn(command: &mut Command) -> Program {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
@@ -60,7 +70,7 @@ impl Program {
     }
 
     /// Asks it to end and waits until it has, within the deadline.
-    fn terminate(mut self) -> (Option<i32>, String) {
+    pub fn terminate(mut self) -> (Option<i32>, String) {
         self.ask_to_end();
         let start = Instant::now();
         let status = loop {
@@ -96,7 +106,7 @@ impl Drop for Program {
 
 /// Runs it to its end, which has to be soon.
 pub fn run(settings: &[&str]) -> Output {
-    program(settings).output().unwrap()
+    program("warn", settings).output().unwrap()
 }
 
 pub fn text(path: &Path) -> &str {

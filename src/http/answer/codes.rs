@@ -86,6 +86,8 @@ codes! {
         "Request bodies are JSON in UTF-8 and say so: `Content-Type: application/json`.";
     PayloadTooLarge "payload_too_large" 413 "Body too large"
         "The request body is longer than this service accepts. The detail gives the limit in bytes.";
+    BodyTooSlow "body_too_slow" 408 "Body not sent in time"
+        "The request's body had not arrived whole within the time that a request has. Nothing was done: send the request again, and its body without a pause.";
     BadRequest "bad_request" 400 "Not a usable HTTP request"
         "The request cannot be understood as HTTP, before anything of it was looked at.";
     MalformedJson "malformed_json" 400 "Body is not JSON"

@@ -19,7 +19,7 @@ use crate::rules::Refusal;
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
 /// Any failure: a problem by RFC 9457. `code` is what to branch on.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ProblemBody {
     /// Address of the explanation, relative to the service.
@@ -66,10 +66,10 @@ pub struct ProblemBody {
 }
 
 /// A failure on its way to the client. Handlers answer `Result<_, Problem>`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Problem(Box<Parts>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Parts {
     body: ProblemBody,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -191,6 +191,13 @@ impl Problem {
     }
 }
 
+/// The code alone: the rest may repeat what the client sent.
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Problem").field(&self.code()).finish()
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code().name())
@@ -209,6 +216,10 @@ impl ResponseError for Problem {
         response.insert_header((header::CONTENT_TYPE, PROBLEM_JSON));
         if self.code().status_number() == 401 {
             response.insert_header((header::WWW_AUTHENTICATE, challenge(self.code())));
+        }
+        if self.code() == Code::BodyTooSlow {
+            // What may still come of the body is no further request.
+            response.force_close();
         }
         for header in &self.0.headers {
             response.insert_header(header.clone());

@@ -116,7 +116,8 @@ fn deduplicate_parameters(operation: &mut Operation) {
 fn implied(method: &str, operation: &Operation, uncounted: bool) -> Vec<Code> {
     let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter];
     if operation.request_body.is_some() {
-        codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+        codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::UnsupportedMediaType]);
+        codes.extend([Code::PayloadTooLarge, Code::BodyTooSlow]);
     }
     let security = Security::of(operation);
     if security.token {

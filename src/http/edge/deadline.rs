@@ -14,22 +14,41 @@ use crate::http::answer::problem::Problem;
 /// The moment at which a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
 /// It bounds the time to the head of the answer: a stream's body may go on.
 #[derive(Clone, Debug)]
-pub struct Deadline(Rc<Cell<Instant>>);
+pub struct Deadline(Rc<Times>);
+
+#[derive(Debug)]
+struct Times {
+    at: Cell<Instant>,
+    reading: Cell<bool>,
+}
 
 impl Deadline {
     /// So much from now.
     pub fn after(time: Duration) -> Deadline {
-        Deadline(Rc::new(Cell::new(Instant::now() + time)))
+        Deadline(Rc::new(Times { at: Cell::new(Instant::now() + time), reading: Cell::new(false) }))
     }
 
     /// The moment, as it stands.
     pub fn at(&self) -> Instant {
-        self.0.get()
+        self.0.at.get()
     }
 
     /// Grants the request `extra` time beyond what it has.
     pub fn extend(&self, extra: Duration) {
-        self.0.set(self.0.get() + extra);
+        self.0.at.set(self.0.at.get() + extra);
+    }
+
+    /// Reads the request's body: until that has ended, it is the client that the request waits for.
+    pub async fn reading<T>(&self, body: impl Future<Output = T>) -> T {
+        self.0.reading.set(true);
+        let read = body.await;
+        self.0.reading.set(false);
+        read
+    }
+
+    /// Whether the request waits for its body.
+    pub fn waits_for_body(&self) -> bool {
+        self.0.reading.get()
     }
 }
 

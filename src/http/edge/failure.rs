@@ -12,18 +12,18 @@ pub fn of_error(error: &Error) -> Option<Problem> {
 }
 
 /// The answer as it is if it is no failure, else as a problem.
-pub fn render_failure(response: HttpResponse, id: &str) -> HttpResponse {
+pub fn render_failure(response: HttpResponse, id: &str, operation: &str) -> HttpResponse {
     let is_problem = |response: &HttpResponse| {
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == PROBLEM_JSON.as_bytes())
     };
     match response.error().and_then(of_error) {
-        Some(problem) => render(response, &problem, id),
+        Some(problem) => render(response, &problem, id, operation),
         None if response.status().is_client_error() || response.status().is_server_error() => {
             if is_problem(&response) {
                 response
             } else {
                 let problem = Problem::from(Code::of_status(response.status()));
-                render(response, &problem, id)
+                render(response, &problem, id, operation)
             }
         }
         None => response,
@@ -31,12 +31,14 @@ pub fn render_failure(response: HttpResponse, id: &str) -> HttpResponse {
 }
 
 /// Puts the problem in the place of the answer's body, keeping the headers that other layers have set.
-pub fn render(answer: HttpResponse, problem: &Problem, id: &str) -> HttpResponse {
+///
+/// The log learns of a refusal what was refused and where, and nothing that the client sent.
+pub fn render(answer: HttpResponse, problem: &Problem, id: &str, operation: &str) -> HttpResponse {
     if problem.code().status().is_server_error() {
         let cause = problem.cause_chain().unwrap_or_default();
-        tracing::error!(code = %problem.code(), cause, "failed");
+        tracing::error!(code = %problem.code(), operation, cause, "failed");
     } else {
-        tracing::debug!(code = %problem.code(), detail = problem.body().detail, "refused");
+        tracing::debug!(code = %problem.code(), operation, "refused");
     }
     let (fresh, body) = problem.clone().instance(id).error_response().into_parts();
     let (mut answer, _) = answer.into_parts();

@@ -42,11 +42,19 @@ pub async fn guard<B: MessageBody + 'static>(
             },
             () = tokio::time::sleep_until(deadline.at()) => {
                 if Instant::now() >= deadline.at() {
-                    return Err(Problem::new(Code::RequestTimeout).retry_after_seconds(TIMEOUT_RETRY_SECONDS).into());
+                    return Err(too_late(&deadline).into());
                 }
             }
         }
     }
+}
+
+/// Whose fault it is that there is no answer yet: the client's while its body is not all there.
+fn too_late(deadline: &Deadline) -> Problem {
+    if deadline.waits_for_body() {
+        return Code::BodyTooSlow.into();
+    }
+    Problem::new(Code::RequestTimeout).retry_after_seconds(TIMEOUT_RETRY_SECONDS)
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::telemetry::Metrics;
 
+/// What is asked of an address that is none.
+const OTHER: &str = "other";
+
 /// Counts a request even if its client goes away before the answer.
 struct Count {
     metrics: web::Data<Metrics>,
@@ -25,11 +28,10 @@ struct Count {
 }
 
 impl Count {
-    fn ended(&mut self, operation: Option<&str>, status: StatusCode) {
+    fn ended(&mut self, operation: &str, status: StatusCode) {
         self.counted = true;
         let took = self.started.elapsed();
-        self.metrics.ended(operation, Some(status.as_u16()), took);
-        let operation = operation.unwrap_or("other");
+        self.metrics.ended(Some(operation), Some(status.as_u16()), took);
         tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
     }
 }
@@ -57,13 +59,13 @@ pub async fn edge(
     if head {
         request.head_mut().method = Method::GET;
     }
+    let operation = routes.as_ref().and_then(|routes| routes.operation(request.request())).unwrap_or(OTHER);
     metrics.started();
     let mut count = Count { metrics, started: Instant::now(), counted: false };
     match next.call(request).await {
         Ok(response) => {
-            let operation = routes.as_ref().and_then(|routes| routes.operation(response.request()));
             let (request, response) = response.into_parts();
-            let mut response = finish(response.map_into_boxed_body(), &id, head);
+            let mut response = finish(response.map_into_boxed_body(), &id, operation, head);
             allowance::stamp(&request, response.headers_mut());
             count.ended(operation, response.status());
             Ok(ServiceResponse::new(request, response))
@@ -75,16 +77,16 @@ pub async fn edge(
                 failed.headers_mut().clear();
             }
             let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
-            let mut response = render(failed, &problem, &id);
+            let mut response = render(failed, &problem, &id, operation);
             default_headers(&mut response, &id);
-            count.ended(None, response.status());
+            count.ended(operation, response.status());
             Err(InternalError::from_response(error, response).into())
         }
     }
 }
 
-fn finish(response: HttpResponse, id: &str, head: bool) -> HttpResponse {
-    let mut response = render_failure(response, id);
+fn finish(response: HttpResponse, id: &str, operation: &str, head: bool) -> HttpResponse {
+    let mut response = render_failure(response, id, operation);
     if head && matches!(response.body().size(), BodySize::Stream) {
         response = response.set_body(BoxBody::new(()));
     }

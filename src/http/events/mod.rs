@@ -6,9 +6,10 @@ pub mod stream;
 use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderName};
-use actix_web::{FromRequest, HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tokio_util::sync::CancellationToken;
 use utoipa::{IntoParams, ToSchema};
 
 use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
@@ -164,7 +165,10 @@ pub async fn list_match_events(
     let reader = MaybeCaller(caller.0.clone()).reader(query.invite);
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
-    answer(feed, &service, caller, &deadline, &request, asked).await
+    let revocations = service.clone();
+    let session = caller.0.map(|principal| principal.session);
+    let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
+    answer(feed, &request, asked, &deadline, &service.stopping, revoked).await
 }
 
 /// Follow all my matches
@@ -198,16 +202,20 @@ pub async fn list_my_events(
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
     let feed = InboxFeed { matches: service.matches.clone(), player };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
-    answer(feed, &service, caller, &deadline, &request, asked).await
+    let revocations = service.clone();
+    let session = caller.0.map(|principal| principal.session);
+    let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
+    answer(feed, &request, asked, &deadline, &service.stopping, revoked).await
 }
 
+/// The answer in the form that was asked for. It ends when `stopping` is cancelled, or once `revoked` says so.
 async fn answer<F: Feed>(
     feed: F,
-    service: &Shared,
-    caller: StreamCaller,
-    deadline: &Deadline,
     request: &HttpRequest,
     query: Asked,
+    deadline: &Deadline,
+    stopping: &CancellationToken,
+    revoked: impl Fn() -> bool + 'static,
 ) -> Result<HttpResponse, Problem>
 where
     F::Cursor: std::str::FromStr,
@@ -223,25 +231,21 @@ where
     let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
+        let wait = Duration::from_secs(wait.into());
         // The wait comes on top of the time that any request has.
-        Deadline::extract(request).await?.extend(Duration::from_secs(wait.into()));
-        let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
-        deadline.extend(Duration::from_secs(wait.into()));
-        let page = stream::page(&feed, after, limit, Duration::from_secs(wait.into()), &service.stopping).await?;
+        deadline.extend(wait);
+        let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
         let next_cursor = if page.more { page.next.map(|next| next.to_string()) } else { None };
         return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor }));
     };
     let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
-    let revocations = web::Data::clone(service);
     let bounds = Bounds {
         limit: limit.map(|limit| limit as usize),
         wait: wait.map(|wait| Duration::from_secs(wait.into())),
-        shutdown: service.stopping.clone(),
-        revoked: Box::new(move || {
-            caller.0.as_ref().is_some_and(|principal| revocations.revocations.is_revoked(&principal.session))
-        }),
+        shutdown: stopping.clone(),
+        revoked: Box::new(revoked),
     };
     stream::answer(feed, after, form, bounds).await
 }
@@ -286,9 +290,42 @@ fn accepted(request: &HttpRequest) -> Result<Option<Form>, Problem> {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::HttpMessage;
     use actix_web::test::TestRequest;
+    use async_trait::async_trait;
 
+    use super::feed::Stretch;
     use super::*;
+    use crate::matches::hub::{Hub, Topic, Watch};
+
+    /// A log in which nothing happens.
+    struct Silence(std::sync::Arc<Hub>);
+
+    #[async_trait(?Send)]
+    impl Feed for Silence {
+        type Cursor = u64;
+
+        async fn read(&self, after: Option<u64>, _: usize) -> Result<Stretch<Option<u64>>, Problem> {
+            Ok(Stretch { items: Vec::new(), next: after, more: false, ended: true })
+        }
+
+        fn watch(&self) -> Watch {
+            self.0.watch(Topic::Match("m_0190163d8694739ea2a3c9f1e7d1a111".parse().unwrap()))
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_long_poll_has_its_wait_and_the_time_of_any_request_and_no_more() {
+        let deadline = Deadline::after(Duration::from_secs(30));
+        let request = TestRequest::default().to_http_request();
+        // As the guard does.
+        request.extensions_mut().insert(deadline.clone());
+        let (before, stopping) = (deadline.at(), CancellationToken::new());
+        let asked = Asked { after: None, wait: Some(20), limit: None };
+        let page = answer(Silence(Default::default()), &request, asked, &deadline, &stopping, || false).await;
+        assert_eq!(page.unwrap().status(), 200);
+        assert_eq!(deadline.at() - before, Duration::from_secs(20));
+    }
 
     fn form(accept: &str) -> Result<Option<Form>, Code> {
         let request = TestRequest::default().insert_header((ACCEPT, accept)).to_http_request();

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::edge::deadline::Deadline;
 use crate::http::extract::strict_json;
 use crate::http::settings::ServerConfig;
 
@@ -119,20 +120,32 @@ fn check_content_type(request: &HttpRequest) -> Result<(), Problem> {
     if json { Ok(()) } else { Err(Code::UnsupportedMediaType.into()) }
 }
 
-async fn read(request: &HttpRequest, mut payload: Payload) -> Result<web::BytesMut, Problem> {
+fn too_large(limit: usize) -> Problem {
+    Problem::new(Code::PayloadTooLarge).detail(format!("the body is longer than {limit} bytes"))
+}
+
+async fn read(request: &HttpRequest, payload: Payload) -> Result<web::BytesMut, Problem> {
     let limit = request.app_data::<BodyLimit>().map_or(ServerConfig::DEFAULT_BODY_LIMIT, |limit| limit.0);
-    let too_large = || Problem::new(Code::PayloadTooLarge).detail(format!("the body is longer than {limit} bytes"));
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     if declared.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > limit as u64) {
-        return Err(too_large());
+        return Err(too_large(limit));
     }
+    let deadline = request.extensions().get::<Deadline>().cloned();
+    let body = collect(payload, limit);
+    match deadline {
+        Some(deadline) => deadline.reading(body).await,
+        None => body.await,
+    }
+}
+
+async fn collect(mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
     let mut bytes = web::BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|error| {
             Problem::new(Code::BadRequest).detail("the request ended before its body did").cause(error.to_string())
         })?;
         if bytes.len() + chunk.len() > limit {
-            return Err(too_large());
+            return Err(too_large(limit));
         }
         bytes.extend_from_slice(&chunk);
     }

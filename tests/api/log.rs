@@ -1,0 +1,126 @@
+//! What the log says of a request that is refused: what and where, and nothing that the client sent.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::process::{Program, borrowed, on_embedded};
+use crate::tables::Pair;
+use crate::world::DEADLINE;
+
+/// What stands in everything that is sent here, and nowhere else.
+const MARKER: &str = "kestrel7";
+/// An access token that is none; its claims are the marker in base64.
+const TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.a2VzdHJlbDc.a2VzdHJlbDc";
+
+/// A program whose log, all of it down to debug lines, goes to a file.
+fn logging(dir: &TempDir, settings: &[&str]) -> Program {
+    let log = File::create(dir.path().join("log")).unwrap();
+    let usual = on_embedded(dir);
+    Program::logging(&[&borrowed(&usual)[..], settings].concat(), log)
+}
+
+/// What the log says after the program has ended.
+fn read_log(dir: &TempDir, program: Program) -> String {
+    assert_eq!(program.terminate().0, Some(0));
+    fs::read_to_string(dir.path().join("log")).unwrap()
+}
+
+/// Only refusals happened: nobody has to be warned of them.
+fn assert_quiet(log: &str) {
+    let loud: Vec<&str> = log.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).collect();
+    assert!(loud.is_empty(), "{loud:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refusal_repeats_nothing_of_the_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = logging(&dir, &[]);
+    let pair = Pair::of([program.guest("Ann").await, program.guest("Ben").await], json!({})).await;
+    let ann = &pair.players[0];
+    let nobody = ann.without_token();
+
+    for token in [MARKER, TOKEN] {
+        nobody.with_token(token).get("/v1/me").await.refused(401, "token_invalid");
+    }
+    nobody.post("/v1/tokens/refresh", json!({"refresh_token": MARKER})).await.refused(401, "refresh_token_invalid");
+    nobody.get(&format!("/v1/me/events?ticket={MARKER}")).await.refused(401, "ticket_invalid");
+
+    let raw = |body: String| {
+        nobody.request(Method::POST, "/v1/players").header("content-type", "application/json").body(body)
+    };
+    nobody.send(raw(format!("{{\"name\": {MARKER}"))).await.refused(400, "malformed_json");
+    nobody.send(raw(format!("{{\"{MARKER}\": 1}}"))).await.refused(400, "invalid_request");
+    nobody.send(raw(format!("{{\"name\": {{\"{MARKER}\": 1}}}}"))).await.refused(400, "invalid_request");
+    nobody.post("/v1/players", json!({"name": format!("{MARKER}\u{0}")})).await.refused(422, "invalid_name");
+    let typed = nobody.request(Method::POST, "/v1/players").header("content-type", format!("text/{MARKER}")).body("{}");
+    nobody.send(typed).await.refused(415, "unsupported_media_type");
+
+    nobody.get(&format!("/v1/matches?status={MARKER}")).await.refused(400, "invalid_parameter");
+    nobody.get(&format!("/v1/matches?{MARKER}=1")).await.refused(400, "invalid_parameter");
+    nobody.get(&format!("/v1/games?{MARKER}=1")).await.refused(400, "invalid_parameter");
+    let hidden = "/v1/matches/m_0190163d8694739ea2a3c9f1e7d1a111";
+    nobody.get(&format!("{hidden}?invite={MARKER}")).await.refused(404, "wrong_invite");
+    let after = nobody.request(Method::GET, &pair.path("/events")).header("last-event-id", MARKER);
+    nobody.send(after).await.refused(400, "invalid_parameter");
+
+    let decision = pair.turn().await.decision;
+    let mover = &pair.players[pair.turn().await.seat];
+    let play = |body| mover.post(&pair.path("/moves"), body);
+    play(json!({"decision_id": MARKER, "notation": "2c-2d"})).await.refused(400, "invalid_request");
+    play(json!({"decision_id": decision, "notation": MARKER})).await.refused(422, "malformed_move");
+    play(json!({"decision_id": decision, "move": {"type": MARKER}})).await.refused(422, "malformed_move");
+    let made = json!({"game": "contiguity", "options": {MARKER: 1}});
+    mover.post("/v1/matches", made).await.refused(422, "invalid_options");
+
+    let log = read_log(&dir, program);
+    assert_quiet(&log);
+    for sent in [MARKER, TOKEN, "a2VzdHJlbDc"] {
+        let told: Vec<&str> = log.lines().filter(|line| line.contains(sent)).collect();
+        assert!(told.is_empty(), "{told:#?}");
+    }
+    for (code, operation) in [
+        ("token_invalid", "getMe"),
+        ("refresh_token_invalid", "refreshTokens"),
+        ("malformed_json", "createPlayer"),
+        ("invalid_parameter", "listMatches"),
+        ("malformed_move", "makeMove"),
+    ] {
+        let told = |line: &str| line.contains("refused") && line.contains(code) && line.contains(operation);
+        assert!(log.lines().any(told), "{code} of {operation} is not in the log:\n{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_comes_too_slowly_is_the_clients_fault_and_ends_the_connection() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = logging(&dir, &["--request-timeout-seconds", "1"]);
+    let mut connection = TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
+    connection.set_read_timeout(Some(DEADLINE)).unwrap();
+    let head = "POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n";
+    connection.write_all(head.as_bytes()).unwrap();
+    // Something comes now and then, but never all of it.
+    let mut drip = connection.try_clone().unwrap();
+    std::thread::spawn(move || {
+        for byte in br#"{"name":"R"# {
+            if drip.write_all(&[*byte]).is_err() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    });
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains(r#""code":"body_too_slow""#), "{answer}");
+    assert!(answer.to_lowercase().contains("connection: close"), "{answer}");
+
+    let log = read_log(&dir, program);
+    assert_quiet(&log);
+    assert!(log.lines().any(|line| line.contains("body_too_slow") && line.contains("createPlayer")), "{log}");
+}
