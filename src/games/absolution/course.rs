@@ -1,24 +1,101 @@
-//! The course of the vote and of a turn: what each accepted move and each chance step does, told by events.
+//! The course of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 
 use super::events::{
-    AbsolutionEnded, DoomedDruidMoved, Event, FieldCardExchanged, NominationsDiffered, NumberDiskMoved, NumberMatched,
-    NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, ReadinessTold, ReplacementsDrawn, Ring, StarterFound,
-    StarterNominated, TrackTurnBegun, WishTold,
+    AbsolutionEnded, DoomedDruidMoved, Event, ExchangeFieldLaid, FieldCardExchanged, NominationsDiffered,
+    NumberDiskMoved, NumberMatched, NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, OpeningHandDealt,
+    ReadinessTold, ReplacementsDrawn, Ring, StarterFound, StarterNominated, TrackTurnBegun, WishTold,
 };
-use super::moves::{Exchange, Nominate, Play};
-use super::options::FirstPlayer;
-use super::state::{Ending, State, Step, may_rescue};
-use super::talk::{Ready, Wish};
-use super::track::{Druid, Phase, is_black};
-use crate::games::stonehenge::CardSet;
-use crate::rules::Seat;
+use super::moves::{Exchange, Move, Nominate, Play};
+use super::numbers::NumberSet;
+use super::options::{FirstPlayer, Options};
+use super::state::{Ending, Player, State, Step, hand_size};
+use super::talk::{Ready, Talk, Wish};
+use super::track::{Druid, Phase, Turn, is_black};
+use crate::games::common::Pass;
+use crate::games::stonehenge::{CardSet, Pile};
+use crate::rules::{Dice, Legal, Seat, SeatCount};
 
 /// The vote has at most this many rounds.
 const ROUNDS: usize = 2;
 
+/// The match up to the first decision: the vote, or the turn of Day 1.
+pub fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    let state = State::new(options, seats, dice);
+    let hands = seats.seats().zip(&state.players).map(|(seat, Player { hand, .. })| {
+        Event::HandDealt(OpeningHandDealt { seat, count: hand.len() as u8, cards: Some(*hand) })
+    });
+    let field = ExchangeFieldLaid { cards: state.field, pile_size: state.pile.len() as u8 };
+    let mut events: Vec<Event> = hands.chain([Event::FieldLaid(field)]).collect();
+    state.open_day_1(options.first_player, &mut events);
+    (state, events)
+}
+
+/// What an accepted move brings about, up to the draw or the end.
+pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    let (seat, mut events) = (mv.seat(), Vec::new());
+    match mv.mv() {
+        Move::Nominate(nominate) => state.nominate(seat, *nominate, &mut events),
+        Move::Exchange(exchange) => state.exchange(seat, *exchange, &mut events),
+        Move::Play(play) => state.play(seat, *play, &mut events),
+        Move::Pass(Pass {}) => state.pass(seat, &mut events),
+        Move::Wish(wish) => state.wish(seat, wish, &mut events),
+        Move::Ready(ready) => state.ready(seat, *ready, &mut events),
+    }
+    events
+}
+
+/// The chance step that is due: the draw after a match, or laying open what was hidden.
+pub fn resolve(state: &mut State) -> Vec<Event> {
+    let mut events = Vec::new();
+    match state.step {
+        Step::Drawing => {
+            state.draw(&mut events);
+            state.finish_turn(true, &mut events);
+        }
+        Step::Revealing => {
+            events.push(state.ended());
+            state.step = Step::Over;
+        }
+        Step::Voting | Step::Playing | Step::Over => {}
+    }
+    events
+}
+
 impl State {
+    /// Cards dealt, disks in place, the Druid on B1. The vote, or Day 1 where there is none.
+    pub fn new(options: Options, seats: SeatCount, dice: &mut Dice) -> State {
+        let mut pile = Pile::shuffled(CardSet::ALL, dice);
+        let mut deal = |count: u8| -> CardSet { (0..count).filter_map(|_| pile.draw()).collect() };
+        let players = seats
+            .seats()
+            .map(|_| Player { hand: deal(hand_size(seats)), taken: CardSet::EMPTY, talk: Talk::default() })
+            .collect();
+        let field = deal(seats.get());
+        let first = match options.first_player {
+            FirstPlayer::Vote => None,
+            FirstPlayer::Random => Seat::new(dice.below(u32::from(seats.get())) as u8),
+            FirstPlayer::Seat => options.first_seat,
+        };
+        State {
+            options,
+            step: if first.is_some() { Step::Playing } else { Step::Voting },
+            votes: if first.is_some() { Vec::new() } else { vec![vec![None; usize::from(seats.get())]] },
+            first,
+            turn: Turn::FIRST,
+            exchanged: false,
+            druid: Druid::START,
+            days_out: NumberSet::EMPTY,
+            nights_out: NumberSet::EMPTY,
+            trilithons: NumberSet::EMPTY,
+            players,
+            field,
+            discards: Pile::default(),
+            pile,
+        }
+    }
+
     /// A nomination, and what follows when it is the last of its round (AB-01).
-    pub fn nominate(&mut self, seat: Seat, Nominate { seat: nominee }: Nominate, events: &mut Vec<Event>) {
+    fn nominate(&mut self, seat: Seat, Nominate { seat: nominee }: Nominate, events: &mut Vec<Event>) {
         let rounds = self.votes.len();
         if let Some(entry) = self.votes.last_mut().and_then(|round| round.get_mut(seat.index())) {
             *entry = Some(nominee);
@@ -46,7 +123,7 @@ impl State {
     }
 
     /// Tells who plays Day 1, which begins.
-    pub fn open_day_1(&self, by: FirstPlayer, events: &mut Vec<Event>) {
+    fn open_day_1(&self, by: FirstPlayer, events: &mut Vec<Event>) {
         if let Some(seat) = self.first {
             events.push(Event::StarterFound(StarterFound { seat, by }));
             events.push(self.turn_begun(seat));
@@ -63,7 +140,7 @@ impl State {
     }
 
     /// A card of the hand for one of the Field.
-    pub fn exchange(&mut self, seat: Seat, Exchange { give, take }: Exchange, events: &mut Vec<Event>) {
+    fn exchange(&mut self, seat: Seat, Exchange { give, take }: Exchange, events: &mut Vec<Event>) {
         let player = &mut self.players[seat.index()];
         player.hand.remove(give);
         player.taken.remove(give);
@@ -76,7 +153,7 @@ impl State {
     }
 
     /// A match. The draw is a chance step; with an empty pile there is none.
-    pub fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut Vec<Event>) {
+    fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut Vec<Event>) {
         let player = &mut self.players[seat.index()];
         player.hand = player.hand.without(cards);
         player.taken = player.taken.without(cards);
@@ -91,7 +168,7 @@ impl State {
     }
 
     /// No match: no draw, and the Druid moves on unless the number is black.
-    pub fn pass(&mut self, seat: Seat, events: &mut Vec<Event>) {
+    fn pass(&mut self, seat: Seat, events: &mut Vec<Event>) {
         let (phase, number) = (self.turn.phase(), self.number());
         events.push(Event::Missed(NumberMissed { seat, phase, number }));
         if !is_black(number) {
@@ -101,7 +178,7 @@ impl State {
     }
 
     /// A signal.
-    pub fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut Vec<Event>) {
+    fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut Vec<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.wish(wish.clone());
         let Wish { numbers, colours } = wish.clone();
@@ -109,26 +186,11 @@ impl State {
     }
 
     /// A signal.
-    pub fn ready(&mut self, seat: Seat, ready: Ready, events: &mut Vec<Event>) {
+    fn ready(&mut self, seat: Seat, ready: Ready, events: &mut Vec<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.ready(ready);
         let Ready { phase, number, word } = ready;
         events.push(Event::ReadinessTold(ReadinessTold { seat, phase, number, word, signals_left: talk.left() }));
-    }
-
-    /// The chance step that is due: the draw after a match, or laying open what was hidden.
-    pub fn resolve(&mut self, events: &mut Vec<Event>) {
-        match self.step {
-            Step::Drawing => {
-                self.draw(events);
-                self.finish_turn(true, events);
-            }
-            Step::Revealing => {
-                events.push(self.ended());
-                self.step = Step::Over;
-            }
-            Step::Voting | Step::Playing | Step::Over => {}
-        }
     }
 
     fn draw(&mut self, events: &mut Vec<Event>) {
@@ -206,4 +268,9 @@ impl State {
             pile: self.pile.cards().iter().rev().copied().collect(),
         })
     }
+}
+
+/// Whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
+fn may_rescue(turn: Turn, trilithons: NumberSet) -> bool {
+    turn.phase() == Phase::Night && trilithons.contains(turn.number())
 }

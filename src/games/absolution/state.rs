@@ -12,11 +12,11 @@ use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
 use super::numbers::NumberSet;
-use super::options::{FirstPlayer, Options};
+use super::options::Options;
 use super::talk::Talk;
-use super::track::{Druid, Phase, Turn, is_black};
+use super::track::{Druid, Turn, is_black};
 use crate::games::stonehenge::{CardSet, Number, Pile, packed};
-use crate::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Verdict};
+use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How many coloured numbers there are, each with a pair of disks.
 pub const PAIRS: usize = 25;
@@ -116,38 +116,6 @@ pub struct State {
 }
 
 impl State {
-    /// Cards dealt, disks in place, the Druid on B1. The vote, or Day 1 where there is none.
-    pub fn new(options: Options, seats: SeatCount, dice: &mut Dice) -> State {
-        let mut pile = Pile::shuffled(CardSet::ALL, dice);
-        let mut deal = |count: u8| -> CardSet { (0..count).filter_map(|_| pile.draw()).collect() };
-        let players = seats
-            .seats()
-            .map(|_| Player { hand: deal(hand_size(seats)), taken: CardSet::EMPTY, talk: Talk::default() })
-            .collect();
-        let field = deal(seats.get());
-        let first = match options.first_player {
-            FirstPlayer::Vote => None,
-            FirstPlayer::Random => Seat::new(dice.below(u32::from(seats.get())) as u8),
-            FirstPlayer::Seat => options.first_seat,
-        };
-        State {
-            options,
-            step: if first.is_some() { Step::Playing } else { Step::Voting },
-            votes: if first.is_some() { Vec::new() } else { vec![vec![None; usize::from(seats.get())]] },
-            first,
-            turn: Turn::FIRST,
-            exchanged: false,
-            druid: Druid::START,
-            days_out: NumberSet::EMPTY,
-            nights_out: NumberSet::EMPTY,
-            trilithons: NumberSet::EMPTY,
-            players,
-            field,
-            discards: Pile::default(),
-            pile,
-        }
-    }
-
     /// How many seats there are.
     pub fn seats(&self) -> SeatCount {
         u8::try_from(self.players.len()).ok().and_then(SeatCount::new).unwrap_or(SeatCount::ONE)
@@ -264,9 +232,4 @@ impl<'de> Deserialize<'de> for State {
             Some(fault) => Err(D::Error::custom(fault)),
         }
     }
-}
-
-/// Whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
-pub fn may_rescue(turn: Turn, trilithons: NumberSet) -> bool {
-    turn.phase() == Phase::Night && trilithons.contains(turn.number())
 }

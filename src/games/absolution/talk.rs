@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{Array, ArrayBuilder};
 use super::numbers::NumberSet;
 use super::track::{Phase, Turn};
 use crate::games::stonehenge::Number;
-use crate::rules::{Refusal, Signal, SignalValues};
+use crate::rules::{Signal, SignalValues};
 
 /// How many signals a seat may send in each turn of the track, and in the vote.
 pub const LIMIT: u8 = 10;
@@ -126,24 +126,6 @@ impl Ready {
     }
 }
 
-impl Wish {
-    /// Refuses a wish for nothing or for too much.
-    ///
-    /// # Errors
-    /// With that refusal.
-    pub fn check(&self) -> Result<(), Refusal> {
-        match self.numbers.len() + self.colours.len() {
-            1..=MOST_WISHES => Ok(()),
-            _ => Err(Refusal::new(
-                "one_to_five_wishes",
-                WISH,
-                None,
-                "a wish names one to five different things, numbers and colours together",
-            )),
-        }
-    }
-}
-
 /// What a seat has said.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -167,18 +149,6 @@ impl Talk {
     /// How many signals the seat may still send.
     pub fn left(&self) -> u8 {
         LIMIT.saturating_sub(self.sent)
-    }
-
-    /// Refuses the eleventh signal.
-    ///
-    /// # Errors
-    /// With that refusal.
-    pub fn check(&self) -> Result<(), Refusal> {
-        if self.left() > 0 {
-            return Ok(());
-        }
-        let detail = "a seat sends at most ten signals in each turn of the track, and in the vote";
-        Err(Refusal::new("too_many_signals", "AB-36", None, detail))
     }
 
     /// Keeps a wish in place of the last one.

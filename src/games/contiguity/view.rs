@@ -124,7 +124,7 @@ impl State {
     }
 
     /// The state that `view` was taken of.
-    pub fn seen(view: &ContiguityView) -> State {
+    pub fn imagined(view: &ContiguityView) -> State {
         let white = view.white_seat;
         let stage = match (view.phase, white, view.ending) {
             (Phase::Over, Some(white), Some(ending)) => Stage::Over { white, ending },

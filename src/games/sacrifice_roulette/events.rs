@@ -27,6 +27,35 @@ tagged_union! {
     }
 }
 
+impl Event {
+    /// What `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
+    pub fn seen_by(&self, viewer: Viewer) -> Event {
+        match self {
+            Event::HandsDealt(dealt) => {
+                let masked =
+                    |hand: &Hand| Hand { cards: hand.cards.filter(|_| viewer.may_see(hand.seat)), ..hand.clone() };
+                Event::HandsDealt(HandsDealt { hands: dealt.hands.iter().map(masked).collect(), ..dealt.clone() })
+            }
+            Event::CardsDrawn(drawn) if !viewer.may_see(drawn.seat) => {
+                Event::CardsDrawn(CardsDrawn { cards: None, ..drawn.clone() })
+            }
+            Event::SacrificesSetUp(_)
+            | Event::SacrificePlaced(_)
+            | Event::BoulderSetUp(_)
+            | Event::TurnBegun(_)
+            | Event::TrilithonsPlayed(_)
+            | Event::BoulderRolled(_)
+            | Event::BoulderFell(_)
+            | Event::FallCardDrawn(_)
+            | Event::PitEmptied(_)
+            | Event::CardsDrawn(_)
+            | Event::DeckDepleted(_)
+            | Event::DeckReshuffled(_)
+            | Event::CardsRevealed(_) => self.clone(),
+        }
+    }
+}
+
 /// The ten cards that each seat was dealt in the set-up have sent sacrifices into the pits of these names. A trilithon
 /// card sent none: its sacrifice is still to be placed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -275,30 +304,4 @@ pub struct CardsRevealed {
     /// What is left of the deck, the next card first.
     #[schema(max_items = 64)]
     pub deck: Vec<Card>,
-}
-
-/// What `viewer` may know of `event`: cards drawn into a hand are masked for everyone else, until the match is over.
-pub fn redact(event: &Event, viewer: Viewer) -> Event {
-    match event {
-        Event::HandsDealt(dealt) => {
-            let masked = |hand: &Hand| Hand { cards: hand.cards.filter(|_| viewer.may_see(hand.seat)), ..hand.clone() };
-            Event::HandsDealt(HandsDealt { hands: dealt.hands.iter().map(masked).collect(), ..dealt.clone() })
-        }
-        Event::CardsDrawn(drawn) if !viewer.may_see(drawn.seat) => {
-            Event::CardsDrawn(CardsDrawn { cards: None, ..drawn.clone() })
-        }
-        Event::SacrificesSetUp(_)
-        | Event::SacrificePlaced(_)
-        | Event::BoulderSetUp(_)
-        | Event::TurnBegun(_)
-        | Event::TrilithonsPlayed(_)
-        | Event::BoulderRolled(_)
-        | Event::BoulderFell(_)
-        | Event::FallCardDrawn(_)
-        | Event::PitEmptied(_)
-        | Event::CardsDrawn(_)
-        | Event::DeckDepleted(_)
-        | Event::DeckReshuffled(_)
-        | Event::CardsRevealed(_) => event.clone(),
-    }
 }

@@ -3,17 +3,16 @@
 //!
 //! Invariant: [`SacrificeRoulette`] follows its rules (`rules.md`), which its refusals cite.
 
+mod course;
 mod events;
-mod listing;
+mod legal;
 mod moves;
 mod notation;
 mod options;
-mod setup;
 mod state;
 #[cfg(test)]
 mod tests;
 mod track;
-mod turn;
 mod view;
 
 pub use events::{
@@ -29,7 +28,7 @@ pub use view::{Phase, Pit, PlayerView, SacrificeRouletteView, ScoringPile};
 
 use serde_json::value::RawValue;
 
-use crate::games::stonehenge::{Stone, printed_board};
+use crate::games::stonehenge::printed_board;
 use crate::rules::{
     Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
     Viewer, read_options,
@@ -72,8 +71,7 @@ impl Game for SacrificeRoulette {
     }
 
     fn setup(&self, _options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
-        let (state, event) = setup::begin(seats, dice);
-        (state, vec![event])
+        course::set_up(seats, dice)
     }
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
@@ -85,55 +83,19 @@ impl Game for SacrificeRoulette {
     }
 
     fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        match (state.stage, state.boulder) {
-            _ if state.actor() != Some(seat) => LegalMoves::none(),
-            (Stage::Placing { .. }, _) => {
-                let free = Stone::all().filter(|pit| state.pits.at(*pit).is_none());
-                LegalMoves::all(free.map(|pit| Move::Place(Place { pit })).collect())
-            }
-            (Stage::Turn(_), Some(boulder)) => {
-                listing::turns(state.players[seat.index()].hand, boulder, state.direction())
-            }
-            _ => LegalMoves::none(),
-        }
+        legal::moves(state, seat)
     }
 
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
-        let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
-        if state.actor() != Some(seat) {
-            return Err(not_your_turn(state.stage));
-        }
-        let hand = state.players[seat.index()].hand;
-        match (mv, state.stage, state.boulder) {
-            (Move::Place(Place { pit }), Stage::Placing { .. }, _) => match state.pits.at(*pit) {
-                None => Ok(()),
-                Some(_) => refuse("occupied", "SR-04", "pit", "a sacrifice lies in this pit"),
-            },
-            (Move::Roll(roll), Stage::Turn(_), Some(boulder)) => {
-                listing::check_roll(hand, boulder, state.direction(), roll)
-            }
-            (Move::Reverse(reverse), Stage::Turn(_), _) => listing::check_reverse(hand, *reverse),
-            (Move::Place(_), ..) => refuse("no_placing", "2.3", "type", "all sacrifices have been placed"),
-            _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
-        }
+        legal::check(state, seat, mv)
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        match mv.mv() {
-            Move::Place(place) => vec![turn::place(state, mv.seat(), *place)],
-            Move::Roll(roll) => turn::roll(state, mv.seat(), roll),
-            Move::Reverse(reverse) => turn::reverse(state, mv.seat(), *reverse),
-        }
+        course::apply(state, mv)
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        match state.stage {
-            Stage::Placing { boulder_cards } => setup::draw_boulder(state, boulder_cards, dice),
-            Stage::Dealing => setup::deal(state, dice),
-            Stage::Falling(seat) => turn::fall(state, seat, dice),
-            Stage::Drawing(seat) => turn::draw_up(state, seat, dice),
-            Stage::Turn(_) | Stage::Over => Vec::new(),
-        }
+        course::resolve(state, dice)
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> SacrificeRouletteView {
@@ -141,7 +103,7 @@ impl Game for SacrificeRoulette {
     }
 
     fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(events::redact(event, viewer))
+        Some(event.seen_by(viewer))
     }
 
     /// Every card is laid openly.
@@ -168,14 +130,4 @@ impl Game for SacrificeRoulette {
     fn board(&self) -> Board {
         printed_board()
     }
-}
-
-/// Whose turn it is follows from what is due.
-fn not_your_turn(stage: Stage) -> Refusal {
-    let rule = match stage {
-        Stage::Placing { .. } => "SR-03",
-        Stage::Dealing | Stage::Turn(_) | Stage::Falling(_) | Stage::Drawing(_) => "3.1",
-        Stage::Over => "6.1",
-    };
-    Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
 }

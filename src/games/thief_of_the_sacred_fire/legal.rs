@@ -4,14 +4,18 @@ use super::graph::Reach;
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
-use crate::rules::Refusal;
+use crate::rules::{LegalMoves, Refusal, Seat};
 
 /// More than any way costs.
 const NO_LIMIT: u8 = 200;
 
 /// The moves of the open decision: the starts; or staying, then every space within reach in board order, then the same
-/// after the capture.
-pub fn moves(state: &State) -> Vec<Move> {
+/// after the capture. None for a seat that has nothing to decide.
+pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    if state.actor() == Some(seat) { LegalMoves::all(listed(state)) } else { LegalMoves::none() }
+}
+
+fn listed(state: &State) -> Vec<Move> {
     let (Stage::Moving, Some(thief)) = (state.stage, state.thief) else {
         let starts = [Space::START_1, Space::START_30].map(|space| Move::Start(ChooseStart { space }));
         return if state.stage == Stage::ChoosingStart { starts.to_vec() } else { Vec::new() };

@@ -3,6 +3,7 @@
 //! Invariant: [`ThiefOfTheSacredFire`] follows its rules (`rules.md`), which its refusals cite. The druids' part of a
 //! turn is a chance step; the service stops at the thief's decision.
 
+mod course;
 mod detection;
 mod events;
 mod figures;
@@ -16,7 +17,6 @@ mod space;
 mod state;
 #[cfg(test)]
 mod tests;
-mod turn;
 mod view;
 
 pub use detection::Reason;
@@ -74,7 +74,7 @@ impl Game for ThiefOfTheSacredFire {
     }
 
     fn setup(&self, options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
-        State::set_up(*options, dice)
+        course::set_up(*options, dice)
     }
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
@@ -86,10 +86,7 @@ impl Game for ThiefOfTheSacredFire {
     }
 
     fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        if state.actor() != Some(seat) {
-            return LegalMoves::none();
-        }
-        LegalMoves::all(legal::moves(state))
+        legal::moves(state, seat)
     }
 
     fn check(&self, state: &State, _seat: Seat, mv: &Move) -> Result<(), Refusal> {
@@ -97,11 +94,11 @@ impl Game for ThiefOfTheSacredFire {
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        state.decide(*mv.mv())
+        course::apply(state, mv)
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        state.resolve(dice)
+        course::resolve(state, dice)
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> ThiefView {

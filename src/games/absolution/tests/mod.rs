@@ -12,7 +12,8 @@ mod turns;
 mod wire;
 
 use super::*;
-use crate::games::stonehenge::{CARDS, CardSet, Number, Pile};
+use crate::games::common::Pass;
+use crate::games::stonehenge::{CARDS, Card, CardSet, Number, Pile};
 use crate::rules::{DiceSeed, Rulebook, Seats, Verdict, play, settle};
 
 fn dice(seed: u8) -> Dice {

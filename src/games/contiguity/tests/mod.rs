@@ -9,9 +9,12 @@ mod moving;
 mod perft;
 mod wire;
 
+use super::legal::{MOST_MOVES, piece_moves};
+use super::lines::Reach;
 use super::position::PIECES;
-use super::state::{Contract, TWO};
+use super::state::{Contract, Stage, TWO};
 use super::*;
+use crate::games::common::Pass;
 use crate::games::stonehenge::Space;
 use crate::rules::{DiceSeed, Rulebook, Verdict, play};
 

@@ -1,7 +1,7 @@
 //! Legal lists against every order of the cards, and the bounds of lists.
 
 use super::*;
-use crate::games::sacrifice_roulette::listing::LONGEST;
+use crate::games::sacrifice_roulette::legal::LONGEST;
 use crate::rules::LegalMoves;
 
 /// The next number of `colour`, found by walking.

@@ -13,7 +13,7 @@ mod wire;
 
 use super::state::{DISKS, HAND};
 use super::*;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile};
+use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
 use crate::rules::{DiceSeed, Rulebook, Verdict, play, settle};
 
 fn dice(seed: u32) -> Dice {

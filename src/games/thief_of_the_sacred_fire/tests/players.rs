@@ -17,7 +17,7 @@ pub(super) type Player = fn(&State, &mut Dice) -> Move;
 
 /// Any legal move.
 pub(super) fn random(state: &State, dice: &mut Dice) -> Move {
-    let moves = legal::moves(state);
+    let moves = legal::moves(state, seat()).moves;
     moves[dice.index(moves.len()).unwrap()]
 }
 
@@ -38,13 +38,13 @@ pub(super) fn cautious(state: &State, dice: &mut Dice) -> Move {
 
 /// The move after which `worth` is least, any of several; being caught is worst, being home best.
 fn best(state: &State, dice: &mut Dice, worth: impl Fn(&State) -> u32) -> Move {
-    let mut moves = legal::moves(state);
+    let mut moves = legal::moves(state, seat()).moves;
     dice.shuffle(&mut moves);
     moves
         .into_iter()
         .min_by_key(|mv| {
             let mut after = state.clone();
-            after.decide(*mv);
+            rehearse(&ThiefOfTheSacredFire, &mut after, seat(), *mv).unwrap();
             match after.ending() {
                 Some(Ending::FireHome) => 0,
                 Some(Ending::Caught | Ending::Dawn) => u32::MAX,

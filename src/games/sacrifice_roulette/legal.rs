@@ -1,14 +1,15 @@
-//! The legal moves of a turn, and why others are refused.
+//! What a seat may do, and why not.
 //!
 //! A roll is listed as a set of cards with an ending. Bounds of the work: a colour has ten cards, so there are at most
 //! 1,023 sets of one colour, and the counting criterion decides each ending of each in a fixed number of steps. A list
 //! is put together only when its length is known: of more than [`LONGEST`] moves, those with trilithon cards are left
 //! out.
 
-use super::moves::{Ending, Move, Reverse, Roll};
+use super::moves::{Ending, Move, Place, Reverse, Roll};
+use super::state::{Stage, State};
 use super::track::{Direction, Way};
-use crate::games::stonehenge::{Card, CardSet, Colour, Number};
-use crate::rules::{LegalMoves, Refusal};
+use crate::games::stonehenge::{Card, CardSet, Colour, Number, Stone};
+use crate::rules::{LegalMoves, Refusal, Seat};
 
 /// A longer list goes without the moves that play trilithon cards.
 pub const LONGEST: usize = 2000;
@@ -16,8 +17,50 @@ pub const LONGEST: usize = 2000;
 /// A set of number cards and how they end.
 type Play = (CardSet, Ending);
 
+/// The moves of `seat`'s open decision.
+pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    match (state.stage, state.boulder) {
+        _ if state.actor() != Some(seat) => LegalMoves::none(),
+        (Stage::Placing { .. }, _) => {
+            let free = Stone::all().filter(|pit| state.pits.at(*pit).is_none());
+            LegalMoves::all(free.map(|pit| Move::Place(Place { pit })).collect())
+        }
+        (Stage::Turn(_), Some(boulder)) => turns(state.players[seat.index()].hand, boulder, state.direction()),
+        _ => LegalMoves::none(),
+    }
+}
+
+/// Whether `seat` may make the move, and if not, which rule decides.
+pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
+    if state.actor() != Some(seat) {
+        return Err(not_your_turn(state.stage));
+    }
+    let hand = state.players[seat.index()].hand;
+    match (mv, state.stage, state.boulder) {
+        (Move::Place(Place { pit }), Stage::Placing { .. }, _) => match state.pits.at(*pit) {
+            None => Ok(()),
+            Some(_) => refuse("occupied", "SR-04", "pit", "a sacrifice lies in this pit"),
+        },
+        (Move::Roll(roll), Stage::Turn(_), Some(boulder)) => check_roll(hand, boulder, state.direction(), roll),
+        (Move::Reverse(reverse), Stage::Turn(_), _) => check_reverse(hand, *reverse),
+        (Move::Place(_), ..) => refuse("no_placing", "2.3", "type", "all sacrifices have been placed"),
+        _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
+    }
+}
+
+/// Whose turn it is follows from what is due.
+fn not_your_turn(stage: Stage) -> Refusal {
+    let rule = match stage {
+        Stage::Placing { .. } => "SR-03",
+        Stage::Dealing | Stage::Turn(_) | Stage::Falling(_) | Stage::Drawing(_) => "3.1",
+        Stage::Over => "6.1",
+    };
+    Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
+}
+
 /// The legal moves of a turn with this hand.
-pub fn turns(hand: CardSet, boulder: Number, direction: Direction) -> LegalMoves<Move> {
+fn turns(hand: CardSet, boulder: Number, direction: Direction) -> LegalMoves<Move> {
     let trilithons: Vec<Card> = hand.iter().filter(|card| card.is_trilithon()).collect();
     let ahead = plays(hand, boulder, direction);
     if ahead.is_empty() {
@@ -70,7 +113,7 @@ pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
 }
 
 /// Whether this hand may make this roll.
-pub fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
+fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
     let Roll { trilithons, cards, ending } = *roll;
     for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
         if let Some(card) = set.without(hand).iter().next() {
@@ -118,7 +161,7 @@ fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
 }
 
 /// Whether this hand may play `reverse` (SR-32).
-pub fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
+fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
     if !hand.contains(reverse.trilithon) {
         let detail = format!("{} is not in your hand", reverse.trilithon);
         return Err(Refusal::of("not_in_hand", "SR-11", "trilithon", detail));

@@ -1,21 +1,118 @@
-//! A turn: cards laid, a fall, drawing up, and the end of the match.
+//! The course of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 //!
-//! What the cards do up to a fall or to the first card drawn follows from public facts. A fall and drawing up are chance
-//! steps, and only they end a match.
+//! What the cards of a turn do up to a fall or to the first card drawn follows from public facts. A fall and drawing up
+//! are chance steps, and only they end a match.
 
 use super::events::{
-    BoulderFell, BoulderRolled, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event, FallCardDrawn, Hand,
-    PitEmptied, SacrificePlaced, TrilithonsPlayed, TurnBegun,
+    BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event,
+    FallCardDrawn, Hand, HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed,
+    TurnBegun,
 };
-use super::listing;
-use super::moves::{Ending, Place, Reverse, Roll};
-use super::state::{Reshuffle, Stage, State};
+use super::legal;
+use super::moves::{Ending, Move, Place, Reverse, Roll};
+use super::state::{DISKS, HAND, Pits, Player, Reshuffle, Stage, State};
 use super::track::between;
-use crate::games::stonehenge::{Card, CardSet, Number, Pile, Stone};
-use crate::rules::{Dice, Seat};
+use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
+use crate::rules::{Dice, Legal, Seat, SeatCount};
+
+/// Deals ten cards to each seat and, with two seats, ten neutral number cards. Which trilithon card went where is
+/// forgotten: only how many sacrifices are owed for them counts.
+pub fn set_up(seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+    let mut cards = Pile::shuffled(CardSet::ALL, dice);
+    let (mut pits, mut players, mut shares) = (Pits::EMPTY, Vec::new(), Vec::new());
+    for seat in seats.seats() {
+        let dealt: CardSet = std::iter::from_fn(|| cards.draw()).take(usize::from(DISKS)).collect();
+        let own: Vec<Stone> = dealt.iter().filter_map(Card::stone).collect();
+        let colour = State::colour(seat);
+        for pit in &own {
+            pits.set(*pit, Some(colour));
+        }
+        let to_place = (dealt.len() - own.len()) as u8;
+        players.push(Player { to_place, ..Player::default() });
+        shares.push(SeatSacrifices { seat, colour, pits: own, to_place });
+    }
+    let mut neutral = Vec::new();
+    if let Some(colour) = neutral_colour(seats) {
+        let drawn = std::iter::from_fn(|| cards.draw()).filter_map(Card::stone).take(usize::from(DISKS));
+        neutral = drawn.collect();
+        neutral.sort_unstable_by_key(|pit| pit.index());
+        for pit in &neutral {
+            pits.set(*pit, Some(colour));
+        }
+    }
+    let boulder_cards = cards.set().iter().filter(|card| !card.is_trilithon()).collect();
+    let state = State {
+        stage: Stage::Placing { boulder_cards },
+        pits,
+        boulder: None,
+        marker: None,
+        depletions: 0,
+        turns: 0,
+        falls: 0,
+        deck: Pile::default(),
+        discards: Pile::default(),
+        reshuffles: Vec::new(),
+        players,
+    };
+    (state, vec![Event::SacrificesSetUp(SacrificesSetUp { seats: shares, neutral, boulder_cards })])
+}
+
+/// What an accepted move brings about, up to the next chance step or decision.
+pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    match mv.mv() {
+        Move::Place(made) => vec![place(state, mv.seat(), *made)],
+        Move::Roll(made) => roll(state, mv.seat(), made),
+        Move::Reverse(made) => reverse(state, mv.seat(), *made),
+    }
+}
+
+/// The chance step that is due.
+pub fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    match state.stage {
+        Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice),
+        Stage::Dealing => deal(state, dice),
+        Stage::Falling(seat) => fall(state, seat, dice),
+        Stage::Drawing(seat) => draw_up(state, seat, dice),
+        Stage::Turn(_) | Stage::Over => Vec::new(),
+    }
+}
+
+/// The colour of the neutral disks: with two seats the first that neither plays (SR-07).
+fn neutral_colour(seats: SeatCount) -> Option<Colour> {
+    (seats.get() == 2).then(|| Colour::PIECES[usize::from(seats.get())])
+}
+
+/// Draws the boulder's card. Setting trilithon cards aside leaves each number card equally likely (SR-09).
+fn draw_boulder(state: &mut State, boulder_cards: CardSet, dice: &mut Dice) -> Vec<Event> {
+    state.stage = Stage::Dealing;
+    let drawn = dice.index(boulder_cards.len()).and_then(|index| boulder_cards.iter().nth(index));
+    let drawn = drawn.and_then(|card| Some((card, card.number()?)));
+    state.boulder = drawn.map(|(_, number)| number).or(Some(Number::in_column(0)));
+    drawn.map(|(card, boulder)| Event::BoulderSetUp(BoulderSetUp { card, boulder })).into_iter().collect()
+}
+
+/// Shuffles all cards, deals the hands and draws the first seat.
+fn deal(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    state.deck = Pile::shuffled(CardSet::ALL, dice);
+    let mut hands = Vec::new();
+    for seat in state.count().seats() {
+        let hand: CardSet = std::iter::from_fn(|| state.deck.draw()).take(usize::from(HAND)).collect();
+        state.players[seat.index()].hand = hand;
+        hands.push(Hand { seat, count: HAND, cards: Some(hand) });
+    }
+    let seats = state.count();
+    let first = dice.index(usize::from(seats.get())).and_then(|index| seats.seats().nth(index));
+    let dealt = Event::HandsDealt(HandsDealt { hands, deck_size: state.deck.len() as u8 });
+    let begun = first.map(|seat| {
+        state.stage = Stage::Turn(seat);
+        state.turns = 1;
+        Event::TurnBegun(TurnBegun { seat, turn: 1 })
+    });
+    std::iter::once(dealt).chain(begun).collect()
+}
 
 /// Places a sacrifice.
-pub fn place(state: &mut State, seat: Seat, Place { pit }: Place) -> Event {
+fn place(state: &mut State, seat: Seat, Place { pit }: Place) -> Event {
     state.pits.set(pit, Some(State::colour(seat)));
     let to_place = &mut state.players[seat.index()].to_place;
     *to_place = to_place.saturating_sub(1);
@@ -24,7 +121,7 @@ pub fn place(state: &mut State, seat: Seat, Place { pit }: Place) -> Event {
 
 /// Plays one trilithon card alone (SR-32). A full hand without a number card can only be the five trilithon cards, so
 /// everyone knows the rest of it afterwards.
-pub fn reverse(state: &mut State, seat: Seat, Reverse { trilithon }: Reverse) -> Vec<Event> {
+fn reverse(state: &mut State, seat: Seat, Reverse { trilithon }: Reverse) -> Vec<Event> {
     let held = state.players[seat.index()].hand;
     let mut events = play_trilithons(state, seat, CardSet::EMPTY.with(trilithon));
     if held == Card::trilithons().collect() {
@@ -39,9 +136,9 @@ pub fn reverse(state: &mut State, seat: Seat, Reverse { trilithon }: Reverse) ->
 }
 
 /// Lays the cards of a roll in an order that brings its ending about.
-pub fn roll(state: &mut State, seat: Seat, roll: &Roll) -> Vec<Event> {
+fn roll(state: &mut State, seat: Seat, roll: &Roll) -> Vec<Event> {
     let found = state.boulder.and_then(|boulder| {
-        let way = listing::way(roll, boulder, state.direction())?;
+        let way = legal::way(roll, boulder, state.direction())?;
         Some((boulder, way, way.order(roll.cards, roll.ending)?))
     });
     let Some((mut boulder, way, mut order)) = found else { return Vec::new() };
@@ -100,7 +197,7 @@ fn play_trilithons(state: &mut State, seat: Seat, cards: CardSet) -> Vec<Event> 
 }
 
 /// Draws the card for a fall and empties the pits that it means (SR-24, SR-25).
-pub fn fall(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
+fn fall(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
     state.stage = Stage::Drawing(seat);
     let (Some(boulder), Some(card)) = (state.boulder, state.deck.draw()) else { return Vec::new() };
     let pits = pits_meant(boulder, card);
@@ -126,7 +223,7 @@ fn pits_meant(boulder: Number, card: Card) -> Vec<Stone> {
 }
 
 /// Draws up to the hand limit, through reshuffles if need be; then the next seat follows.
-pub fn draw_up(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
+fn draw_up(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
     let mut events = Vec::new();
     let limit = usize::from(state.hand_limit(seat));
     loop {

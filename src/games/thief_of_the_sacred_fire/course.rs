@@ -1,5 +1,5 @@
-//! What happens from the set-up to the end, told by events: the set-up, the chance steps up to the thief's decision,
-//! and what the decision brings about.
+//! The course of a match: the set-up, the chance steps up to the thief's decision, and what the decision brings about,
+//! told by events.
 
 use super::detection::sightings;
 use super::events::*;
@@ -11,10 +11,86 @@ use super::patrol::{walk_bluestones, walk_stones};
 use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::games::stonehenge::{Card, Face, Number, Pile, Stone};
-use crate::rules::Dice;
+use crate::rules::{Dice, Legal};
 
 /// The night stones where the druids begin.
 const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];
+
+/// The match up to the choice of a start.
+pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
+    let mut disks = Druid::ALL;
+    dice.shuffle(&mut disks);
+    let mut druids: [Space; DRUIDS] =
+        FIRST_STONES.map(|number| Space::stone(Stone { number: Number::in_column(number - 1), day: false }));
+    dice.shuffle(&mut druids);
+    let mut state = State {
+        options,
+        stage: Stage::ChoosingStart,
+        turn: 0,
+        druids,
+        // One disk of each colour is on a capstone.
+        alertness: [DISKS - 1; DRUIDS],
+        outbound: true,
+        capstones: disks.map(Some),
+        fire: None,
+        thief: None,
+        dealt: Vec::new(),
+        pile: Pile::shuffled(Card::numbers().collect(), dice),
+    };
+    let place = |druid: Druid| ThiefDruidPlace { druid, at: state.druids[druid.index()] };
+    let placed = ThiefDruidsSetUp { capstones: state.shown_capstones(), druids: Druid::ALL.map(place).to_vec() };
+    let mut events = vec![Event::DruidsSetUp(placed)];
+
+    let cards: Vec<Dealt> = state.deal(state.walking_order().into_iter().map(Figure::from).collect());
+    let shown = cards.iter().map(|dealt| dealt.shown()).collect();
+    events.push(Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards: shown }));
+    state.move_inner_druids(&cards, &mut events);
+    state.shuffle(dice, &mut events);
+    (state, events)
+}
+
+/// What an accepted move brings about, up to the next chance step.
+pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    let mut events = Vec::new();
+    match *mv.mv() {
+        Move::Start(ChooseStart { space }) => {
+            state.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
+            state.stage = Stage::RevealingFire;
+            events.push(Event::StartChosen(ThiefStartChosen { space }));
+            return events;
+        }
+        Move::Go(GoTo { to }) => {
+            let left = state.walk(to, state.points(), &mut events);
+            state.capture(left, &mut events);
+        }
+        Move::Stay(StayHere {}) => {
+            events.extend(state.thief.map(|thief| Event::Stayed(ThiefStayed { at: thief.at })));
+            state.capture(state.points(), &mut events);
+        }
+        Move::Take(TakeFire { to }) => {
+            let left = state.capture(state.points(), &mut events);
+            state.walk(to, left, &mut events);
+        }
+    }
+    state.end_turn(&mut events);
+    events
+}
+
+/// The chance step that is due.
+pub fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+    let mut events = Vec::new();
+    match state.stage {
+        Stage::RevealingFire => state.reveal_fire(dice, &mut events),
+        Stage::Dealing => state.begin_turn(dice, &mut events),
+        Stage::Ending(ending) => {
+            state.stage = Stage::Over(ending);
+            let cards = state.pile.cards().iter().rev().copied().collect();
+            events.push(Event::DeckRevealed(ThiefDeckRevealed { cards }));
+        }
+        Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
+    }
+    events
+}
 
 impl Dealt {
     fn shown(self) -> ThiefDealtCard {
@@ -23,39 +99,6 @@ impl Dealt {
 }
 
 impl State {
-    /// Up to the choice of a start.
-    pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
-        let mut disks = Druid::ALL;
-        dice.shuffle(&mut disks);
-        let mut druids: [Space; DRUIDS] =
-            FIRST_STONES.map(|number| Space::stone(Stone { number: Number::in_column(number - 1), day: false }));
-        dice.shuffle(&mut druids);
-        let mut state = State {
-            options,
-            stage: Stage::ChoosingStart,
-            turn: 0,
-            druids,
-            // One disk of each colour is on a capstone.
-            alertness: [DISKS - 1; DRUIDS],
-            outbound: true,
-            capstones: disks.map(Some),
-            fire: None,
-            thief: None,
-            dealt: Vec::new(),
-            pile: Pile::shuffled(Card::numbers().collect(), dice),
-        };
-        let place = |druid: Druid| ThiefDruidPlace { druid, at: state.druids[druid.index()] };
-        let placed = ThiefDruidsSetUp { capstones: state.shown_capstones(), druids: Druid::ALL.map(place).to_vec() };
-        let mut events = vec![Event::DruidsSetUp(placed)];
-
-        let cards: Vec<Dealt> = state.deal(state.walking_order().into_iter().map(Figure::from).collect());
-        let shown = cards.iter().map(|dealt| dealt.shown()).collect();
-        events.push(Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards: shown }));
-        state.move_inner_druids(&cards, &mut events);
-        state.shuffle(dice, &mut events);
-        (state, events)
-    }
-
     /// T1 to T5 with their disks.
     pub fn shown_capstones(&self) -> Vec<ThiefCapstone> {
         let capstone = |(index, disk)| ThiefCapstone { trilithon: Space::trilithon(index), disk };
@@ -90,22 +133,6 @@ impl State {
             let moved = ThiefInnerDruidMoved { druid, card: *card, from, steps: walk.steps, to, pushed: walk.pushed };
             events.push(Event::InnerDruidMoved(moved));
         }
-    }
-
-    /// One chance step.
-    pub fn resolve(&mut self, dice: &mut Dice) -> Vec<Event> {
-        let mut events = Vec::new();
-        match self.stage {
-            Stage::RevealingFire => self.reveal_fire(dice, &mut events),
-            Stage::Dealing => self.begin_turn(dice, &mut events),
-            Stage::Ending(ending) => {
-                self.stage = Stage::Over(ending);
-                let cards = self.pile.cards().iter().rev().copied().collect();
-                events.push(Event::DeckRevealed(ThiefDeckRevealed { cards }));
-            }
-            Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
-        }
-        events
     }
 
     /// The trilithon card (TH-04).
@@ -201,33 +228,6 @@ impl State {
             self.stage = Stage::Ending(Ending::Caught);
             events.push(Event::Caught(ThiefCaught { detection, met, alarmed, turn: self.turn }));
         }
-    }
-
-    /// A decision that was found legal, and what follows up to the next chance step.
-    pub fn decide(&mut self, mv: Move) -> Vec<Event> {
-        let mut events = Vec::new();
-        match mv {
-            Move::Start(ChooseStart { space }) => {
-                self.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
-                self.stage = Stage::RevealingFire;
-                events.push(Event::StartChosen(ThiefStartChosen { space }));
-                return events;
-            }
-            Move::Go(GoTo { to }) => {
-                let left = self.walk(to, self.points(), &mut events);
-                self.capture(left, &mut events);
-            }
-            Move::Stay(StayHere {}) => {
-                events.extend(self.thief.map(|thief| Event::Stayed(ThiefStayed { at: thief.at })));
-                self.capture(self.points(), &mut events);
-            }
-            Move::Take(TakeFire { to }) => {
-                let left = self.capture(self.points(), &mut events);
-                self.walk(to, left, &mut events);
-            }
-        }
-        self.end_turn(&mut events);
-        events
     }
 
     /// Goes there with `points` and answers what is left of them.

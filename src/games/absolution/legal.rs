@@ -1,0 +1,138 @@
+//! What a seat may do, and why not.
+
+use super::matching;
+use super::moves::{Exchange, Move, Nominate, Play};
+use super::state::{State, Step};
+use super::talk::{self, MOST_WISHES, Ready, Talk, Wish};
+use super::track;
+use crate::games::common::Pass;
+use crate::games::stonehenge::Card;
+use crate::rules::{LegalMoves, Refusal, Seat};
+
+/// The moves of `seat`'s open decision. Signals are not listed.
+pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    match state.step {
+        Step::Voting if state.undecided().contains(seat) => {
+            let seats = state.seats().seats();
+            LegalMoves::all(seats.map(|nominee| Move::Nominate(Nominate { seat: nominee })).collect())
+        }
+        Step::Playing if state.on_turn() == Some(seat) => LegalMoves::all(turn_moves(state, seat)),
+        _ => LegalMoves::none(),
+    }
+}
+
+/// Whether `seat` may make the move, and if not, which rule decides.
+pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    match (state.step, mv) {
+        (Step::Over, _) => Err(Refusal::new("match_over", "5.4", None, "the match is over")),
+        (_, Move::Wish(wish)) => {
+            check_talk(&state.players[seat.index()].talk)?;
+            check_wish(wish)
+        }
+        (_, Move::Ready(ready)) => {
+            check_talk(&state.players[seat.index()].talk)?;
+            check_ready(state, *ready)
+        }
+        (Step::Voting, Move::Nominate(nominate)) => check_nominate(state, seat, *nominate),
+        (Step::Voting, _) => {
+            Err(Refusal::new("vote_open", "AB-01", Some("type"), "a nomination is due; it is nobody's turn yet"))
+        }
+        _ if state.on_turn() != Some(seat) => {
+            Err(Refusal::new("not_your_turn", "AB-03", None, "this seat has nothing to decide now"))
+        }
+        (_, Move::Nominate(_)) => {
+            Err(Refusal::new("vote_over", "AB-01", Some("type"), "it is settled who plays Day 1"))
+        }
+        (_, Move::Exchange(exchange)) => check_exchange(state, seat, *exchange),
+        (_, Move::Play(play)) => check_play(state, seat, *play),
+        (_, Move::Pass(Pass {})) => Ok(()),
+    }
+}
+
+/// Matches, then the pass, then the exchanges; cards in board order. The first is what an absent seat does.
+fn turn_moves(state: &State, seat: Seat) -> Vec<Move> {
+    let hand = state.players[seat.index()].hand;
+    let matches = matching::matches(hand, state.number());
+    let mut moves: Vec<Move> = matches.into_iter().map(|cards| Move::Play(Play { cards })).collect();
+    moves.push(Move::Pass(Pass {}));
+    if !state.exchanged {
+        let take_for = |give: Card| state.field.iter().map(move |take| Move::Exchange(Exchange { give, take }));
+        moves.extend(hand.iter().flat_map(take_for));
+    }
+    moves
+}
+
+fn check_nominate(state: &State, seat: Seat, Nominate { seat: nominee }: Nominate) -> Result<(), Refusal> {
+    if !state.undecided().contains(seat) {
+        let detail = "a nomination is final for its round";
+        return Err(Refusal::new("already_nominated", "AB-01", None, detail));
+    }
+    if !state.seats().contains(nominee) {
+        return Err(Refusal::new("no_such_seat", "AB-01", Some("seat"), format!("there is no seat {nominee}")));
+    }
+    Ok(())
+}
+
+fn check_exchange(state: &State, seat: Seat, Exchange { give, take }: Exchange) -> Result<(), Refusal> {
+    if state.exchanged {
+        return Err(Refusal::new("already_exchanged", "AB-07", None, "the Field is used at most once in a turn"));
+    }
+    if !state.players[seat.index()].hand.contains(give) {
+        return Err(Refusal::new("not_in_hand", "AB-08", Some("give"), format!("{give} is not in your hand")));
+    }
+    if !state.field.contains(take) {
+        return Err(Refusal::new("not_in_field", "AB-08", Some("take"), format!("{take} is not in the Field")));
+    }
+    Ok(())
+}
+
+fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Refusal> {
+    let (hand, number) = (state.players[seat.index()].hand, state.number());
+    let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("cards"), detail));
+    if !(1..=2).contains(&cards.len()) {
+        let rule = if cards.is_empty() { "4.3" } else { "AB-12" };
+        return refuse("one_or_two_cards", rule, "a match is one card or two".to_owned());
+    }
+    if let Some(card) = cards.without(hand).iter().next() {
+        return refuse("not_in_hand", "AB-34", format!("{card} is not in your hand"));
+    }
+    if matching::is_match(cards, number) {
+        return Ok(());
+    }
+    match cards.iter().find(|card| card.is_trilithon() && card.colour() != number.colour()) {
+        Some(_) if track::is_black(number) => {
+            refuse("wrong_colour", "AB-14", "no trilithon card is played on a black number".to_owned())
+        }
+        Some(card) => refuse("wrong_colour", "AB-13", format!("{card} is played on {} only", card.colour())),
+        None => refuse("no_match", "AB-34", format!("these cards do not match {number}")),
+    }
+}
+
+fn check_ready(state: &State, ready: Ready) -> Result<(), Refusal> {
+    if ready.turn() >= state.turn {
+        return Ok(());
+    }
+    Err(Refusal::new("turn_over", "AB-36", Some("number"), "the turn on this number is over"))
+}
+
+/// Refuses the eleventh signal.
+fn check_talk(talk: &Talk) -> Result<(), Refusal> {
+    if talk.left() > 0 {
+        return Ok(());
+    }
+    let detail = "a seat sends at most ten signals in each turn of the track, and in the vote";
+    Err(Refusal::new("too_many_signals", "AB-36", None, detail))
+}
+
+/// Refuses a wish for nothing or for too much.
+fn check_wish(wish: &Wish) -> Result<(), Refusal> {
+    match wish.numbers.len() + wish.colours.len() {
+        1..=MOST_WISHES => Ok(()),
+        _ => Err(Refusal::new(
+            "one_to_five_wishes",
+            talk::WISH,
+            None,
+            "a wish names one to five different things, numbers and colours together",
+        )),
+    }
+}

@@ -1,0 +1,77 @@
+//! The course of a match: the set-up, and what each accepted move brings about, told by events.
+
+use super::events::{
+    BidMade, BiddingPassed, ColoursDrawn, DisksSetUp, Event, OpeningBidderDrawn, OrderChosen, PieceMoved,
+};
+use super::lines::{self, Direction, Kind};
+use super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
+use super::options::Options;
+use super::position::Colour;
+use super::state::{BOTH, Stage, State, opponent};
+use super::trail;
+use crate::games::common::Pass;
+use crate::rules::{Dice, Legal, Seat};
+
+/// The pieces in their places, and either who plays white or who bids first.
+pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
+    let first = BOTH[usize::from(dice.below(2) == 1)];
+    let state = State::new(options, first);
+    let set_up = Event::DisksSetUp(DisksSetUp {
+        white: state.position.pieces(Colour::White).collect(),
+        red: state.position.pieces(Colour::Red).collect(),
+    });
+    let drawn = if options.bidding {
+        Event::OpeningBidderDrawn(OpeningBidderDrawn { seat: first })
+    } else {
+        Event::ColoursDrawn(ColoursDrawn { white: first, red: opponent(first) })
+    };
+    (state, vec![set_up, drawn])
+}
+
+/// What an accepted move brings about.
+pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+    let seat = mv.seat();
+    vec![match *mv.mv() {
+        Move::Move(mv) => Event::PieceMoved(move_piece(state, seat, mv)),
+        Move::Bid(Bid { turns }) => {
+            state.bids.push(turns);
+            if state.highest_bid().is_none() {
+                state.stage = Stage::Choosing;
+            }
+            Event::BidMade(BidMade { seat, turns })
+        }
+        Move::Pass(Pass {}) => {
+            state.stage = Stage::Choosing;
+            Event::BiddingPassed(BiddingPassed { seat })
+        }
+        Move::Choose(ChooseOrder { order }) => {
+            let white = if order == TurnOrder::First { seat } else { opponent(seat) };
+            state.stage = Stage::Playing { white };
+            Event::OrderChosen(OrderChosen { seat, order, white, red: opponent(white) })
+        }
+    }]
+}
+
+fn move_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) -> PieceMoved {
+    let colour = state.to_move();
+    let route = lines::route(&state.position, from, to, state.options.jump);
+    state.trail.push(&state.position, trail::Step { from, to });
+    state.position.shift(colour, from, to);
+    let groups = state.position.groups(colour);
+    let occurrences = state.occurrences();
+    if let (Some(ending), Some(white)) = (state.ending(seat, groups, occurrences), state.white()) {
+        state.stage = Stage::Over { white, ending };
+    }
+    PieceMoved {
+        seat,
+        colour,
+        from,
+        to,
+        kind: route.map_or(Kind::Slide, |route| route.kind),
+        direction: route.map_or(Direction::Clockwise, |route| route.direction),
+        jumped: route.and_then(|route| route.jumped),
+        turn: state.turns(),
+        groups,
+        occurrences,
+    }
+}

@@ -1,0 +1,127 @@
+//! What happens, as it crosses the wire.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::lines::{Direction, Kind};
+use super::moves::{BidTurns, TurnOrder};
+use super::position::Colour;
+use crate::games::stonehenge::Space;
+use crate::rules::{Seat, tagged_union};
+
+tagged_union! {
+    /// Something that happened.
+    pub enum Event {
+        "disks_set_up" => DisksSetUp(DisksSetUp),
+        "colours_drawn" => ColoursDrawn(ColoursDrawn),
+        "opening_bidder_drawn" => OpeningBidderDrawn(OpeningBidderDrawn),
+        "bid_made" => BidMade(BidMade),
+        "bidding_passed" => BiddingPassed(BiddingPassed),
+        "order_chosen" => OrderChosen(OrderChosen),
+        "piece_moved" => PieceMoved(PieceMoved),
+    }
+}
+
+/// The pieces were put on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DisksSetUp {
+    /// Where the white pieces stand.
+    #[schema(min_items = 6, max_items = 6)]
+    pub white: Vec<Space>,
+    /// Where the red pieces stand.
+    #[schema(min_items = 6, max_items = 6)]
+    pub red: Vec<Space>,
+}
+
+/// It was drawn who plays which colour. White moves first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColoursDrawn {
+    /// The seat that plays white.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub white: Seat,
+    /// The seat that plays red.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub red: Seat,
+}
+
+/// It was drawn who opens the bidding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningBidderDrawn {
+    /// The seat that bids first.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+}
+
+/// A seat bid. A bid of 1 ends the bidding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BidMade {
+    /// The bidder.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+    /// Own turns to win within.
+    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    pub turns: BidTurns,
+}
+
+/// A seat did not bid lower. This ends the bidding; the other seat chooses the order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BiddingPassed {
+    /// The seat that passed.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+}
+
+/// The lowest bidder chose when to move, and with it the colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OrderChosen {
+    /// The lowest bidder.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+    /// What was chosen.
+    pub order: TurnOrder,
+    /// The seat that plays white, and so moves first.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub white: Seat,
+    /// The seat that plays red.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub red: Seat,
+}
+
+/// A piece went along a line. Of several ways to the same space this names a slide rather than a jump, then the
+/// shorter way, then the clockwise one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PieceMoved {
+    /// Who moved.
+    #[schema(value_type = i64, minimum = 0, maximum = 1)]
+    pub seat: Seat,
+    /// The mover's colour.
+    pub colour: Colour,
+    /// Where the piece stood.
+    pub from: Space,
+    /// Where it stands now.
+    pub to: Space,
+    /// Slide or jump.
+    pub kind: Kind,
+    /// Which way it went.
+    pub direction: Direction,
+    /// The space of the piece that it jumped over; null for a slide.
+    #[schema(required)]
+    pub jumped: Option<Space>,
+    /// The number of this turn, both players' turns counted together from 1.
+    #[schema(value_type = i64, minimum = 1, maximum = 2000)]
+    pub turn: u16,
+    /// Into how many groups the mover's pieces now fall; 1 wins.
+    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    pub groups: u8,
+    /// How often the new position has now stood with the same side to move; null under bidding, where that does not
+    /// count.
+    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
+    pub occurrences: Option<u8>,
+}

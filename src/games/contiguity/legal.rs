@@ -1,0 +1,128 @@
+//! What a seat may do, and why not.
+
+use super::lines::{self, Jump, Reach};
+use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
+use super::position::{Colour, PIECES, Position};
+use super::state::{Stage, State};
+use crate::games::common::Pass;
+use crate::rules::{LegalMoves, Refusal, Seat};
+
+/// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
+pub const MOST_MOVES: usize = PIECES * 32;
+
+/// The moves of `seat`'s open decision.
+pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    if state.actor() != Some(seat) {
+        return LegalMoves::none();
+    }
+    LegalMoves::all(match state.stage {
+        Stage::Bidding => bids(state),
+        Stage::Choosing => {
+            [TurnOrder::First, TurnOrder::Second].map(|order| Move::Choose(ChooseOrder { order })).to_vec()
+        }
+        Stage::Playing { .. } => piece_moves(&state.position, state.to_move(), state.options.jump),
+        Stage::Over { .. } => Vec::new(),
+    })
+}
+
+/// Whether `seat` may make the move, and if not, which rule decides.
+pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    if state.actor() != Some(seat) {
+        return Err(not_your_turn(state.stage));
+    }
+    match (state.stage, mv) {
+        (Stage::Playing { .. }, Move::Move(mv)) => check_piece_move(state, *mv),
+        (Stage::Bidding, Move::Bid(bid)) => check_bid(state, *bid),
+        (Stage::Bidding, Move::Pass(Pass {})) if state.bids.is_empty() => {
+            Err(Refusal::new("opening_pass", "CO-18", Some("type"), "the opening bid cannot be passed"))
+        }
+        (Stage::Bidding, Move::Pass(Pass {})) | (Stage::Choosing, Move::Choose(_)) => Ok(()),
+        (Stage::Bidding, _) => Err(Refusal::new("bidding_open", "CO-18", Some("type"), "a bid or a pass is due")),
+        (Stage::Choosing, _) => {
+            Err(Refusal::new("order_open", "CO-18", Some("type"), "the lowest bidder first chooses the order"))
+        }
+        (_, Move::Pass(Pass {})) => Err(Refusal::new("no_passing", "CO-12", Some("type"), "a turn cannot be passed")),
+        _ => Err(Refusal::new("no_bidding", "CO-18", Some("type"), "a piece is to be moved")),
+    }
+}
+
+/// From the highest bid down, then the pass.
+fn bids(state: &State) -> Vec<Move> {
+    let highest = state.highest_bid().map_or(0, BidTurns::get);
+    let bids = (1..=highest).rev().filter_map(BidTurns::new).map(|turns| Move::Bid(Bid { turns }));
+    let pass = (!state.bids.is_empty()).then_some(Move::Pass(Pass {}));
+    bids.chain(pass).collect()
+}
+
+/// By starting space, then by target, both in board order.
+pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
+    let occupied = position.rows();
+    let mut moves = Vec::with_capacity(MOST_MOVES);
+    for from in position.pieces(colour) {
+        Reach::new(&occupied, from, jump).for_each(|to| moves.push(Move::Move(MovePiece { from, to })));
+    }
+    moves
+}
+
+/// Whose turn it is follows from what is due.
+fn not_your_turn(stage: Stage) -> Refusal {
+    let rule = match stage {
+        Stage::Bidding | Stage::Choosing => "CO-18",
+        Stage::Playing { .. } => "3.1",
+        Stage::Over { .. } => "4",
+    };
+    Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
+}
+
+fn check_bid(state: &State, bid: Bid) -> Result<(), Refusal> {
+    if state.highest_bid().is_some_and(|highest| bid.turns <= highest) {
+        return Ok(());
+    }
+    Err(if state.bids.is_empty() {
+        Refusal::new("bid_too_high", "CO-18", Some("turns"), "the opening bid is at most half the turn limit")
+    } else {
+        Refusal::new("bid_not_lower", "CO-21", Some("turns"), "a bid must be lower than the last one")
+    })
+}
+
+fn check_piece_move(state: &State, MovePiece { from, to }: MovePiece) -> Result<(), Refusal> {
+    let (position, jump) = (&state.position, state.options.jump);
+    if position.has(state.to_move(), from) && Reach::new(&position.rows(), from, jump).contains(to) {
+        return Ok(());
+    }
+    Err(refuse_piece_move(position, state.to_move(), MovePiece { from, to }, jump))
+}
+
+/// Why a move that is not legal is not.
+fn refuse_piece_move(position: &Position, colour: Colour, mv: MovePiece, jump: Jump) -> Refusal {
+    let MovePiece { from, to } = mv;
+    if position.is_empty(from) {
+        return Refusal::new("empty_space", "CO-05", Some("from"), format!("no piece stands on {from}"));
+    }
+    if !position.has(colour, from) {
+        return Refusal::new("not_your_piece", "CO-05", Some("from"), format!("the piece on {from} is the opponent's"));
+    }
+    if from == to {
+        return Refusal::new("same_space", "CO-06", Some("to"), "a piece may not end where it started");
+    }
+    if !position.is_empty(to) {
+        return Refusal::new("occupied", "CO-05", Some("to"), format!("a piece stands on {to}"));
+    }
+    match (lines::in_the_way(position, from, to), jump) {
+        (None, _) => Refusal::new(
+            "not_in_line",
+            "CO-05",
+            Some("to"),
+            format!("{to} is neither in the row nor the column of {from}"),
+        ),
+        (Some(1), Jump::Short) => Refusal::new(
+            "blocked",
+            "CO-07",
+            Some("to"),
+            "a short jump goes over an adjacent piece to the space right behind it",
+        ),
+        _ => {
+            Refusal::new("blocked", "CO-08", Some("to"), format!("more than one piece stands between {from} and {to}"))
+        }
+    }
+}
