@@ -435,6 +435,10 @@ impl<const VERSION: u32> Game for Fixture<VERSION> {
         }
     }
 
+    fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
+        matches!(json["type"].as_str()?, "fixture_play" | "fixture_signal").then_some("1")
+    }
+
     fn needs_turn(&self, mv: &Move) -> bool {
         matches!(mv, Move::Play(_))
     }

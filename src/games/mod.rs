@@ -1,7 +1,7 @@
 //! The registry of games, one line a game.
 //!
-//! Invariant: id and rules version together are unique. Typed games live in their own folders and know nothing of HTTP, stores or players; the
-//! rest of the service sees them only as [`AnyGame`].
+//! Invariant: id and rules version together are unique. Typed games live in their own folders and know nothing of HTTP,
+//! stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
 //! To add a game, see `crate::rules`.
 
