@@ -24,6 +24,7 @@ mod outcome;
 mod play;
 mod refusal;
 mod seat;
+mod union;
 mod wire;
 
 pub use board::{Board, Edge, Place, Zone};
@@ -35,4 +36,5 @@ pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};
 pub use refusal::Refusal;
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
-pub use wire::{MalformedOptions, Part, Wire, WireUnion, read_options, tagged_union};
+pub use union::{NotAPart, Part, Schemas, WireUnion, one_of, one_value, tagged_union, union_schema, union_schemas};
+pub use wire::{MalformedOptions, Wire, read_options};
