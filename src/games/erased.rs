@@ -138,6 +138,10 @@ pub trait AnyGame: Send + Sync {
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
     /// What `viewer` may know of a stored event.
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
+    /// A stored or exported event of any age, as it would be written today.
+    fn upgrade_event(&self, event: Value) -> Value;
+    /// Names that figures of results once had, each with that of today.
+    fn old_figures(&self) -> &'static [(&'static str, &'static str)];
     /// What `viewer` may know of a stored move by `by`.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
     /// The board of new matches.
@@ -203,6 +207,14 @@ impl<G: Game> Erased<G> {
     /// The erased form of a shared game.
     pub fn of(game: Arc<G>) -> Erased<G> {
         Erased { game, rulebook: Rulebook::read(G::INFO.rules) }
+    }
+
+    fn read_event(&self, event: &RawValue) -> Result<G::Event, Corrupt> {
+        if let Ok(event) = serde_json::from_str(event.get()) {
+            return Ok(event);
+        }
+        let old: Value = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
+        serde_json::from_value(self.game.upgrade_event(old)).map_err(corrupt::<G, _>("event"))
     }
 
     fn loaded(&self, state: G::State) -> Box<dyn AnyState> {
@@ -325,8 +337,16 @@ impl<G: Game> AnyGame for Erased<G> {
         if !G::INFO.hidden_information {
             return Ok(Some(event.to_owned()));
         }
-        let event: G::Event = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
+        let event = self.read_event(event)?;
         self.game.redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
+    }
+
+    fn upgrade_event(&self, event: Value) -> Value {
+        self.game.upgrade_event(event)
+    }
+
+    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
+        self.game.old_figures()
     }
 
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt> {

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::events::StoredEvent;
+use super::events::{LifeEvent, MatchEnded, StoredEvent};
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
@@ -125,6 +125,12 @@ pub(super) fn tell_one(
     viewer: Viewer,
 ) -> Result<Option<Box<RawValue>>, Corrupt> {
     match event {
+        StoredEvent::Life(LifeEvent::MatchEnded(MatchEnded { outcome })) => {
+            let mut outcome = outcome.clone();
+            outcome.rename_figures(game.old_figures());
+            let event = LifeEvent::MatchEnded(MatchEnded { outcome });
+            to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
+        }
         StoredEvent::Life(event) => {
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }

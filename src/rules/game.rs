@@ -16,7 +16,8 @@ use super::outcome::Outcome;
 use super::play::Legal;
 use super::refusal::Refusal;
 use super::seat::{Seat, SeatCount, Seats, Viewer};
-use super::wire::{MalformedOptions, Wire, WireUnion};
+use super::union::WireUnion;
+use super::wire::{MalformedOptions, Wire};
 
 /// How the seats stand to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -276,5 +277,16 @@ pub trait Game: Send + Sync + 'static {
     /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
     fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
         None
+    }
+
+    /// A stored or exported event of any age, as it would be written today. Events carry no version, so a game that has
+    /// renamed something knows the old names. It may be an event of the match's life, which can tell a result.
+    fn upgrade_event(&self, event: serde_json::Value) -> serde_json::Value {
+        event
+    }
+
+    /// Names that figures of results once had, each with that of today.
+    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 }

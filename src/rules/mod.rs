@@ -25,6 +25,7 @@ mod play;
 mod refusal;
 mod rulebook;
 mod seat;
+mod union;
 mod wire;
 
 pub use board::{Board, Edge, Place, Zone};
@@ -37,4 +38,5 @@ pub use play::{Legal, Played, Rehearsed, play, rehearse, settle};
 pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
-pub use wire::{MalformedOptions, Part, Wire, WireUnion, read_options, tagged_union};
+pub use union::{NotAPart, Part, Schemas, WireUnion, one_of, one_value, tagged_union, union_schema, union_schemas};
+pub use wire::{MalformedOptions, Wire, read_options};

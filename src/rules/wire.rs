@@ -1,7 +1,4 @@
-//! Types that cross the wire, unions of them that code generators understand, and options as they arrive.
-//!
-//! Invariant: a union is of objects, told apart by one string property; each part has a schema name of its own. The
-//! OpenAPI builder joins the parts of all games into one flat union and refuses two different parts of one name.
+//! Types that cross the wire, and options as they arrive.
 
 use std::fmt::Debug;
 
@@ -9,7 +6,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 /// A value that is JSON on the wire and has a schema.
 pub trait Wire: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send + Sync + 'static {}
@@ -46,78 +42,3 @@ pub fn read_options<T: DeserializeOwned + Default>(json: &Value) -> Result<T, Ma
             .map_err(|error| MalformedOptions::at(error.path().to_string(), error.inner())),
     }
 }
-
-/// A union of objects told apart by the property `type`. Build it with [`tagged_union!`].
-pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
-    /// The parts, in declaration order.
-    fn parts() -> Vec<Part>;
-}
-
-/// One part of a union.
-#[derive(Clone)]
-pub struct Part {
-    /// The value of `type`.
-    pub tag: &'static str,
-    /// The schema name of the payload.
-    pub name: String,
-    /// The payload's schema, without `type`.
-    pub schema: RefOr<Schema>,
-    /// Schemas that the payload refers to, by name.
-    pub nested: Vec<(String, RefOr<Schema>)>,
-}
-
-impl Part {
-    /// The part whose payload is `T`.
-    pub fn of<T: ToSchema>(tag: &'static str) -> Part {
-        let mut nested = Vec::new();
-        T::schemas(&mut nested);
-        Part { tag, name: T::name().into_owned(), schema: T::schema(), nested }
-    }
-}
-
-/// Declares a union by `type` of payload structs, with its serde form and its parts.
-///
-/// The payloads are plain structs that derive `Serialize`, `Deserialize` and `ToSchema` and carry
-/// `#[serde(deny_unknown_fields)]`; one without properties is written `struct Pass {}`.
-///
-/// ```
-/// use sarsen::rules::{WireUnion, tagged_union};
-/// use serde::{Deserialize, Serialize};
-/// use utoipa::ToSchema;
-///
-/// /// Does nothing this turn.
-/// #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-/// #[serde(deny_unknown_fields)]
-/// pub struct Pass {}
-///
-/// tagged_union! {
-///     /// A move.
-///     pub enum Move {
-///         "pass" => Pass(Pass),
-///     }
-/// }
-///
-/// assert_eq!(serde_json::to_string(&Move::Pass(Pass {})).unwrap(), r#"{"type":"pass"}"#);
-/// assert_eq!(Move::parts()[0].tag, "pass");
-/// ```
-#[macro_export]
-macro_rules! tagged_union {
-    ($(#[$meta:meta])* $vis:vis enum $name:ident {
-        $($(#[$part_meta:meta])* $tag:literal => $variant:ident($payload:ty)),+ $(,)?
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Debug, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(tag = "type")]
-        $vis enum $name {
-            $($(#[$part_meta])* #[doc = concat!("`", $tag, "`")] #[serde(rename = $tag)] $variant($payload)),+
-        }
-
-        impl $crate::rules::WireUnion for $name {
-            fn parts() -> Vec<$crate::rules::Part> {
-                vec![$($crate::rules::Part::of::<$payload>($tag)),+]
-            }
-        }
-    };
-}
-
-pub use crate::tagged_union;

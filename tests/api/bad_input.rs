@@ -460,9 +460,9 @@ async fn bad_moves_of_henge_name_what_is_wrong(world: &mut World) {
 /// What the seat may not do at its decision.
 fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
     let state = &seen["state"];
-    let places = state["places"].as_array().unwrap();
+    let players = state["players"].as_array().unwrap();
     let mat_of = |own: bool| {
-        &places.iter().find(|place| (place["seat"] == seat) == own && place["mat"].is_object()).unwrap()["mat"]
+        &players.iter().find(|player| (player["seat"] == seat) == own && player["mat"].is_object()).unwrap()["mat"]
     };
     let (own, rival) = (mat_of(true), mat_of(false));
     let not_in = |list: &Value, letter: char| {
@@ -490,7 +490,7 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
     let stones = own["stones"].as_array().unwrap();
     let theirs = rival["stones"].as_array().unwrap().iter().find_map(|stone| stone["stone"].as_str());
     let may_end = moves(seen).iter().any(|mv| mv["type"] == "done");
-    match top["kind"].as_str().unwrap() {
+    match top["type"].as_str().unwrap() {
         "move" => {
             let mut cases = vec![
                 illegal("more than a lap", "H-14", "rondel 21 income"),
@@ -517,9 +517,9 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
             }
             cases
         }
-        "act" if top["act"]["is_sub"] == false && !may_end => {
+        "action" if top["is_sub_action"] == false && !may_end => {
             let mut cases = vec![illegal("a chosen action passed over", "3.3", "done")];
-            match top["act"]["action"].as_str().unwrap() {
+            match top["action"].as_str().unwrap() {
                 "income" => cases.push(illegal("another action's unit", "3.1", "quarry 1")),
                 "install" => cases.extend(
                     theirs.map(|stone| illegal("a stone of a rival installed", "4.7", format!("install {stone}@1a"))),

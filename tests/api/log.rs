@@ -71,7 +71,8 @@ async fn a_refusal_repeats_nothing_of_the_request() {
 
     let decision = pair.turn().await.decision;
     let mover = &pair.players[pair.turn().await.seat];
-    let play = |body| mover.post(&pair.path("/moves"), body);
+    let moves = pair.path("/moves");
+    let play = |body| mover.post(&moves, body);
     play(json!({"decision_id": MARKER, "notation": "2c-2d"})).await.refused(400, "invalid_request");
     play(json!({"decision_id": decision, "notation": MARKER})).await.refused(422, "malformed_move");
     play(json!({"decision_id": decision, "move": {"type": MARKER}})).await.refused(422, "malformed_move");

@@ -286,8 +286,8 @@ impl Watched {
     /// What a seat is told on its own mat: its cards, and those that it has had to give away face down.
     async fn henge_own(&self, seat: usize) -> Cards {
         let state = self.read(&self.players[seat]).await["state"].take();
-        let places = state["places"].as_array().unwrap();
-        henge_cards_in(places.iter().find(|place| place["seat"] == seat).unwrap())
+        let players = state["players"].as_array().unwrap();
+        henge_cards_in(players.iter().find(|player| player["seat"] == seat).unwrap())
     }
 
     /// What a seat, or anybody without one, may not know.

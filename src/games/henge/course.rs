@@ -31,7 +31,7 @@ impl State {
             matches!(
                 frame,
                 Frame::Move { .. }
-                    | Frame::Act(_)
+                    | Frame::Action(_)
                     | Frame::Discard { .. }
                     | Frame::Drop { .. }
                     | Frame::Reward { .. }
@@ -48,14 +48,14 @@ impl Machine<'_> {
     pub fn advance(&mut self) {
         while self.step() {}
         if self.state.stage == Stage::Play && self.state.decision().is_some() {
-            let stack = self.state.wire_stack();
+            let stack = self.state.stack_told();
             self.emit(Event::DecisionDue(DecisionDue { turn: self.state.turn, stack }));
         }
     }
 
     /// One automatic frame; whether there may be another.
     fn step(&mut self) -> bool {
-        if let Some(Frame::End { step }) = self.state.top() {
+        if let Some(Frame::EndOfTurn { step }) = self.state.top() {
             return self.end_step(*step);
         }
         let Some(seat) = self.state.mover() else { return false };
@@ -75,7 +75,9 @@ impl Machine<'_> {
                 self.state.stack.pop();
             }
             Some(Frame::BonusDraws { times }) => {
-                if *times > 0 && !(self.state.eog_deck.is_empty() && self.state.eog_discards().is_empty()) {
+                if *times > 0
+                    && !(self.state.end_of_game_deck.is_empty() && self.state.end_of_game_discards().is_empty())
+                {
                     return false;
                 }
                 self.state.stack.pop();
@@ -87,7 +89,7 @@ impl Machine<'_> {
                 self.state.stack.pop();
             }
             Some(Frame::Drop { left }) => {
-                if *left > 0 && (person.spring.is_some() || !person.eog.is_empty()) {
+                if *left > 0 && (person.spring.is_some() || !person.end_of_game_cards.is_empty()) {
                     return false;
                 }
                 self.state.stack.pop();
@@ -98,8 +100,8 @@ impl Machine<'_> {
                 }
                 self.state.stack.pop();
             }
-            Some(Frame::Act(act)) => {
-                if !hand_is_empty || !(act.is_sub || act.units > 0) || self.state.any_unit(seat) {
+            Some(Frame::Action(act)) => {
+                if !hand_is_empty || !(act.is_sub_action || act.units > 0) || self.state.any_unit(seat) {
                     return false;
                 }
                 self.state.stack.pop();
@@ -122,9 +124,9 @@ impl Machine<'_> {
             (Stage::Spring, _) => self.reveal_spring(),
             (_, Some(Frame::LuckDraws { .. })) => self.draw_luck(dice),
             (_, Some(Frame::BonusDraws { .. })) => self.draw_bonus(dice),
-            (_, Some(Frame::End { step: EndStep::Quarry })) => self.refill_quarry(dice),
-            (_, Some(Frame::End { .. })) => self.refill_chits(dice),
-            (_, Some(Frame::Bot)) => self.bot_turn(dice),
+            (_, Some(Frame::EndOfTurn { step: EndStep::Quarry })) => self.refill_quarry(dice),
+            (_, Some(Frame::EndOfTurn { .. })) => self.refill_chits(dice),
+            (_, Some(Frame::Hengebot)) => self.bot_turn(dice),
             // Frames that are no chance step do not get here.
             _ => self.score_match(),
         }

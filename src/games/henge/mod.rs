@@ -17,6 +17,7 @@ mod legality;
 mod machine;
 pub mod moves;
 mod notation;
+mod old_names;
 mod options;
 mod seen;
 mod state;
@@ -28,10 +29,13 @@ pub use moves::Move;
 pub use options::Options;
 pub use seen::events::{self, Event};
 pub use seen::{
-    HengeAct, HengeAreaScore, HengeBuilt, HengeCardScore, HengeDeck, HengeEnd, HengeFrame, HengeHeld, HengeMat,
-    HengePlace, HengeRevealed, HengeScore, HengeSource, HengeStage, HengeView, SourceKind,
+    HengeActionFrame, HengeAreaScore, HengeBonusDeck, HengeBonusDrawsFrame, HengeBuilt, HengeCardScore,
+    HengeChooseFrame, HengeDeck, HengeDiscardFrame, HengeDropFrame, HengeEffectsFrame, HengeEnd, HengeEndOfTurnFrame,
+    HengeFrame, HengeHeld, HengeLevelFrame, HengeLevels, HengeLuckDrawsFrame, HengeMat, HengeMoveFrame, HengePath,
+    HengePlayer, HengeRevealed, HengeRewardFrame, HengeRewards, HengeScore, HengeScoringFrame, HengeSource, HengeStage,
+    HengeTrackFrame, HengeView, HengebotFrame, SourceKind,
 };
-pub use state::{Seating, State};
+pub use state::{Chair, EndStep, Seating, State, Who};
 
 use components::Components;
 use components::words::glossary;
@@ -76,7 +80,7 @@ impl Game for Henge {
         chance: Chance::DuringPlay,
         draws: false,
         rules_version: 1,
-        state_version: 1,
+        state_version: 2,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
@@ -179,5 +183,17 @@ impl Game for Henge {
 
     fn glossaries(&self) -> Vec<Glossary> {
         self.sets.all().map(|set| glossary(set, self.sets.edition(set))).collect()
+    }
+
+    fn upgrade(&self, from: u16, state: Value) -> Option<Value> {
+        (from == 1).then(|| old_names::state(state))
+    }
+
+    fn upgrade_event(&self, event: Value) -> Value {
+        old_names::event(event)
+    }
+
+    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
+        old_names::FIGURES
     }
 }

@@ -4,13 +4,13 @@
 use utoipa::openapi::Components;
 use utoipa::{PartialSchema, ToSchema};
 
-use super::unions::{Schemas, Union, UnionError, add, flat_union, pascal, request_by_game};
+use super::unions::{Union, UnionError, add, flat_union, pascal, request_by_game};
 use crate::games::Games;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::http::matches::create::{CreateMatch, NewMatchFields};
 use crate::matches::events::LifeEvent;
 use crate::matches::told::MOVE_MADE;
-use crate::rules::{Part, WireUnion};
+use crate::rules::{Part, Schemas, WireUnion};
 
 /// The shapes of one set of games, by name.
 pub struct GameUnions(Vec<(String, Union)>);

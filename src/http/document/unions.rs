@@ -4,13 +4,10 @@
 //! games and share one schema; a name means one schema. Whatever breaks this is an error when the document is built,
 //! that is in a test and at start-up, never in a request.
 
-use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
-use crate::rules::Part;
-
-/// Named schemas, in the order of their making.
-pub type Schemas = Vec<(String, RefOr<Schema>)>;
+use crate::rules::{NotAPart, Part, Schemas, one_of, one_value};
 
 /// Games that do not fit into one document.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -76,31 +73,12 @@ fn object_of(name: &str, schema: &RefOr<Schema>) -> Result<Object, UnionError> {
     }
 }
 
-fn one_value(value: &str) -> Object {
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some([value])).build()
-}
-
 /// The payload's object with the tag as its first, required property.
 fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, UnionError> {
-    let mut object = object_of(name, &part.schema)?;
-    if object.properties.contains_key(property) {
-        return Err(UnionError::TagTaken { name: name.to_owned(), tag: property.to_owned() });
-    }
-    object.properties.shift_insert(0, property.to_owned(), one_value(part.tag).into());
-    object.required.insert(0, property.to_owned());
-    Ok(object)
-}
-
-fn join(property: &str, description: &str, parts: Vec<(String, &'static str)>) -> Schema {
-    let reference = |name: &str| format!("#/components/schemas/{name}");
-    let mapping: Vec<(String, String)> = parts.iter().map(|(name, tag)| ((*tag).to_owned(), reference(name))).collect();
-    let mut union = OneOfBuilder::new()
-        .description(Some(description))
-        .discriminator(Some(Discriminator::with_mapping(property, mapping)));
-    for (name, _) in &parts {
-        union = union.item(Ref::from_schema_name(name.as_str()));
-    }
-    Schema::OneOf(union.build())
+    part.tagged(property).map_err(|fault| match fault {
+        NotAPart::NotAnObject => UnionError::NotAnObject(name.to_owned()),
+        NotAPart::TagTaken => UnionError::TagTaken { name: name.to_owned(), tag: property.to_owned() },
+    })
 }
 
 /// Joins `parts` into one union by `property`; `name` names a part's schema.
@@ -128,7 +106,7 @@ pub fn flat_union(
             add(&mut schemas, nested, schema)?;
         }
     }
-    Ok(Union { schema: join(property, description, listed), parts: schemas })
+    Ok(Union { schema: one_of(property, description, &listed), parts: schemas })
 }
 
 /// Joins one request for each game, told apart by `game`: `fields` with `options` of the game's own schema
@@ -159,7 +137,7 @@ pub fn request_by_game<'a>(
         }
         listed.push((own, game));
     }
-    Ok(Union { schema: join("game", description, listed), parts: schemas })
+    Ok(Union { schema: one_of("game", description, &listed), parts: schemas })
 }
 
 #[cfg(test)]

@@ -114,6 +114,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
     if commitment != record.commitment {
         return Err(Discrepancy::Commitment(commitment));
     }
+    let record = &with_names_of_today(&**game, record);
     let mut live: Option<LiveMatch> = None;
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
@@ -158,6 +159,16 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
         commitment: record.commitment.clone(),
         ending: outcome.ending.clone().into_owned(),
     })
+}
+
+/// The record as it would be exported today, where its game had other names for something then.
+fn with_names_of_today(game: &dyn AnyGame, record: &MatchExport) -> MatchExport {
+    let mut record = record.clone();
+    for event in record.steps.iter_mut().flat_map(|step| &mut step.events) {
+        *event = game.upgrade_event(event.take());
+    }
+    record.outcome.rename_figures(game.old_figures());
+    record
 }
 
 fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Result<Creation, Discrepancy> {

@@ -115,10 +115,13 @@ impl LiveMatch {
     /// # Errors
     /// Those of [`LiveMatch::open`].
     pub fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
-        let stored = StoredMatch::decode(stored)?;
+        let mut stored = StoredMatch::decode(stored)?;
         let game = games
             .find(&stored.terms.game, stored.terms.rules_version)
             .ok_or_else(|| Unreadable::new("the game is not here in this version of its rules"))?;
+        if let Some(outcome) = &mut stored.outcome {
+            outcome.rename_figures(game.old_figures());
+        }
         Ok(LiveMatch { game: Arc::clone(game), stored, state: None, rehearsed: false })
     }
 

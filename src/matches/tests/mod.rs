@@ -3,6 +3,7 @@
 mod cache;
 mod draws;
 mod leaving;
+mod old_names;
 mod playing;
 mod reading;
 mod records;

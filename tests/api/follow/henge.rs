@@ -1,8 +1,9 @@
 //! A client of Henge that keeps its view up to date by the events it is told.
 
-use sarsen::games::henge::components::{Area, BonusDeck, Components, Id, Pool, Privilege, reference};
+use sarsen::games::henge::components::{Area, Components, Id, Pool, Privilege, reference};
 use sarsen::games::henge::{
-    Event, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
+    Chair, Event, HengeBonusDeck, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView,
+    SourceKind,
 };
 use sarsen::rules::{Seat, Viewer};
 
@@ -36,11 +37,11 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
     let track = |stone: &Id| set[set.find_stone(stone).unwrap()].transport;
     macro_rules! mat {
         ($event:expr) => {
-            view.places[usize::from($event.place)].mat.as_mut().unwrap()
+            view.players[$event.who.chair.index()].mat.as_mut().unwrap()
         };
     }
     match event {
-        Event::SetUp(_) | Event::SpringOffered(_) | Event::OptionChosen(_) | Event::LevelEnded(_) => {}
+        Event::SetUp(_) | Event::SpringOffered(_) | Event::OptionChosen(_) | Event::PrivilegeEndGained(_) => {}
         Event::SpringChosen(chosen) => {
             let mat = mat!(chosen);
             mat.has_spring = true;
@@ -53,26 +54,26 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
             mat.refused = mat.offer.take();
             remove(&mut mat.refused, &revealed.card);
             mat.offer_count = 0;
-            mat.offer = (viewer == Viewer::Seat(revealed.seat)).then(Vec::new);
+            mat.offer = (viewer == Viewer::Seat(revealed.who.seat)).then(Vec::new);
             view.stage = HengeStage::Upgrade;
-            view.upgrading = view.places.iter().filter_map(|place| place.seat).max();
+            view.upgrading = view.players.iter().filter_map(|player| player.seat).max();
         }
-        Event::UpgradeTaken(taken) => {
+        Event::FirstUpgradeTaken(taken) => {
             view.upgrades.retain(|left| *left != taken.privilege);
-            view.upgrading = taken.seat.number().checked_sub(1).and_then(Seat::new);
+            view.upgrading = taken.who.seat.number().checked_sub(1).and_then(Seat::new);
         }
         Event::RoundBegun(round) => {
             view.round = round.number;
             view.stage = HengeStage::Play;
             view.upgrades.clear();
         }
-        Event::TurnBegun(turn) => view.turn = turn.place,
+        Event::TurnBegun(turn) => view.turn = turn.chair,
         Event::PawnMoved(moved) => {
             view.pawn = moved.to;
             view.travel_supply += u8::from(moved.token);
             let mat = mat!(moved);
             mat.coins -= moved.paid;
-            mat.tokens -= u8::from(moved.token);
+            mat.travel_tokens -= u8::from(moved.token);
         }
         Event::StonesTransported(moved) => {
             for stone in &moved.stones {
@@ -82,44 +83,44 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
             }
         }
         Event::CoinsGained(gained) => mat!(gained).coins = gained.total,
-        Event::PointsScored(scored) => {
+        Event::VictoryPointsScored(scored) => {
             assert!(scored.source.kind != SourceKind::Rondel);
-            mat!(scored).vp = scored.total;
+            mat!(scored).victory_points = scored.total;
         }
-        Event::LuckPlayed(played) => spend(view, played.place, played.card),
-        Event::LuckDiscarded(discarded) => spend(view, discarded.place, discarded.card),
-        Event::LuckTracked(tracked) => {
-            spend(view, tracked.place, tracked.card);
+        Event::LuckCardPlayed(played) => spend(view, played.who.chair, played.card),
+        Event::LuckCardDiscarded(discarded) => spend(view, discarded.who.chair, discarded.card),
+        Event::LuckCardGivenUp(tracked) => {
+            spend(view, tracked.who.chair, tracked.card);
             mat!(tracked).luck_steps = tracked.step;
         }
-        Event::LuckDrawn(drawn) => {
+        Event::LuckCardsDrawn(drawn) => {
             let mat = mat!(drawn);
             mat.hand_count += drawn.count;
             add(&before, &mut mat.hand, drawn.cards.as_deref().unwrap_or_default());
-            view.luck_left = drawn.left;
+            view.luck_cards_left = drawn.left;
         }
-        Event::BonusDrawn(drawn) => {
+        Event::EndOfGameCardsDrawn(drawn) => {
             let mat = mat!(drawn);
-            mat.eog_count += drawn.count;
-            mat.eog_drawn += drawn.count;
-            add(&before, &mut mat.eog, drawn.cards.as_deref().unwrap_or_default());
-            view.eog_left = drawn.left;
+            mat.end_of_game_count += drawn.count;
+            mat.end_of_game_drawn += drawn.count;
+            add(&before, &mut mat.end_of_game_cards, drawn.cards.as_deref().unwrap_or_default());
+            view.end_of_game_cards_left = drawn.left;
         }
-        Event::BonusDropped(dropped) => {
+        Event::BonusCardDropped(dropped) => {
             let mat = mat!(dropped);
-            if dropped.deck == BonusDeck::Spring {
+            if dropped.deck == HengeBonusDeck::Spring {
                 (mat.has_spring, mat.spring, mat.marks) = (false, None, 0);
                 view.spring_dropped.extend(dropped.card);
             } else {
-                mat.eog_count -= 1;
-                mat.drops_count += 1;
+                mat.end_of_game_count -= 1;
+                mat.dropped_count += 1;
                 if let Some(card) = &dropped.card {
-                    remove(&mut mat.eog, card);
-                    add(&before, &mut mat.drops, &[*card]);
+                    remove(&mut mat.end_of_game_cards, card);
+                    add(&before, &mut mat.dropped, &[*card]);
                 }
             }
         }
-        Event::StoneQuarried(bought) => {
+        Event::StoneBought(bought) => {
             view.quarry[usize::from(bought.position) - 1] = None;
             let delivered = bought.at >= track(&bought.stone);
             let mat = mat!(bought);
@@ -133,17 +134,20 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
         }
         Event::DruidPlaced(druid) => {
             mat!(druid).coins -= druid.price;
-            place_druid(view, druid.place, druid.area);
+            place_druid(view, druid.who.chair, druid.area);
         }
         Event::StoneInstalled(built) => {
             let mat = mat!(built);
             mat.stones.retain(|held| held.stone != built.stone);
             mat.installed.push(built.stone);
-            assert_eq!(mat.vp + built.stone_vp + built.slot_vp + built.card_vp, built.total);
-            mat.vp = built.total;
-            build(view, built.place, built.slot, built.stone);
+            assert_eq!(
+                mat.victory_points + built.stone_victory_points + built.slot_victory_points + built.card_victory_points,
+                built.total
+            );
+            mat.victory_points = built.total;
+            build(view, built.who.chair, built.slot, built.stone);
         }
-        Event::LevelRaised(raised) => {
+        Event::PrivilegeRaised(raised) => {
             let levels = &mut mat!(raised).levels;
             *match raised.privilege {
                 Privilege::Rondel => &mut levels.rondel,
@@ -161,8 +165,8 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
                 }
             }
         }
-        Event::TokensTaken(taken) => {
-            mat!(taken).tokens = taken.total;
+        Event::TravelTokensTaken(taken) => {
+            mat!(taken).travel_tokens = taken.total;
             view.travel_supply = taken.supply;
         }
         Event::SpringMarked(marked) => mat!(marked).marks = marked.marks,
@@ -178,27 +182,28 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
             pool.left = refill.left;
         }
         Event::DeckReshuffled(reshuffle) => reshuffled(view, reshuffle.deck, reshuffle.left),
-        Event::LuckSettled(settled) => {
+        Event::LuckCardsSettled(settled) => {
             assert_eq!(usize::from(settled.count), view.luck_spent.len());
             let spent = std::mem::take(&mut view.luck_spent);
             view.luck_discards.extend(spent);
         }
-        Event::BotMoved(moved) => {
+        Event::HengebotMoved(moved) => {
             view.pawn = moved.to;
-            view.places[usize::from(moved.place)].carve_up = Some(moved.carve_up);
-            view.bot_discards.push(moved.card);
-            view.bots_left = moved.left;
+            view.players[moved.chair.index()].carve_token_up = Some(moved.carve_token_up);
+            view.hengebot_discards.push(moved.card);
+            view.hengebot_cards_left = moved.left;
         }
-        Event::BotPlacedDruid(druid) => place_druid(view, druid.place, druid.area),
-        Event::BotInstalled(built) => {
+        Event::HengebotDruidPlaced(druid) => place_druid(view, druid.chair, druid.area),
+        Event::HengebotStoneInstalled(built) => {
             view.quarry[usize::from(built.position) - 1] = None;
-            view.places[usize::from(built.place)].carve_up = Some(false);
-            build(view, built.place, built.slot, built.stone);
+            view.players[built.chair.index()].carve_token_up = Some(false);
+            build(view, built.chair, built.slot, built.stone);
         }
-        Event::BotIdle(_) => {}
+        Event::HengebotDidNothing(_) => {}
         Event::EndTriggered(end) => view.end = Some(HengeEnd { round: end.round, cause: end.cause }),
         Event::StonesDelivered(_) => {
-            for held in view.places.iter_mut().filter_map(|place| place.mat.as_mut()).flat_map(|mat| &mut mat.stones) {
+            for held in view.players.iter_mut().filter_map(|player| player.mat.as_mut()).flat_map(|mat| &mut mat.stones)
+            {
                 held.at = track(&held.stone);
                 held.delivered = true;
             }
@@ -210,8 +215,8 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
             for shown in &scored.hidden {
                 let mat: &mut HengeMat = mat!(shown);
                 mat.hand = Some(shown.hand.clone());
-                mat.eog = Some(shown.eog.clone());
-                mat.drops = Some(shown.drops.clone());
+                mat.end_of_game_cards = Some(shown.end_of_game_cards.clone());
+                mat.dropped = Some(shown.dropped.clone());
                 mat.refused = Some(shown.refused.clone());
                 mat.returned = Some(shown.returned.clone());
                 mat.offer = Some(Vec::new());
@@ -224,8 +229,8 @@ pub fn follow(view: &mut HengeView, event: &Event, viewer: Viewer) {
     }
 }
 
-fn spend(view: &mut HengeView, place: u8, card: Id) {
-    let mat = view.places[usize::from(place)].mat.as_mut().unwrap();
+fn spend(view: &mut HengeView, chair: Chair, card: Id) {
+    let mat = view.players[chair.index()].mat.as_mut().unwrap();
     mat.hand_count -= 1;
     mat.held_count -= u8::from(view.luck_held.contains(&card));
     view.luck_held.retain(|held| *held != card);
@@ -233,13 +238,13 @@ fn spend(view: &mut HengeView, place: u8, card: Id) {
     view.luck_spent.push(card);
 }
 
-fn place_druid(view: &mut HengeView, place: u8, area: Area) {
-    view.paths[area.index()].druids.push(place);
-    view.places[usize::from(place)].druids_left -= 1;
+fn place_druid(view: &mut HengeView, chair: Chair, area: Area) {
+    view.paths[area.index()].druids.push(chair);
+    view.players[chair.index()].druids_left -= 1;
 }
 
-fn build(view: &mut HengeView, place: u8, slot: Id, stone: Id) {
-    view.built.push(HengeBuilt { slot, stone, place });
+fn build(view: &mut HengeView, chair: Chair, slot: Id, stone: Id) {
+    view.built.push(HengeBuilt { slot, stone, chair });
     let set = component_set(view);
     let side = set.sides.iter().find(|side| side.key == view.side).unwrap();
     view.built.sort_by_key(|built| side.find(&built.slot));
@@ -253,23 +258,23 @@ fn reshuffled(view: &mut HengeView, deck: HengeDeck, left: u8) {
             let cards = set.luck.iter().map(|row| row.id);
             let is_open = |card: &Id| view.luck_discards.contains(card) || view.luck_spent.contains(card);
             view.luck_held = cards.filter(|card| !is_open(card)).collect();
-            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
+            for mat in view.players.iter_mut().filter_map(|player| player.mat.as_mut()) {
                 mat.held_count = mat.hand_count;
             }
             view.luck_discards.clear();
-            view.luck_left = left;
+            view.luck_cards_left = left;
         }
-        HengeDeck::Eog => {
-            view.eog_left = left;
-            for mat in view.places.iter_mut().filter_map(|place| place.mat.as_mut()) {
-                mat.drops_count = 0;
-                mat.eog_drawn = 0;
-                mat.returned = mat.drops.as_mut().map(std::mem::take);
+        HengeDeck::EndOfGame => {
+            view.end_of_game_cards_left = left;
+            for mat in view.players.iter_mut().filter_map(|player| player.mat.as_mut()) {
+                mat.dropped_count = 0;
+                mat.end_of_game_drawn = 0;
+                mat.returned = mat.dropped.as_mut().map(std::mem::take);
             }
         }
         HengeDeck::Hengebot => {
-            view.bot_discards.clear();
-            view.bots_left = left;
+            view.hengebot_discards.clear();
+            view.hengebot_cards_left = left;
         }
         HengeDeck::RewardsA | HengeDeck::RewardsB => {
             let pool = if deck == HengeDeck::RewardsA { Pool::A } else { Pool::B };

@@ -306,14 +306,14 @@ pub enum Pool {
 }
 
 /// Deck of a bonus card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = HengeBonusDeck)]
 pub enum BonusDeck {
     /// Dealt in the set-up.
     Spring,
     /// End of game; earned in play.
-    Eog,
+    #[serde(rename = "eog")]
+    EndOfGame,
 }
 
 /// What counts against storage (H-23).

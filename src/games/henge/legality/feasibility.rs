@@ -166,7 +166,7 @@ impl<'a> Means<'a> {
             return None;
         }
         let stones = &self.person().stones;
-        let no_druids = || self.state.druids_left(self.state.place_of(self.seat)) == 0;
+        let no_druids = || self.state.druids_left(self.state.chair_of(self.seat)) == 0;
         let has_space = |area: &Area| self.uses(&[*area]).is_some() && self.state.druid_price(*area).is_some();
         Some(match self.act.action {
             Action::Quarry if !self.has_storage() => Hindrance::StorageFull,
@@ -274,7 +274,7 @@ impl<'a> Means<'a> {
     /// The price of a druid in an area, and the allowance it uses.
     pub fn druid(&self, area: Area) -> Result<(u16, Uses), Obstacle> {
         self.room()?;
-        if self.state.druids_left(self.state.place_of(self.seat)) == 0 {
+        if self.state.druids_left(self.state.chair_of(self.seat)) == 0 {
             return Err(Obstacle::NoDruids);
         }
         let uses = self.uses(&[area]).ok_or(Obstacle::OutOfReach)?;

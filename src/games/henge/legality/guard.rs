@@ -14,7 +14,7 @@ impl State {
     /// The main action under way, if it is guarded: a compulsory one without a unit, with a decision nested in it.
     fn guarded(&self) -> Option<&Act> {
         let main = self.stack.iter().rev().find_map(|frame| match frame {
-            Frame::Act(act) if !act.is_sub => Some(act),
+            Frame::Action(act) if !act.is_sub_action => Some(act),
             _ => None,
         })?;
         let is_compulsory = matches!(main.action, Action::Quarry | Action::Carve | Action::Druid | Action::Install);

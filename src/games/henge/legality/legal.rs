@@ -32,14 +32,14 @@ impl State {
         let equipment = &self.equipment;
         match top {
             Frame::Move { free_steps, double_transport } => self.stops(seat, *free_steps, *double_transport),
-            Frame::Act(act) => self.units_and_cards(seat, act),
+            Frame::Action(act) => self.units_and_cards(seat, act),
             Frame::Discard { left } => {
                 let cards = self.discardable(seat, *left).into_iter();
                 cards.map(|card| Move::Discard(DiscardLuck { card: equipment.luck(card).id })).collect()
             }
             Frame::Drop { .. } => {
                 let spring = person.spring.iter().map(|card| card.index());
-                let cards = spring.chain(person.eog.iter());
+                let cards = spring.chain(person.end_of_game_cards.iter());
                 cards.map(|index| Move::Drop(DropBonus { card: equipment.set().bonus[index].id })).collect()
             }
             Frame::Reward { pool } => {
@@ -76,7 +76,7 @@ impl State {
                 moves.extend(Number::new(steps).map(|steps| Move::Rondel(WalkRondel { steps, action })));
             }
         }
-        if person.tokens > 0 {
+        if person.travel_tokens > 0 {
             for steps in 1..=lap {
                 for action in self.feasible_at(seat, steps, person.coins, 0) {
                     moves.extend(Number::new(steps).map(|steps| Move::Travel(TravelRondel { steps, action })));
@@ -98,7 +98,7 @@ impl State {
 
     fn units_and_cards(&self, seat: Seat, act: &Act) -> Vec<Move> {
         let mut moves = self.options(seat, act);
-        if act.is_sub || act.units > 0 || moves.is_empty() {
+        if act.is_sub_action || act.units > 0 || moves.is_empty() {
             moves.push(Move::Done(EndAction {}));
         }
         moves
@@ -109,16 +109,16 @@ impl State {
         let mut moves = self.units(seat, act);
         let cards = self.luck_window(seat, act);
         moves.extend(cards.map(|card| Move::Luck(PlayLuck { card: self.equipment.luck(card).id })));
-        if act.is_sub { self.guard(seat, moves) } else { moves }
+        if act.is_sub_action { self.guard(seat, moves) } else { moves }
     }
 
     /// Whether any unit of the action on top may be done now.
     pub fn any_unit(&self, seat: Seat) -> bool {
         match self.top() {
-            Some(Frame::Act(act)) if act.is_sub => {
+            Some(Frame::Action(act)) if act.is_sub_action => {
                 self.options(seat, act).iter().any(|mv| !matches!(mv, Move::Luck(_)))
             }
-            Some(Frame::Act(act)) => Means::actual(self, seat, act).any(),
+            Some(Frame::Action(act)) => Means::actual(self, seat, act).any(),
             _ => false,
         }
     }
@@ -153,18 +153,18 @@ impl State {
 
     /// Whether the main action has begun and not ended.
     pub fn in_main_action(&self) -> bool {
-        self.stack.iter().any(|frame| matches!(frame, Frame::Act(act) if !act.is_sub))
+        self.stack.iter().any(|frame| matches!(frame, Frame::Action(act) if !act.is_sub_action))
     }
 
     /// The cards of the hand that may be played in the action on top (H-34, H-36).
     pub fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
         let equipment = &self.equipment;
-        let (action, is_sub) = (act.action, act.is_sub);
+        let (action, is_sub_action) = (act.action, act.is_sub_action);
         let in_main = self.in_main_action();
         let hand = self.person(seat).hand;
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| {
             let row = equipment.luck(*card);
-            if is_sub { in_main && row.plays_in_sub(action) } else { row.plays_in(action) }
+            if is_sub_action { in_main && row.plays_in_sub(action) } else { row.plays_in(action) }
         })
     }
 }

@@ -60,7 +60,7 @@ impl State {
             }
             (Frame::Move { .. }, Move::Travel(travel)) => {
                 let person = self.person(seat);
-                if person.tokens == 0 {
+                if person.travel_tokens == 0 {
                     Refusal::of("no_token", "4.1", "type", "you have no travel token")
                 } else if travel.steps.get() > self.equipment.set().rondel.len() {
                     too_far("H-15")
@@ -68,8 +68,8 @@ impl State {
                     self.stop_refusal(seat, travel.steps, travel.action, person.coins, 0)
                 }
             }
-            (Frame::Move { .. } | Frame::Act(_), Move::Luck(play)) => self.luck_refusal(seat, top, &play.card),
-            (Frame::Act(act), _) => self.unit_refusal(seat, act, mv),
+            (Frame::Move { .. } | Frame::Action(_), Move::Luck(play)) => self.luck_refusal(seat, top, &play.card),
+            (Frame::Action(act), _) => self.unit_refusal(seat, act, mv),
             (Frame::Discard { .. }, Move::Discard(discard)) => {
                 if self.has_in_hand(seat, &discard.card) {
                     needed()
@@ -133,7 +133,7 @@ impl State {
             Frame::Move { .. } => {
                 Refusal::of("window_closed", "H-34", "card", "this card cannot be played before the pawn moves")
             }
-            Frame::Act(act) => {
+            Frame::Action(act) => {
                 let card = self.equipment.set().find_luck(id);
                 if card.is_some_and(|card| self.luck_window(seat, act).any(|open| open == card)) {
                     return needed();
@@ -198,14 +198,14 @@ impl Obstacle {
         match self {
             Obstacle::CannotAfford { price } => {
                 let rule = match act.action {
-                    Action::Carve if act.is_sub => "H-57",
+                    Action::Carve if act.is_sub_action => "H-57",
                     Action::Carve => "4.5",
                     Action::Druid => "H-26",
                     _ => "H-24",
                 };
                 Refusal::of("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
             }
-            Obstacle::LimitReached { .. } if act.is_sub => {
+            Obstacle::LimitReached { .. } if act.is_sub_action => {
                 Refusal::of("limit_reached", "H-57", "type", "the limit of this sub-action is used up")
             }
             Obstacle::LimitReached { level_raised } => {
@@ -230,7 +230,7 @@ impl Obstacle {
             Obstacle::PathFull => Refusal::of("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => {
                 let rule = match act.action {
-                    _ if act.is_sub => "H-57",
+                    _ if act.is_sub_action => "H-57",
                     Action::Druid => "H-27",
                     _ => "4.7",
                 };
@@ -319,7 +319,7 @@ fn needed() -> Refusal {
 fn due(top: &Frame) -> &'static str {
     match top {
         Frame::Move { .. } => "a move of the pawn",
-        Frame::Act(_) => "a unit of an action",
+        Frame::Action(_) => "a unit of an action",
         Frame::Discard { .. } => "a discard of a Luck card",
         Frame::Drop { .. } => "a drop of a Bonus card",
         Frame::Reward { .. } => "the choice of a chit",

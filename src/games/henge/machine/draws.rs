@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::games::henge::components::{Id, Privilege};
 use crate::games::henge::seen::HengeDeck;
-use crate::games::henge::seen::events::{BonusDrawn, DeckReshuffled, Event, LuckDrawn};
+use crate::games::henge::seen::events::{DeckReshuffled, EndOfGameCardsDrawn, Event, LuckCardsDrawn};
 use crate::games::henge::state::{CardSet, Frame};
 use crate::rules::{Dice, Seat};
 
@@ -45,12 +45,11 @@ impl Machine<'_> {
         if drawn.is_empty() {
             return;
         }
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let set = self.state.equipment.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.luck[index].id).collect();
-        self.emit(Event::LuckDrawn(LuckDrawn {
-            place,
-            seat,
+        self.emit(Event::LuckCardsDrawn(LuckCardsDrawn {
+            who,
             count: cards.len() as u8,
             cards: Some(cards),
             left: self.state.luck.deck.len() as u8,
@@ -67,20 +66,20 @@ impl Machine<'_> {
         let mut drawn = Vec::new();
         let mut all = 0;
         for _ in 0..params.bonus_draw {
-            if self.state.eog_deck.is_empty() && !self.state.eog_discards().is_empty() {
+            if self.state.end_of_game_deck.is_empty() && !self.state.end_of_game_discards().is_empty() {
                 self.bonus_drawn(seat, &mut drawn);
-                self.state.eog_deck = self.state.eog_discards();
+                self.state.end_of_game_deck = self.state.end_of_game_discards();
                 for person in &mut self.state.people {
-                    person.returned = std::mem::take(&mut person.drops);
-                    person.eog_drawn = 0;
+                    person.returned = std::mem::take(&mut person.dropped);
+                    person.end_of_game_drawn = 0;
                 }
-                let left = self.state.eog_deck.len() as u8;
-                self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::Eog, left }));
+                let left = self.state.end_of_game_deck.len() as u8;
+                self.emit(Event::DeckReshuffled(DeckReshuffled { deck: HengeDeck::EndOfGame, left }));
             }
-            let Some(card) = self.state.eog_deck.draw(dice) else { break };
+            let Some(card) = self.state.end_of_game_deck.draw(dice) else { break };
             let person = self.state.person_mut(seat);
-            person.eog.insert(card);
-            person.eog_drawn = person.eog_drawn.saturating_add(1);
+            person.end_of_game_cards.insert(card);
+            person.end_of_game_drawn = person.end_of_game_drawn.saturating_add(1);
             drawn.push(card);
             all += 1;
         }
@@ -95,15 +94,14 @@ impl Machine<'_> {
         if drawn.is_empty() {
             return;
         }
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let set = self.state.equipment.set();
         let cards: Vec<Id> = drawn.drain(..).map(|index| set.bonus[index].id).collect();
-        self.emit(Event::BonusDrawn(BonusDrawn {
-            place,
-            seat,
+        self.emit(Event::EndOfGameCardsDrawn(EndOfGameCardsDrawn {
+            who,
             count: cards.len() as u8,
             cards: Some(cards),
-            left: self.state.eog_deck.len() as u8,
+            left: self.state.end_of_game_deck.len() as u8,
         }));
     }
 }

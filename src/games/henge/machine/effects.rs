@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::games::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
-use crate::games::henge::seen::events::{Event, TokensTaken};
+use crate::games::henge::seen::events::{Event, TravelTokensTaken};
 use crate::games::henge::state::{Act, Frame, limited};
 use crate::rules::Seat;
 
@@ -36,7 +36,7 @@ impl Machine<'_> {
             Effect::Level { which: Which::Any } => self.state.stack.push(Frame::Level),
             Effect::Level { which: Which::Of(privilege) } => self.level_up(seat, *privilege),
             Effect::Transport { n } => self.transport(seat, *n, source),
-            Effect::Sub(sub) => self.state.stack.push(Frame::Act(sub_action(sub))),
+            Effect::Sub(sub) => self.state.stack.push(Frame::Action(sub_action(sub))),
             Effect::Choose { .. } => self.state.stack.push(Frame::Choose { list, at }),
             Effect::Mod { what, n } => self.modify(*what, *n),
         }
@@ -44,21 +44,22 @@ impl Machine<'_> {
 
     /// Tokens from the supply, as far as there are any (H-07).
     fn take_tokens(&mut self, seat: Seat, n: u8) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let amount = n.min(self.state.travel_supply);
         self.state.travel_supply -= amount;
         let supply = self.state.travel_supply;
         let person = self.state.person_mut(seat);
-        person.tokens = person.tokens.saturating_add(amount);
-        let total = person.tokens;
-        self.emit(Event::TokensTaken(TokensTaken { place, seat, amount, total, supply }));
+        person.travel_tokens = person.travel_tokens.saturating_add(amount);
+        let total = person.travel_tokens;
+        self.emit(Event::TravelTokensTaken(TravelTokensTaken { who, amount, total, supply }));
     }
 
     /// Changes the action in which the card is played: the one nearest to the top.
     fn modify(&mut self, what: ModKind, n: u16) {
-        let frame = self.state.stack.iter_mut().rev().find(|frame| matches!(frame, Frame::Act(_) | Frame::Move { .. }));
+        let frame =
+            self.state.stack.iter_mut().rev().find(|frame| matches!(frame, Frame::Action(_) | Frame::Move { .. }));
         match frame {
-            Some(Frame::Act(act)) => act.modify(what, n),
+            Some(Frame::Action(act)) => act.modify(what, n),
             Some(Frame::Move { free_steps, double_transport }) => match what {
                 ModKind::FreeSteps => *free_steps = free_steps.saturating_add(n),
                 ModKind::DoubleTransport => *double_transport |= n > 0,

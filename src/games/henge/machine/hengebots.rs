@@ -3,14 +3,16 @@
 use super::Machine;
 use crate::games::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
 use crate::games::henge::seen::HengeDeck;
-use crate::games::henge::seen::events::{BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DeckReshuffled, Event};
-use crate::games::henge::state::{Built, Frame, Place, State};
+use crate::games::henge::seen::events::{
+    DeckReshuffled, Event, HengebotDidNothing, HengebotDruidPlaced, HengebotMoved, HengebotStoneInstalled,
+};
+use crate::games::henge::state::{Built, Chair, Frame, State};
 use crate::rules::Dice;
 
 impl Machine<'_> {
     /// The whole turn but for its end. The pawn moves at least one step, without cost or transport (H-48).
     pub fn bot_turn(&mut self, dice: &mut Dice) {
-        self.state.stack.retain(|frame| !matches!(frame, Frame::Bot));
+        self.state.stack.retain(|frame| !matches!(frame, Frame::Hengebot));
         let piles = &mut self.state.bots;
         if piles.deck.is_empty() {
             piles.deck = piles.discards.drain(..).map(|card| card.index()).collect();
@@ -21,7 +23,7 @@ impl Machine<'_> {
         self.state.bots.discards.push(BotCard(index as u8));
         let equipment = self.state.equipment.clone();
         let row = &equipment.set().hengebot[index];
-        let place = self.state.turn;
+        let chair = self.state.turn;
         let from = self.state.pawn;
         let rondel = &equipment.set().rondel;
         let icons = |step: Step| equipment.actions_of(step);
@@ -31,48 +33,48 @@ impl Machine<'_> {
         let there = icons(to);
         self.state.pawn = to;
         // Arriving on Carve flips the token up, first, whatever the card (H-50).
-        let token = &mut self.state.bots.carve_up[usize::from(place)];
+        let token = &mut self.state.bots.carve_token_up[chair.index()];
         *token |= there.contains(&Action::Carve);
-        let carve_up = *token;
+        let carve_token_up = *token;
         let left = self.state.bots.deck.len() as u8;
         let (from, to) = (from.number(), to.number());
-        self.emit(Event::BotMoved(BotMoved { place, card: row.id, from, to, steps, carve_up, left }));
+        self.emit(Event::HengebotMoved(HengebotMoved { chair, card: row.id, from, to, steps, carve_token_up, left }));
         // The first printed icon with an effect (H-49).
         let mut icons = row.icons.iter().filter(|icon| there.contains(icon));
-        if !icons.any(|icon| self.bot_action(place, *icon)) {
-            self.emit(Event::BotIdle(BotIdle { place }));
+        if !icons.any(|icon| self.bot_action(chair, *icon)) {
+            self.emit(Event::HengebotDidNothing(HengebotDidNothing { chair }));
         }
     }
 
     /// Whether the action had an effect.
-    fn bot_action(&mut self, place: Place, action: Action) -> bool {
+    fn bot_action(&mut self, chair: Chair, action: Action) -> bool {
         match action {
-            Action::Druid => self.bot_druid(place),
-            Action::Install => self.bot_install(place),
+            Action::Druid => self.bot_druid(chair),
+            Action::Install => self.bot_install(chair),
             _ => false,
         }
     }
 
     /// Free, local, without benefit (H-51).
-    fn bot_druid(&mut self, place: Place) -> bool {
+    fn bot_druid(&mut self, chair: Chair) -> bool {
         let area = self.state.local();
-        if self.state.druids_left(place) == 0 || self.state.druid_price(area).is_none() {
+        if self.state.druids_left(chair) == 0 || self.state.druid_price(area).is_none() {
             return false;
         }
-        self.state.paths[area.index()].push(place);
-        self.emit(Event::BotPlacedDruid(BotPlacedDruid { place, area }));
+        self.state.paths[area.index()].push(chair);
+        self.emit(Event::HengebotDruidPlaced(HengebotDruidPlaced { chair, area }));
         true
     }
 
-    fn bot_install(&mut self, place: Place) -> bool {
-        let token = self.state.bots.carve_up[usize::from(place)];
+    fn bot_install(&mut self, chair: Chair) -> bool {
+        let token = self.state.bots.carve_token_up[chair.index()];
         let choice = if token { self.state.bot_carved() } else { None }.or_else(|| self.state.bot_plain());
         let Some((position, stone, slot)) = choice else { return false };
         self.state.quarry[position] = None;
-        self.state.slots[slot.index()] = Some(Built { place, stone });
-        self.state.bots.carve_up[usize::from(place)] = false;
-        self.emit(Event::BotInstalled(BotInstalled {
-            place,
+        self.state.slots[slot.index()] = Some(Built { chair, stone });
+        self.state.bots.carve_token_up[chair.index()] = false;
+        self.emit(Event::HengebotStoneInstalled(HengebotStoneInstalled {
+            chair,
             stone: self.state.equipment.stone(stone).id,
             position: position as u8 + 1,
             slot: self.state.equipment.slot(slot).id,

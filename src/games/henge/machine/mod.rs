@@ -17,10 +17,10 @@ mod units;
 
 use crate::games::henge::components::{Distance, List, Privilege};
 use crate::games::henge::seen::events::{
-    CoinsGained, Event, LevelEnded, LevelRaised, PointsScored, StoneAt, StonesTransported,
+    CoinsGained, Event, PrivilegeEndGained, PrivilegeRaised, StoneAt, StonesTransported, VictoryPointsScored,
 };
 use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Frame, Place, State};
+use crate::games::henge::state::{Frame, State};
 use crate::rules::Seat;
 
 /// A state being changed, and what has happened to it.
@@ -41,44 +41,36 @@ impl<'a> Machine<'a> {
     pub fn emit(&mut self, event: Event) {
         self.events.push(event);
     }
-
-    /// The place of a seat, for an event.
-    pub fn place(&self, seat: Seat) -> Place {
-        self.state.place_of(seat)
-    }
 }
 
 impl Machine<'_> {
     /// What asks for the effect that is being run: the list of the effects frame nearest to the top.
     pub fn source(&self) -> HengeSource {
-        let list = self.state.stack.iter().rev().find_map(|frame| match frame {
-            Frame::Effects { list, .. } | Frame::Choose { list, .. } => Some(*list),
-            _ => None,
-        });
+        let list = self.state.stack.iter().rev().find_map(Frame::list);
         list.map_or(HengeSource::of(SourceKind::Action), |list| self.state.equipment.source(list))
     }
 
     /// Coins from the bank.
     pub fn gain_coins(&mut self, seat: Seat, amount: u16, source: HengeSource) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let person = self.state.person_mut(seat);
         person.coins = person.coins.saturating_add(amount);
         let total = person.coins;
-        self.emit(Event::CoinsGained(CoinsGained { place, seat, amount, total, source }));
+        self.emit(Event::CoinsGained(CoinsGained { who, amount, total, source }));
     }
 
     /// Points scored now.
     pub fn score(&mut self, seat: Seat, amount: u16, source: HengeSource) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let person = self.state.person_mut(seat);
-        person.vp = person.vp.saturating_add(amount);
-        let total = person.vp;
-        self.emit(Event::PointsScored(PointsScored { place, seat, amount, total, source }));
+        person.victory_points = person.victory_points.saturating_add(amount);
+        let total = person.victory_points;
+        self.emit(Event::VictoryPointsScored(VictoryPointsScored { who, amount, total, source }));
     }
 
     /// All own uninstalled stones advance.
     pub fn transport(&mut self, seat: Seat, distance: Distance, source: HengeSource) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let person = self.state.person_mut(seat);
         if person.stones.is_empty() || distance == Distance::Steps(0) {
@@ -93,21 +85,21 @@ impl Machine<'_> {
             };
             stones.push(StoneAt { stone: row.id, at: held.at });
         }
-        self.emit(Event::StonesTransported(StonesTransported { place, seat, stones, source }));
+        self.emit(Event::StonesTransported(StonesTransported { who, stones, source }));
     }
 
     /// One step right, or at the top the end benefit, every time (H-37).
     pub fn level_up(&mut self, seat: Seat, privilege: Privilege) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let set = equipment.set();
         let level = &mut self.state.person_mut(seat).levels[privilege.index()];
         if *level < set.privileges.top(privilege) {
             *level += 1;
             let level = *level;
-            self.emit(Event::LevelRaised(LevelRaised { place, seat, privilege, level }));
+            self.emit(Event::PrivilegeRaised(PrivilegeRaised { who, privilege, level }));
         } else {
-            self.emit(Event::LevelEnded(LevelEnded { place, seat, privilege }));
+            self.emit(Event::PrivilegeEndGained(PrivilegeEndGained { who, privilege }));
             self.push_list(*set.privileges.end(privilege));
         }
     }

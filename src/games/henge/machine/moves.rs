@@ -2,15 +2,16 @@
 
 use super::Machine;
 use super::tallies::Occurrence;
-use crate::games::henge::components::{BonusDeck, Distance, Effect, Id, LuckCard};
+use crate::games::henge::components::{Distance, Effect, Id, LuckCard};
 use crate::games::henge::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
 use crate::games::henge::seen::events::{
-    BonusDropped, Event, LuckDiscarded, LuckPlayed, LuckTracked, OptionChosen, RewardTaken, UpgradeTaken,
+    BonusCardDropped, Event, FirstUpgradeTaken, LuckCardDiscarded, LuckCardGivenUp, LuckCardPlayed, OptionChosen,
+    RewardTaken,
 };
-use crate::games::henge::seen::{HengeSource, SourceKind};
+use crate::games::henge::seen::{HengeBonusDeck, HengeSource, SourceKind};
 use crate::games::henge::state::{Frame, pool_index};
 use crate::rules::Seat;
 
@@ -22,10 +23,10 @@ impl Machine<'_> {
         match mv {
             Move::Spring(ChooseSpring { card }) => self.choose_spring(seat, card),
             Move::Upgrade(FirstUpgrade { privilege }) => {
-                let place = self.place(seat);
+                let who = self.state.who(seat);
                 let privilege = *privilege;
                 self.state.upgrades.retain(|left| *left != privilege);
-                self.emit(Event::UpgradeTaken(UpgradeTaken { place, seat, privilege }));
+                self.emit(Event::FirstUpgradeTaken(FirstUpgradeTaken { who, privilege }));
                 self.level_up(seat, privilege);
                 self.next_upgrade(seat);
             }
@@ -33,10 +34,10 @@ impl Machine<'_> {
             Move::Travel(TravelRondel { steps, action }) => self.travel(seat, steps.get(), *action),
             Move::Luck(PlayLuck { card }) => {
                 let Some(card) = set.find_luck(card) else { return };
-                let place = self.place(seat);
+                let who = self.state.who(seat);
                 self.spend(seat, card);
                 let row = equipment.luck(card);
-                self.emit(Event::LuckPlayed(LuckPlayed { place, seat, card: row.id }));
+                self.emit(Event::LuckCardPlayed(LuckCardPlayed { who, card: row.id }));
                 self.push_list(row.effects);
             }
             Move::Income(_) => self.income(seat),
@@ -65,22 +66,22 @@ impl Machine<'_> {
             }
             Move::Discard(DiscardLuck { card }) => {
                 let Some(card) = set.find_luck(card) else { return };
-                let place = self.place(seat);
+                let who = self.state.who(seat);
                 self.spend(seat, card);
                 self.count_down();
                 let card = self.state.equipment.luck(card).id;
-                self.emit(Event::LuckDiscarded(LuckDiscarded { place, seat, card }));
+                self.emit(Event::LuckCardDiscarded(LuckCardDiscarded { who, card }));
             }
             Move::Drop(DropBonus { card }) => self.drop_bonus(seat, card),
             Move::Reward(TakeReward { tile }) => {
                 let Some(tile) = set.find_tile(tile) else { return };
-                let place = self.place(seat);
+                let who = self.state.who(seat);
                 let row = &set.rewards[tile.index()];
                 let chits = &mut self.state.chits[pool_index(row.pool)];
                 chits.face_up.retain(|other| *other != tile);
                 chits.used.push(tile);
                 self.state.stack.pop();
-                self.emit(Event::RewardTaken(RewardTaken { place, seat, tile: row.id }));
+                self.emit(Event::RewardTaken(RewardTaken { who, tile: row.id }));
                 self.push_list(row.effects);
             }
             Move::Level(RaiseLevel { privilege }) => {
@@ -114,20 +115,20 @@ impl Machine<'_> {
     /// A Spring card leaves the game, an end-of-game card goes face down to the discards (H-39).
     fn drop_bonus(&mut self, seat: Seat, id: &Id) {
         let Some(card) = self.state.equipment.set().find_bonus(id) else { return };
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let person = self.state.person_mut(seat);
         let deck = if person.spring == Some(card) {
             person.spring = None;
             person.marks = 0;
             self.state.spring_dropped.push(card);
-            BonusDeck::Spring
+            HengeBonusDeck::Spring
         } else {
-            person.eog.remove(card.index());
-            person.drops.insert(card.index());
-            BonusDeck::Eog
+            person.end_of_game_cards.remove(card.index());
+            person.dropped.insert(card.index());
+            HengeBonusDeck::EndOfGame
         };
         self.count_down();
-        self.emit(Event::BonusDropped(BonusDropped { place, seat, deck, card: Some(*id) }));
+        self.emit(Event::BonusCardDropped(BonusCardDropped { who, deck, card: Some(*id) }));
     }
 
     fn choose(&mut self, seat: Seat, option: u8) {
@@ -137,8 +138,8 @@ impl Machine<'_> {
             Some(Effect::Choose { of }) => of.get(usize::from(option) - 1).copied(),
             _ => None,
         };
-        let place = self.place(seat);
-        self.emit(Event::OptionChosen(OptionChosen { place, seat, option, source }));
+        let who = self.state.who(seat);
+        self.emit(Event::OptionChosen(OptionChosen { who, option, source }));
         if let Some(list) = chosen {
             self.push_list(list);
         }
@@ -146,7 +147,7 @@ impl Machine<'_> {
 
     /// At most one card for the track; its benefit ends the turn (4.11).
     fn track(&mut self, seat: Seat, card: LuckCard) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         self.spend(seat, card);
         self.state.stack.pop();
         let equipment = self.state.equipment.clone();
@@ -156,7 +157,7 @@ impl Machine<'_> {
         person.luck_steps += 1;
         let step = person.luck_steps;
         let card = self.state.equipment.luck(card).id;
-        self.emit(Event::LuckTracked(LuckTracked { place, seat, card, step }));
+        self.emit(Event::LuckCardGivenUp(LuckCardGivenUp { who, card, step }));
         self.tally(seat, Occurrence::Track);
         if let Some(list) = benefit {
             self.push_list(list);

@@ -59,29 +59,28 @@ impl Machine<'_> {
         self.move_pawn(seat, steps, action, paid, false, borders);
         self.transport(seat, Distance::Steps(transport), HengeSource::of(SourceKind::Rondel));
         let act = self.state.main_action(seat, action);
-        self.state.stack.push(Frame::Act(act));
+        self.state.stack.push(Frame::Action(act));
     }
 
     /// A spent token returns to the supply (H-07); it gives no transport (H-15).
     pub fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
         self.state.stack.pop();
         let person = self.state.person_mut(seat);
-        person.tokens = person.tokens.saturating_sub(1);
+        person.travel_tokens = person.travel_tokens.saturating_sub(1);
         self.state.travel_supply = self.state.travel_supply.saturating_add(1);
         let borders = self.state.walk_transport(steps, false);
         self.move_pawn(seat, steps, action, 0, true, borders);
         let act = self.state.main_action(seat, action);
-        self.state.stack.push(Frame::Act(act));
+        self.state.stack.push(Frame::Action(act));
     }
 
     fn move_pawn(&mut self, seat: Seat, steps: u8, action: Action, paid: u16, token: bool, borders: u8) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let from = self.state.pawn;
         let to = self.state.equipment.set().rondel.ahead(from, steps);
         self.state.pawn = to;
         self.emit(Event::PawnMoved(PawnMoved {
-            place,
-            seat,
+            who,
             from: from.number(),
             to: to.number(),
             steps,

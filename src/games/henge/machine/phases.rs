@@ -10,22 +10,22 @@ use super::Machine;
 impl Machine<'_> {
     /// A person chooses, in secret.
     pub fn choose_spring(&mut self, seat: Seat, card: &Id) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         self.state.person_mut(seat).spring = self.state.equipment.set().find_bonus(card);
-        self.emit(Event::SpringChosen(SpringChosen { place, seat, card: Some(*card) }));
+        self.emit(Event::SpringChosen(SpringChosen { who, card: Some(*card) }));
     }
 
     /// All have chosen (H-08).
     pub fn reveal_spring(&mut self) {
         for seat in self.state.count().seats() {
-            let place = self.place(seat);
+            let who = self.state.who(seat);
             let person = self.state.person_mut(seat);
             let Some(chosen) = person.spring else { continue };
             person.refused = person.offer;
             person.refused.remove(chosen.index());
             person.offer = Default::default();
             let card = self.state.equipment.set().bonus[chosen.index()].id;
-            self.emit(Event::SpringRevealed(SpringRevealed { place, seat, card }));
+            self.emit(Event::SpringRevealed(SpringRevealed { who, card }));
         }
         let last = self.state.count().seats().last();
         if let Some(seat) = last {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::games::henge::seen::HengeCardScore;
-use crate::games::henge::seen::events::{Event, Scored};
+use crate::games::henge::seen::events::{Event, HengeScored};
 use crate::games::henge::state::{EndCause, Stage, State};
 use crate::rules::{Outcome, Verdict};
 
@@ -24,12 +24,12 @@ impl State {
             let figures: [(&'static str, i64); 8] = [
                 ("play", i64::from(score.play)),
                 ("spring", score.spring.as_ref().map_or(0, |card| i64::from(card.points))),
-                ("eog", points(&score.eog)),
+                ("end_of_game", points(&score.end_of_game_cards)),
                 ("druids", score.areas.iter().map(|area| i64::from(area.points)).sum()),
                 ("stones_installed", i64::from(score.stones)),
                 ("druids_placed", i64::from(score.druids)),
                 ("coins", i64::from(score.coins)),
-                ("eog_cards", score.eog.len() as i64),
+                ("end_of_game_cards", score.end_of_game_cards.len() as i64),
             ];
             standing.figures.extend(figures.map(|(name, figure)| (Cow::Borrowed(name), figure)));
         }
@@ -55,6 +55,6 @@ impl Machine<'_> {
         self.state.stage = Stage::Over;
         let scores = self.state.scores();
         let hidden = self.state.count().seats().map(|seat| self.state.revealed(seat)).collect();
-        self.emit(Event::Scored(Scored { scores, hidden }));
+        self.emit(Event::Scored(HengeScored { scores, hidden }));
     }
 }

@@ -1,7 +1,7 @@
 //! Set-up (section 2.2).
 
 use crate::games::henge::components::{BonusDeck, Pool, SetId, Step, StoneCard, Tile};
-use crate::games::henge::seen::events::{Event, SetUp, SpringOffered, StarterDealt};
+use crate::games::henge::seen::events::{Event, HengeSetUp, SpringOffered, StarterDealt};
 use crate::games::henge::state::{CardSet, Equipment, Held, Seating, State, pool_index};
 use crate::rules::{Dice, Seat};
 
@@ -20,7 +20,7 @@ pub fn set_up(seating: &Seating, equipment: Equipment, dice: &mut Dice) -> (Stat
     }
     let tiles =
         |pool: Pool| state.pool(pool).face_up.iter().map(|tile| equipment.set().rewards[tile.index()].id).collect();
-    let mut events = vec![Event::SetUp(SetUp {
+    let mut events = vec![Event::SetUp(HengeSetUp {
         set: SetId::clone(equipment.set().id()),
         side: equipment.side().key.to_owned(),
         table: seating.to_string(),
@@ -33,12 +33,12 @@ pub fn set_up(seating: &Seating, equipment: Equipment, dice: &mut Dice) -> (Stat
     })];
     let mut spring = equipment.bonus_in_use(BonusDeck::Spring);
     for seat in state.count().seats() {
-        let place = state.place_of(seat);
+        let who = state.who(seat);
         let offer: CardSet = (0..equipment.set().params.spring_deal).filter_map(|_| spring.draw(dice)).collect();
         state.person_mut(seat).offer = offer;
         let cards: Vec<_> = offer.iter().map(|index| equipment.set().bonus[index].id).collect();
         let count = cards.len() as u8;
-        events.push(Event::SpringOffered(SpringOffered { place, seat, count, cards: Some(cards) }));
+        events.push(Event::SpringOffered(SpringOffered { who, count, cards: Some(cards) }));
     }
     (state, events)
 }
@@ -59,7 +59,7 @@ fn deal_starters(state: &mut State, dice: &mut Dice) -> Vec<StarterDealt> {
             let area = row.starter_area.and_then(|area| equipment.set().rondel.first_of(area));
             state.pawn = area.unwrap_or(Step(0));
         }
-        dealt.push(StarterDealt { place: state.place_of(seat), seat, stone: row.id });
+        dealt.push(StarterDealt { who: state.who(seat), stone: row.id });
     }
     dealt
 }

@@ -77,12 +77,12 @@ impl Machine<'_> {
     }
 
     fn mark(&mut self, seat: Seat) {
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let person = self.state.person_mut(seat);
         let Some(card) = person.spring else { return };
         person.marks += 1;
         let (card, marks) = (equipment.set().bonus[card.index()].id, person.marks);
-        self.emit(Event::SpringMarked(SpringMarked { place, seat, card, marks }));
+        self.emit(Event::SpringMarked(SpringMarked { who, card, marks }));
     }
 }

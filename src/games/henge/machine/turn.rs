@@ -4,10 +4,10 @@ use super::Machine;
 use crate::games::henge::components::{Id, Pool, StoneCard, Tile};
 use crate::games::henge::seen::HengeDeck;
 use crate::games::henge::seen::events::{
-    DeckReshuffled, EndTriggered, Event, LuckSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
+    DeckReshuffled, EndTriggered, Event, LuckCardsSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
     StonesDelivered, TurnBegun,
 };
-use crate::games::henge::state::{EndCause, EndStep, Frame, Place, State, Trigger, pool_index};
+use crate::games::henge::state::{Chair, EndCause, EndStep, Frame, State, Trigger, pool_index};
 use crate::rules::Dice;
 
 impl State {
@@ -25,29 +25,29 @@ impl State {
 }
 
 impl Machine<'_> {
-    /// A round begins with the first place.
+    /// A round begins with the first chair.
     pub fn begin_round(&mut self, number: u16) {
         self.state.round = number;
         self.emit(Event::RoundBegun(RoundBegun { number }));
-        self.begin_turn(0);
+        self.begin_turn(Chair::FIRST);
     }
 
-    fn begin_turn(&mut self, place: Place) {
-        self.state.turn = place;
-        let seat = self.state.seat_at(place);
-        self.emit(Event::TurnBegun(TurnBegun { place, seat }));
+    fn begin_turn(&mut self, chair: Chair) {
+        self.state.turn = chair;
+        let seat = self.state.seat_at(chair);
+        self.emit(Event::TurnBegun(TurnBegun { chair, seat }));
         self.state.stack = match seat {
             Some(_) => vec![
-                Frame::End { step: EndStep::Goal },
+                Frame::EndOfTurn { step: EndStep::Goal },
                 Frame::Track,
                 Frame::Move { free_steps: 0, double_transport: false },
             ],
-            None => vec![Frame::End { step: EndStep::Quarry }, Frame::Bot],
+            None => vec![Frame::EndOfTurn { step: EndStep::Quarry }, Frame::Hengebot],
         };
     }
 
     fn at_end_step(&mut self, next: EndStep) -> bool {
-        if let Some(Frame::End { step }) = self.state.stack.last_mut() {
+        if let Some(Frame::EndOfTurn { step }) = self.state.stack.last_mut() {
             *step = next;
         }
         true
@@ -101,7 +101,7 @@ impl Machine<'_> {
             let count = piles.spent.len() as u8;
             let spent = std::mem::take(&mut piles.spent);
             piles.discards.extend(spent);
-            self.emit(Event::LuckSettled(LuckSettled { count }));
+            self.emit(Event::LuckCardsSettled(LuckCardsSettled { count }));
         }
         self.at_end_step(EndStep::Refill)
     }
@@ -147,10 +147,9 @@ impl Machine<'_> {
         self.emit(Event::EndTriggered(EndTriggered { round, cause }));
     }
 
-    /// The next place; after the last one the next round, the last round, or the scoring (4.12, H-58, H-59).
+    /// The next player; after the last one the next round, the last round, or the scoring (4.12, H-58, H-59).
     fn next_turn(&mut self) {
-        let next = self.state.turn + 1;
-        if next < self.state.equipment.total {
+        if let Some(next) = self.state.turn.next(self.state.equipment.total) {
             self.begin_turn(next);
             return;
         }

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::tallies::Occurrence;
 use crate::games::henge::components::{Area, Privilege, Slot, StoneCard};
-use crate::games::henge::seen::events::{DruidPlaced, Event, StoneCarved, StoneInstalled, StoneQuarried};
+use crate::games::henge::seen::events::{DruidPlaced, Event, StoneBought, StoneCarved, StoneInstalled};
 use crate::games::henge::seen::{HengeSource, SourceKind};
 use crate::games::henge::state::{Act, Built, Frame, Held, Uses};
 use crate::rules::Seat;
@@ -12,28 +12,28 @@ impl Machine<'_> {
     /// The action on top; a unit is only done while there is one.
     fn action(&self) -> Option<Act> {
         match self.state.top() {
-            Some(Frame::Act(act)) => Some(act.clone()),
+            Some(Frame::Action(act)) => Some(act.clone()),
             _ => None,
         }
     }
 
     /// Counts a unit of the action on top.
     pub fn count_unit(&mut self) {
-        if let Some(Frame::Act(act)) = self.state.stack.last_mut() {
+        if let Some(Frame::Action(act)) = self.state.stack.last_mut() {
             act.units = act.units.saturating_add(1);
         }
     }
 
     /// Points that cards give for a unit.
-    fn unit_vp(&mut self, seat: Seat, act: &Act) {
-        if act.unit_vp > 0 {
-            self.score(seat, act.unit_vp, HengeSource::of(SourceKind::Action));
+    fn unit_victory_points(&mut self, seat: Seat, act: &Act) {
+        if act.unit_victory_points > 0 {
+            self.score(seat, act.unit_victory_points, HengeSource::of(SourceKind::Action));
         }
     }
 
     /// An allowance for adjacent or remote areas is used up.
     fn use_up(&mut self, uses: Uses) {
-        if let Some(Frame::Act(act)) = self.state.stack.last_mut() {
+        if let Some(Frame::Action(act)) = self.state.stack.last_mut() {
             match uses {
                 Uses::Nothing => {}
                 Uses::Adjacent => act.adjacent = act.adjacent.saturating_sub(1),
@@ -55,7 +55,7 @@ impl Machine<'_> {
     pub fn quarry(&mut self, seat: Seat, position: usize) {
         let Some(act) = self.action() else { return };
         let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let row = equipment.stone(stone);
         let price = act.price(row.cost);
@@ -65,8 +65,8 @@ impl Machine<'_> {
         person.stones.push(Held { stone, at, carved: false });
         self.count_unit();
         let position = position as u8 + 1;
-        self.emit(Event::StoneQuarried(StoneQuarried { place, seat, stone: row.id, position, price, at }));
-        self.unit_vp(seat, &act);
+        self.emit(Event::StoneBought(StoneBought { who, stone: row.id, position, price, at }));
+        self.unit_victory_points(seat, &act);
         self.tally(seat, Occurrence::Quarry);
     }
 
@@ -74,7 +74,7 @@ impl Machine<'_> {
     pub fn carve(&mut self, seat: Seat, stone: StoneCard) {
         let Some(act) = self.action() else { return };
         let price = act.price(self.state.equipment.set().params.carve_cost);
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let id = self.state.equipment.stone(stone).id;
         let person = self.state.person_mut(seat);
         person.coins -= price;
@@ -82,8 +82,8 @@ impl Machine<'_> {
             held.carved = true;
         }
         self.count_unit();
-        self.emit(Event::StoneCarved(StoneCarved { place, seat, stone: id, price }));
-        self.unit_vp(seat, &act);
+        self.emit(Event::StoneCarved(StoneCarved { who, stone: id, price }));
+        self.unit_victory_points(seat, &act);
         self.tally(seat, Occurrence::Carve);
     }
 
@@ -93,14 +93,14 @@ impl Machine<'_> {
         let Some(price) = self.state.druid_price(area) else { return };
         let Some(uses) = act.uses(self.state.local(), &[area]) else { return };
         let price = act.price(price);
-        let place = self.place(seat);
-        let nth = usize::from(self.state.placed(place));
+        let who = self.state.who(seat);
+        let nth = usize::from(self.state.placed(who.chair));
         self.state.person_mut(seat).coins -= price;
-        self.state.paths[area.index()].push(place);
+        self.state.paths[area.index()].push(who.chair);
         self.use_up(uses);
         self.count_unit();
-        self.emit(Event::DruidPlaced(DruidPlaced { place, seat, area, price }));
-        self.unit_vp(seat, &act);
+        self.emit(Event::DruidPlaced(DruidPlaced { who, area, price }));
+        self.unit_victory_points(seat, &act);
         if act.units == 0 {
             self.tally(seat, Occurrence::DruidAction);
         }
@@ -113,7 +113,7 @@ impl Machine<'_> {
     /// Places the stone, scores, marks, and levels up (4.7).
     pub fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
         let Some(act) = self.action() else { return };
-        let place = self.place(seat);
+        let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let (card, row) = (equipment.stone(stone), equipment.slot(slot));
         let Some(uses) = act.uses(self.state.local(), &row.areas) else { return };
@@ -121,27 +121,30 @@ impl Machine<'_> {
         let is_carved = self.state.person(seat).held(stone).is_some_and(|held| held.carved);
         if row.carved
             && !is_carved
-            && let Some(Frame::Act(act)) = self.state.stack.last_mut()
+            && let Some(Frame::Action(act)) = self.state.stack.last_mut()
         {
             act.as_carved = act.as_carved.saturating_sub(1);
         }
         self.count_unit();
         let icons = equipment.set().areas[self.state.local().index()].icons;
         let levels_up = act.any_level || icons.contains(&card.icon);
-        self.state.slots[slot.index()] = Some(Built { place, stone });
+        self.state.slots[slot.index()] = Some(Built { chair: who.chair, stone });
         let person = self.state.person_mut(seat);
         person.stones.retain(|held| held.stone != stone);
         person.installed.push(stone);
-        person.vp = person.vp.saturating_add(card.vp).saturating_add(row.vp).saturating_add(act.unit_vp);
-        let total = person.vp;
+        person.victory_points = person
+            .victory_points
+            .saturating_add(card.vp)
+            .saturating_add(row.vp)
+            .saturating_add(act.unit_victory_points);
+        let total = person.victory_points;
         self.emit(Event::StoneInstalled(StoneInstalled {
-            place,
-            seat,
+            who,
             stone: card.id,
             slot: row.id,
-            stone_vp: card.vp,
-            slot_vp: row.vp,
-            card_vp: act.unit_vp,
+            stone_victory_points: card.vp,
+            slot_victory_points: row.vp,
+            card_victory_points: act.unit_victory_points,
             total,
             level_up: levels_up.then_some(card.icon),
         }));

@@ -1,18 +1,19 @@
 //! A full state that a viewer could be looking at. What the viewer does not know is dealt from what nobody shows.
 
-use super::view::{HengeMat, HengeStage, HengeView};
+use super::players::{HengeHeld, HengeMat};
+use super::view::{HengeStage, HengeView};
 use crate::games::henge::components::{
     BonusCard, BonusDeck, BotCard, ComponentSets, Id, LuckCard, Slot, Step, StoneCard, Tile,
 };
 use crate::games::henge::state::{
-    Built, CardSet, Equipment, Held, MOST_CARDS, Person, Stage, State, Trigger, pool_index,
+    Built, CardSet, Equipment, Frame, Held, MOST_CARDS, Person, Stage, State, Trigger, pool_index,
 };
 use crate::rules::Dice;
 
 /// Cards of each kind that the viewer has not seen.
 struct Unseen {
     luck: CardSet,
-    eog: CardSet,
+    end_of_game_cards: CardSet,
     spring: CardSet,
     stones: CardSet,
 }
@@ -50,12 +51,12 @@ pub fn imagine(view: &HengeView, sets: &ComponentSets, dice: &mut Dice) -> State
     }
     state.stone_deck = unseen.stones;
     state.luck.deck = unseen.luck;
-    state.eog_deck = unseen.eog;
+    state.end_of_game_deck = unseen.end_of_game_cards;
     state
 }
 
 fn mats(view: &HengeView) -> impl Iterator<Item = &HengeMat> {
-    view.places.iter().filter_map(|place| place.mat.as_ref())
+    view.players.iter().filter_map(|player| player.mat.as_ref())
 }
 
 fn luck(equipment: &Equipment, ids: &[Id]) -> Vec<LuckCard> {
@@ -87,7 +88,7 @@ fn copy_public(state: &mut State, view: &HengeView) {
     state.trigger = view.end.as_ref().map(|end| Trigger { round: end.round, cause: end.cause });
     for built in &view.built {
         if let (Some(slot), Some(stone)) = (equipment.side().find(&built.slot), set.find_stone(&built.stone)) {
-            state.slots[Slot::index(slot)] = Some(Built { place: built.place, stone });
+            state.slots[Slot::index(slot)] = Some(Built { chair: built.chair, stone });
         }
     }
     for path in &view.paths {
@@ -108,12 +109,12 @@ fn copy_public(state: &mut State, view: &HengeView) {
     }
     state.travel_supply = view.travel_supply;
     let bot_card = |id: &Id| set.hengebot.iter().position(|row| row.id == *id).map(|index| BotCard(index as u8));
-    state.bots.discards = view.bot_discards.iter().filter_map(bot_card).collect();
+    state.bots.discards = view.hengebot_discards.iter().filter_map(bot_card).collect();
     state.bots.deck = state.bots.deck.minus(state.bots.discards.iter().map(|card| card.index()).collect());
-    for (token, place) in state.bots.carve_up.iter_mut().zip(&view.places) {
-        *token = place.carve_up.unwrap_or(false);
+    for (token, player) in state.bots.carve_token_up.iter_mut().zip(&view.players) {
+        *token = player.carve_token_up.unwrap_or(false);
     }
-    state.stack = view.stack.iter().map(super::stack::HengeFrame::read).collect();
+    state.stack = view.stack.iter().map(Frame::from).collect();
 }
 
 /// Everything in use that does not lie open on the table.
@@ -126,7 +127,7 @@ fn unseen(state: &State, view: &HengeView) -> Unseen {
     let quarry = state.quarry.iter().flatten().copied();
     Unseen {
         luck: (0..equipment.set().luck.len()).collect::<CardSet>().minus(open_luck),
-        eog: equipment.bonus_in_use(BonusDeck::Eog),
+        end_of_game_cards: equipment.bonus_in_use(BonusDeck::EndOfGame),
         spring: equipment.bonus_in_use(BonusDeck::Spring).minus(open_spring),
         stones: equipment.stones_in_use().minus(built.chain(quarry).map(StoneCard::index).collect()),
     }
@@ -135,13 +136,12 @@ fn unseen(state: &State, view: &HengeView) -> Unseen {
 /// What the view says of a person; those cards are seen.
 fn shown(equipment: &Equipment, mat: &HengeMat, unseen: &mut Unseen) -> Person {
     let set = equipment.set();
-    let held = |held: &super::view::HengeHeld| {
-        set.find_stone(&held.stone).map(|stone| Held { stone, at: held.at, carved: held.carved })
-    };
+    let held =
+        |held: &HengeHeld| set.find_stone(&held.stone).map(|stone| Held { stone, at: held.at, carved: held.carved });
     let person = Person {
         coins: mat.coins,
-        tokens: mat.tokens,
-        vp: mat.vp,
+        travel_tokens: mat.travel_tokens,
+        victory_points: mat.victory_points,
         levels: [mat.levels.rondel, mat.levels.coin, mat.levels.luck, mat.levels.stone, mat.levels.druid],
         luck_steps: mat.luck_steps,
         hand: luck(equipment, mat.hand.as_deref().unwrap_or_default()).into_iter().map(LuckCard::index).collect(),
@@ -149,15 +149,15 @@ fn shown(equipment: &Equipment, mat: &HengeMat, unseen: &mut Unseen) -> Person {
         spring: mat.spring.and_then(|id| set.find_bonus(&id)),
         marks: mat.marks,
         refused: bonus_set(equipment, &mat.refused),
-        eog: bonus_set(equipment, &mat.eog),
-        drops: bonus_set(equipment, &mat.drops),
+        end_of_game_cards: bonus_set(equipment, &mat.end_of_game_cards),
+        dropped: bonus_set(equipment, &mat.dropped),
         returned: bonus_set(equipment, &mat.returned),
-        eog_drawn: mat.eog_drawn,
+        end_of_game_drawn: mat.end_of_game_drawn,
         stones: mat.stones.iter().filter_map(held).collect(),
         installed: mat.installed.iter().filter_map(|id| set.find_stone(id)).collect(),
     };
     unseen.luck = unseen.luck.minus(person.hand);
-    unseen.eog = unseen.eog.minus(person.eog).minus(person.drops);
+    unseen.end_of_game_cards = unseen.end_of_game_cards.minus(person.end_of_game_cards).minus(person.dropped);
     unseen.spring = unseen.spring.minus(person.offer).minus(person.refused);
     unseen.stones = unseen.stones.minus(person.stones.iter().map(|held| held.stone.index()).collect());
     person
@@ -177,10 +177,10 @@ fn deal_old(person: &mut Person, mat: &HengeMat, unseen: &mut Unseen, known: Kno
     if mat.hand.is_none() {
         person.hand = take(&mut unseen.luck, known.held, mat.held_count, dice);
     }
-    if mat.eog.is_none() || mat.drops.is_none() {
-        let old = mat.eog_count.saturating_add(mat.drops_count).saturating_sub(mat.eog_drawn);
-        let possible = unseen.eog.minus(known.returned);
-        person.eog = take(&mut unseen.eog, possible, old, dice);
+    if mat.end_of_game_cards.is_none() || mat.dropped.is_none() {
+        let old = mat.end_of_game_count.saturating_add(mat.dropped_count).saturating_sub(mat.end_of_game_drawn);
+        let possible = unseen.end_of_game_cards.minus(known.returned);
+        person.end_of_game_cards = take(&mut unseen.end_of_game_cards, possible, old, dice);
     }
 }
 
@@ -191,11 +191,14 @@ fn deal_new(person: &mut Person, mat: &HengeMat, unseen: &mut Unseen, known: Kno
         let new = take(&mut unseen.luck, known.others, mat.hand_count.saturating_sub(mat.held_count), dice);
         person.hand = person.hand.union(new);
     }
-    if mat.eog.is_none() || mat.drops.is_none() {
-        let new = mat.eog_count.saturating_add(mat.drops_count).saturating_sub(person.eog.len() as u8);
-        let mut cards = person.eog.union(take(&mut unseen.eog, every, new, dice));
-        person.eog = take(&mut cards, every, mat.eog_count, dice);
-        person.drops = cards;
+    if mat.end_of_game_cards.is_none() || mat.dropped.is_none() {
+        let new = mat
+            .end_of_game_count
+            .saturating_add(mat.dropped_count)
+            .saturating_sub(person.end_of_game_cards.len() as u8);
+        let mut cards = person.end_of_game_cards.union(take(&mut unseen.end_of_game_cards, every, new, dice));
+        person.end_of_game_cards = take(&mut cards, every, mat.end_of_game_count, dice);
+        person.dropped = cards;
     }
     if mat.offer.is_none() {
         person.offer = take(&mut unseen.spring, every, mat.offer_count, dice);

@@ -5,11 +5,19 @@
 
 pub mod events;
 pub mod imagine;
+mod players;
 pub mod redact;
 mod scores;
+mod source;
 mod stack;
 mod view;
 
-pub use scores::{HengeAreaScore, HengeCardScore, HengeScore};
-pub use stack::{HengeAct, HengeDeck, HengeFrame, HengeRevealed, HengeSource, SourceKind};
-pub use view::{HengeBuilt, HengeEnd, HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
+pub use players::{HengeHeld, HengeLevels, HengeMat, HengePlayer};
+pub use scores::{HengeAreaScore, HengeCardScore, HengeRevealed, HengeScore};
+pub use source::{HengeBonusDeck, HengeDeck, HengeSource, SourceKind};
+pub use stack::{
+    HengeActionFrame, HengeBonusDrawsFrame, HengeChooseFrame, HengeDiscardFrame, HengeDropFrame, HengeEffectsFrame,
+    HengeEndOfTurnFrame, HengeFrame, HengeLevelFrame, HengeLuckDrawsFrame, HengeMoveFrame, HengeRewardFrame,
+    HengeScoringFrame, HengeTrackFrame, HengebotFrame,
+};
+pub use view::{HengeBuilt, HengeEnd, HengePath, HengeRewards, HengeStage, HengeView};

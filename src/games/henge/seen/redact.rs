@@ -1,7 +1,7 @@
 //! What a viewer may know of an event or a move (section 6).
 
-use super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringChosen, SpringOffered};
-use crate::games::henge::components::BonusDeck;
+use super::events::{BonusCardDropped, EndOfGameCardsDrawn, Event, LuckCardsDrawn, SpringChosen, SpringOffered};
+use super::source::HengeBonusDeck;
 use crate::games::henge::moves::Move;
 use crate::rules::{Seat, Viewer};
 
@@ -10,16 +10,16 @@ use crate::rules::{Seat, Viewer};
 pub fn event(event: &Event, viewer: Viewer) -> Event {
     let mut seen = event.clone();
     match &mut seen {
-        Event::SpringOffered(SpringOffered { seat, cards, .. })
-        | Event::LuckDrawn(LuckDrawn { seat, cards, .. })
-        | Event::BonusDrawn(BonusDrawn { seat, cards, .. })
-            if !viewer.may_see(*seat) =>
+        Event::SpringOffered(SpringOffered { who, cards, .. })
+        | Event::LuckCardsDrawn(LuckCardsDrawn { who, cards, .. })
+        | Event::EndOfGameCardsDrawn(EndOfGameCardsDrawn { who, cards, .. })
+            if !viewer.may_see(who.seat) =>
         {
             *cards = None;
         }
-        Event::SpringChosen(SpringChosen { seat, card, .. })
-        | Event::BonusDropped(BonusDropped { seat, card, deck: BonusDeck::Eog, .. })
-            if !viewer.may_see(*seat) =>
+        Event::SpringChosen(SpringChosen { who, card, .. })
+        | Event::BonusCardDropped(BonusCardDropped { who, card, deck: HengeBonusDeck::EndOfGame, .. })
+            if !viewer.may_see(who.seat) =>
         {
             *card = None;
         }

@@ -6,21 +6,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::games::henge::components::{Area, Id, Score};
-use crate::games::henge::state::{CardSet, State};
+use crate::games::henge::state::{CardSet, State, Who};
 use crate::rules::Seat;
-
-use super::stack::HengeRevealed;
 
 /// One person's final score.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeScore {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Points scored in play.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub play: u16,
@@ -28,7 +24,7 @@ pub struct HengeScore {
     #[schema(required)]
     pub spring: Option<HengeCardScore>,
     /// The end-of-game cards.
-    pub eog: Vec<HengeCardScore>,
+    pub end_of_game_cards: Vec<HengeCardScore>,
     /// The areas in which the player has druids.
     pub areas: Vec<HengeAreaScore>,
     /// All points.
@@ -82,6 +78,26 @@ pub struct HengeAreaScore {
     pub points: u8,
 }
 
+/// What a person had hidden, laid open at the end.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeRevealed {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
+    /// Luck cards in hand.
+    pub hand: Vec<Id>,
+    /// End-of-game cards held.
+    pub end_of_game_cards: Vec<Id>,
+    /// End-of-game cards dropped since the last reshuffle.
+    pub dropped: Vec<Id>,
+    /// Own drops that the last reshuffle brought back into the deck.
+    pub returned: Vec<Id>,
+    /// Spring cards refused at the start.
+    pub refused: Vec<Id>,
+}
+
 impl State {
     /// The number of the lowest uncovered space of an area's path.
     pub fn value_of(&self, area: Area) -> u8 {
@@ -91,10 +107,10 @@ impl State {
 
     /// The areas in which a seat has druids, with rank and points; Hengebots take ranks too (H-43, H-46).
     fn area_scores(&self, seat: Seat) -> Vec<HengeAreaScore> {
-        let place = self.place_of(seat);
+        let who = self.who(seat);
         let divisors = &self.equipment.set().params.rank_divisors;
         let score = |area: Area| {
-            let at = self.ranking(area).iter().position(|other| *other == place)?;
+            let at = self.ranking(area).iter().position(|other| *other == who.chair)?;
             let value = self.value_of(area);
             let points = divisors.get(at).and_then(|divisor| value.checked_div(*divisor)).unwrap_or(0);
             Some(HengeAreaScore { area, value, rank: at as u8 + 1, points })
@@ -124,7 +140,7 @@ impl State {
     /// The final scores, in seat order. Reads what is hidden.
     pub fn scores(&self) -> Vec<HengeScore> {
         let mut scores: Vec<HengeScore> = self.count().seats().map(|seat| self.score_of(seat)).collect();
-        let key = |score: &HengeScore| (score.total, score.stones, score.druids, score.coins, score.seat);
+        let key = |score: &HengeScore| (score.total, score.stones, score.druids, score.coins, score.who.seat);
         let mut order: Vec<_> = scores.iter().map(key).collect();
         order.sort_unstable_by_key(|key| Reverse(*key));
         for score in &mut scores {
@@ -141,22 +157,22 @@ impl State {
 
     fn score_of(&self, seat: Seat) -> HengeScore {
         let person = self.person(seat);
-        let place = self.place_of(seat);
+        let who = self.who(seat);
         let spring = person.spring.map(|card| self.card_score(seat, card.index()));
-        let eog: Vec<HengeCardScore> = person.eog.iter().map(|card| self.card_score(seat, card)).collect();
+        let end_of_game_cards: Vec<HengeCardScore> =
+            person.end_of_game_cards.iter().map(|card| self.card_score(seat, card)).collect();
         let areas = self.area_scores(seat);
-        let cards: u32 = spring.iter().chain(&eog).map(|card| u32::from(card.points)).sum();
+        let cards: u32 = spring.iter().chain(&end_of_game_cards).map(|card| u32::from(card.points)).sum();
         let druids: u32 = areas.iter().map(|area| u32::from(area.points)).sum();
         HengeScore {
-            place,
-            seat,
-            play: person.vp,
+            who,
+            play: person.victory_points,
             spring,
-            eog,
+            end_of_game_cards,
             areas,
-            total: u32::from(person.vp) + cards + druids,
+            total: u32::from(person.victory_points) + cards + druids,
             stones: person.installed.len() as u8,
-            druids: self.placed(place),
+            druids: self.placed(who.chair),
             coins: person.coins,
             rank: 1,
             grade: None,
@@ -169,11 +185,10 @@ impl State {
         let person = self.person(seat);
         let bonus = |cards: CardSet| cards.iter().map(|index| set.bonus[index].id).collect();
         HengeRevealed {
-            place: self.place_of(seat),
-            seat,
+            who: self.who(seat),
             hand: person.hand.iter().map(|index| set.luck[index].id).collect(),
-            eog: bonus(person.eog),
-            drops: bonus(person.drops),
+            end_of_game_cards: bonus(person.end_of_game_cards),
+            dropped: bonus(person.dropped),
             returned: bonus(person.returned),
             refused: bonus(person.refused),
         }

@@ -1,174 +1,68 @@
-//! The stack, and where effects come from, as views and events tell them.
+//! The stack as views and events tell it: what is being decided, and what goes on afterwards. All of it is public
+//! (section 6).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use crate::games::henge::components::{Action, Effect, Id, List, Pool, Privilege, Source, Window, words};
+use super::source::HengeSource;
+use crate::games::henge::components::{Action, Effect, List, Pool, Source, Window, words};
 use crate::games::henge::state::{Act, EndStep, Equipment, Frame, State};
-use crate::rules::Seat;
+use crate::rules::{Schemas, tagged_union, union_schema, union_schemas};
 
-/// A deck that is drawn from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HengeDeck {
-    /// Luck cards.
-    Luck,
-    /// End-of-game cards.
-    Eog,
-    /// Hengebot cards.
-    Hengebot,
-    /// Chits of pool A.
-    RewardsA,
-    /// Chits of pool B.
-    RewardsB,
-}
-
-/// The kinds of sources.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = HengeSourceKind)]
-pub enum SourceKind {
-    /// The action itself.
-    Action,
-    /// Borders passed on the rondel.
-    Rondel,
-    /// A Luck card.
-    LuckCard,
-    /// A reward chit.
-    Reward,
-    /// The right end of a privilege track.
-    LevelEnd,
-    /// A space of the druid track.
-    DruidTrack,
-    /// A step of the Luck track.
-    LuckTrack,
-}
-
-/// Where something comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HengeSource {
-    /// What kind of thing it is.
-    pub kind: SourceKind,
-    /// The Luck card or chit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub card: Option<Id>,
-    /// The privilege whose track has ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub privilege: Option<Privilege>,
-    /// The space or step of the druid or Luck track, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 99)]
-    pub step: Option<u8>,
-}
-
-impl HengeSource {
-    /// A source that is told by its kind alone.
-    pub const fn of(kind: SourceKind) -> HengeSource {
-        HengeSource { kind, card: None, privilege: None, step: None }
+tagged_union! {
+    /// An entry of the stack: a decision, or what goes on after those above it.
+    pub enum HengeFrame {
+        "move" => Move(HengeMoveFrame),
+        "action" => Action(HengeActionFrame),
+        "discard" => Discard(HengeDiscardFrame),
+        "drop" => Drop(HengeDropFrame),
+        "reward" => Reward(HengeRewardFrame),
+        "level" => Level(HengeLevelFrame),
+        "choose" => Choose(HengeChooseFrame),
+        "track" => Track(HengeTrackFrame),
+        "effects" => Effects(HengeEffectsFrame),
+        "luck_draws" => LuckDraws(HengeLuckDrawsFrame),
+        "bonus_draws" => BonusDraws(HengeBonusDrawsFrame),
+        "end_of_turn" => EndOfTurn(HengeEndOfTurnFrame),
+        "hengebot" => Hengebot(HengebotFrame),
+        "scoring" => Scoring(HengeScoringFrame),
     }
 }
 
-/// What kind of entry of the stack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = HengeFrameKind)]
-pub enum FrameKind {
-    /// Decision: where the pawn goes.
-    Move,
-    /// Decision: the next unit of an action.
-    Act,
-    /// Decision: a Luck card to discard.
-    Discard,
-    /// Decision: a Bonus card to drop.
-    Drop,
-    /// Decision: a face-up chit.
-    Reward,
-    /// Decision: a privilege to raise.
-    Level,
-    /// Decision: one of several alternatives.
-    Choose,
-    /// Decision: a card for the Luck track.
-    Track,
-    /// Effects that are being run.
-    Effects,
-    /// Draws of Luck cards.
-    LuckDraws,
-    /// Draws of Bonus cards.
-    BonusDraws,
-    /// The end of the turn.
-    End,
-    /// The turn of a Hengebot.
-    Bot,
-    /// Final scoring.
-    Scoring,
+impl PartialSchema for HengeFrame {
+    fn schema() -> RefOr<Schema> {
+        union_schema::<HengeFrame>(
+            "An entry of the stack: a decision, or what goes on after those above it. Told apart by `type`.",
+        )
+    }
 }
 
-/// An entry of the stack: a decision, or what goes on after those above it. Which properties are there depends on
-/// `kind`.
+impl ToSchema for HengeFrame {
+    fn schemas(schemas: &mut Schemas) {
+        union_schemas::<HengeFrame>(schemas);
+    }
+}
+
+/// Decision: where the pawn goes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeFrame {
-    /// What kind of entry.
-    pub kind: FrameKind,
-    /// `act`: the action and its counters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub act: Option<HengeAct>,
-    /// `effects` and `choose`: what the effects are printed on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<HengeSource>,
-    /// `effects` and `choose`: the number of the effect list in the component set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 65535)]
-    pub list: Option<u16>,
-    /// `effects`: how many effects of the list have been run. `choose`: the place of the choice in the list.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 255)]
-    pub at: Option<u8>,
-    /// `choose`: the alternatives in words, the first is option 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub options: Option<Vec<String>>,
-    /// `discard`, `drop`: cards still to go. `luck_draws`, `bonus_draws`: draws still to make.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 255)]
-    pub left: Option<u8>,
-    /// `reward`: the pool.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pool: Option<Pool>,
-    /// `move`: free steps that cards add to the privilege.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 65535)]
-    pub free_steps: Option<u16>,
-    /// `move`: whether each border gives two transport steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub double_transport: Option<bool>,
-    /// `end`: the next step of the end of the turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step: Option<HengeEndStep>,
+pub struct HengeMoveFrame {
+    /// Free steps that cards add to the privilege.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub free_steps: u16,
+    /// Whether each border gives two transport steps.
+    pub double_transport: bool,
 }
 
-/// The steps of the end of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HengeEndStep {
-    /// The Spring goal is tested.
-    Goal,
-    /// Quarry holes are filled.
-    Quarry,
-    /// Chits are refilled.
-    Refill,
-    /// The next player.
-    Next,
-}
-
-/// An action under way.
+/// Decision: the next unit of an action.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeAct {
+pub struct HengeActionFrame {
     /// Which action.
     pub action: Action,
     /// Whether an effect asked for it: a sub-action, of which nothing need be done.
-    pub is_sub: bool,
+    pub is_sub_action: bool,
     /// Units done.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub units: u8,
@@ -192,7 +86,7 @@ pub struct HengeAct {
     pub start: u8,
     /// Points for each further unit.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub unit_vp: u16,
+    pub unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub as_carved: u8,
@@ -200,48 +94,109 @@ pub struct HengeAct {
     pub any_level: bool,
 }
 
-/// What a person had hidden, laid open at the end.
+/// Decision: a Luck card to discard.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeRevealed {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
-    /// Luck cards in hand.
-    pub hand: Vec<Id>,
-    /// End-of-game cards held.
-    pub eog: Vec<Id>,
-    /// End-of-game cards dropped since the last reshuffle.
-    pub drops: Vec<Id>,
-    /// Own drops that the last reshuffle brought back into the deck.
-    pub returned: Vec<Id>,
-    /// Spring cards refused at the start.
-    pub refused: Vec<Id>,
+pub struct HengeDiscardFrame {
+    /// Cards still to go.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub left: u8,
 }
 
-impl Equipment {
-    /// What a list is printed on.
-    pub fn source(&self, list: List) -> HengeSource {
-        let step = |index: u8| Some(index.saturating_add(1));
-        match self.set().lists.source(list) {
-            Some(Source::Luck(card)) => {
-                HengeSource { card: Some(self.luck(card).id), ..HengeSource::of(SourceKind::LuckCard) }
-            }
-            Some(Source::Reward(tile)) => {
-                HengeSource { card: self.set().tile(tile).map(|row| row.id), ..HengeSource::of(SourceKind::Reward) }
-            }
-            Some(Source::LevelEnd(privilege)) => {
-                HengeSource { privilege: Some(privilege), ..HengeSource::of(SourceKind::LevelEnd) }
-            }
-            Some(Source::DruidTrack(at)) => HengeSource { step: step(at), ..HengeSource::of(SourceKind::DruidTrack) },
-            Some(Source::LuckTrack(at)) => HengeSource { step: step(at), ..HengeSource::of(SourceKind::LuckTrack) },
-            None => HengeSource::of(SourceKind::Action),
-        }
-    }
+/// Decision: a Bonus card to drop.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeDropFrame {
+    /// Cards still to go.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub left: u8,
+}
 
+/// Decision: a face-up chit.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeRewardFrame {
+    /// The pool.
+    pub pool: Pool,
+}
+
+/// Decision: a privilege to raise.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeLevelFrame {}
+
+/// Decision: one of several alternatives.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeChooseFrame {
+    /// What the alternatives are printed on.
+    pub source: HengeSource,
+    /// The number of the effect list in the component set.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub list: u16,
+    /// The place of the choice in the list.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub at: u8,
+    /// The alternatives in words, the first is option 1.
+    pub options: Vec<String>,
+}
+
+/// Decision: a card for the Luck track.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeTrackFrame {}
+
+/// Effects that are being run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeEffectsFrame {
+    /// What the effects are printed on.
+    pub source: HengeSource,
+    /// The number of the effect list in the component set.
+    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
+    pub list: u16,
+    /// How many effects of the list have been run.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub at: u8,
+}
+
+/// Draws of Luck cards.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeLuckDrawsFrame {
+    /// Draws still to make.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub left: u8,
+}
+
+/// Draws of Bonus cards.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeBonusDrawsFrame {
+    /// Draws still to make.
+    #[schema(value_type = i64, minimum = 0, maximum = 255)]
+    pub left: u8,
+}
+
+/// The end of the turn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeEndOfTurnFrame {
+    /// Its next step.
+    pub step: EndStep,
+}
+
+/// The turn of a Hengebot.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengebotFrame {}
+
+/// Final scoring.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeScoringFrame {}
+
+impl Equipment {
     /// The alternatives of a `choose` in words.
     fn option_words(&self, list: List, at: u8) -> Vec<String> {
         let windows: &[Window] = match self.set().lists.source(list) {
@@ -255,102 +210,64 @@ impl Equipment {
     }
 
     /// A frame as it is told.
-    pub fn write_frame(&self, frame: &Frame) -> HengeFrame {
-        let plain = |kind| HengeFrame {
-            kind,
-            act: None,
-            source: None,
-            list: None,
-            at: None,
-            options: None,
-            left: None,
-            pool: None,
-            free_steps: None,
-            double_transport: None,
-            step: None,
-        };
+    fn frame_told(&self, frame: &Frame) -> HengeFrame {
         match frame {
-            Frame::Move { free_steps, double_transport } => HengeFrame {
-                free_steps: Some(*free_steps),
-                double_transport: Some(*double_transport),
-                ..plain(FrameKind::Move)
-            },
-            Frame::Act(act) => HengeFrame { act: Some(HengeAct::of(act)), ..plain(FrameKind::Act) },
-            Frame::Discard { left } => HengeFrame { left: Some(*left), ..plain(FrameKind::Discard) },
-            Frame::Drop { left } => HengeFrame { left: Some(*left), ..plain(FrameKind::Drop) },
-            Frame::Reward { pool } => HengeFrame { pool: Some(*pool), ..plain(FrameKind::Reward) },
-            Frame::Level => plain(FrameKind::Level),
-            Frame::Choose { list, at } => HengeFrame {
-                source: Some(self.source(*list)),
-                list: Some(list.0),
-                at: Some(*at),
-                options: Some(self.option_words(*list, *at)),
-                ..plain(FrameKind::Choose)
-            },
-            Frame::Track => plain(FrameKind::Track),
-            Frame::Effects { list, at } => HengeFrame {
-                source: Some(self.source(*list)),
-                list: Some(list.0),
-                at: Some(*at),
-                ..plain(FrameKind::Effects)
-            },
-            Frame::LuckDraws { times } => HengeFrame { left: Some(*times), ..plain(FrameKind::LuckDraws) },
-            Frame::BonusDraws { times } => HengeFrame { left: Some(*times), ..plain(FrameKind::BonusDraws) },
-            Frame::End { step } => HengeFrame {
-                step: Some(match step {
-                    EndStep::Goal => HengeEndStep::Goal,
-                    EndStep::Quarry => HengeEndStep::Quarry,
-                    EndStep::Refill => HengeEndStep::Refill,
-                    EndStep::Next => HengeEndStep::Next,
-                }),
-                ..plain(FrameKind::End)
-            },
-            Frame::Bot => plain(FrameKind::Bot),
-            Frame::Scoring => plain(FrameKind::Scoring),
+            Frame::Move { free_steps, double_transport } => {
+                let (free_steps, double_transport) = (*free_steps, *double_transport);
+                HengeFrame::Move(HengeMoveFrame { free_steps, double_transport })
+            }
+            Frame::Action(act) => HengeFrame::Action(HengeActionFrame::of(act)),
+            Frame::Discard { left } => HengeFrame::Discard(HengeDiscardFrame { left: *left }),
+            Frame::Drop { left } => HengeFrame::Drop(HengeDropFrame { left: *left }),
+            Frame::Reward { pool } => HengeFrame::Reward(HengeRewardFrame { pool: *pool }),
+            Frame::Level => HengeFrame::Level(HengeLevelFrame {}),
+            Frame::Choose { list, at } => HengeFrame::Choose(HengeChooseFrame {
+                source: self.source(*list),
+                list: list.0,
+                at: *at,
+                options: self.option_words(*list, *at),
+            }),
+            Frame::Track => HengeFrame::Track(HengeTrackFrame {}),
+            Frame::Effects { list, at } => {
+                HengeFrame::Effects(HengeEffectsFrame { source: self.source(*list), list: list.0, at: *at })
+            }
+            Frame::LuckDraws { times } => HengeFrame::LuckDraws(HengeLuckDrawsFrame { left: *times }),
+            Frame::BonusDraws { times } => HengeFrame::BonusDraws(HengeBonusDrawsFrame { left: *times }),
+            Frame::EndOfTurn { step } => HengeFrame::EndOfTurn(HengeEndOfTurnFrame { step: *step }),
+            Frame::Hengebot => HengeFrame::Hengebot(HengebotFrame {}),
+            Frame::Scoring => HengeFrame::Scoring(HengeScoringFrame {}),
         }
     }
 }
 
-impl HengeFrame {
-    /// The frame that is told.
-    pub fn read(&self) -> Frame {
-        let list = List(self.list.unwrap_or(0));
-        let at = self.at.unwrap_or(0);
-        let left = self.left.unwrap_or(0);
-        match self.kind {
-            FrameKind::Move => Frame::Move {
-                free_steps: self.free_steps.unwrap_or(0),
-                double_transport: self.double_transport.unwrap_or(false),
-            },
-            FrameKind::Act => self.act.as_ref().map_or(Frame::Level, |act| Frame::Act(act.read())),
-            FrameKind::Discard => Frame::Discard { left },
-            FrameKind::Drop => Frame::Drop { left },
-            FrameKind::Reward => Frame::Reward { pool: self.pool.unwrap_or(Pool::A) },
-            FrameKind::Level => Frame::Level,
-            FrameKind::Choose => Frame::Choose { list, at },
-            FrameKind::Track => Frame::Track,
-            FrameKind::Effects => Frame::Effects { list, at },
-            FrameKind::LuckDraws => Frame::LuckDraws { times: left },
-            FrameKind::BonusDraws => Frame::BonusDraws { times: left },
-            FrameKind::End => Frame::End {
-                step: match self.step {
-                    Some(HengeEndStep::Quarry) => EndStep::Quarry,
-                    Some(HengeEndStep::Refill) => EndStep::Refill,
-                    Some(HengeEndStep::Next) => EndStep::Next,
-                    Some(HengeEndStep::Goal) | None => EndStep::Goal,
-                },
-            },
-            FrameKind::Bot => Frame::Bot,
-            FrameKind::Scoring => Frame::Scoring,
+impl From<&HengeFrame> for Frame {
+    fn from(told: &HengeFrame) -> Frame {
+        match told {
+            HengeFrame::Move(HengeMoveFrame { free_steps, double_transport }) => {
+                Frame::Move { free_steps: *free_steps, double_transport: *double_transport }
+            }
+            HengeFrame::Action(action) => Frame::Action(action.read()),
+            HengeFrame::Discard(HengeDiscardFrame { left }) => Frame::Discard { left: *left },
+            HengeFrame::Drop(HengeDropFrame { left }) => Frame::Drop { left: *left },
+            HengeFrame::Reward(HengeRewardFrame { pool }) => Frame::Reward { pool: *pool },
+            HengeFrame::Level(HengeLevelFrame {}) => Frame::Level,
+            HengeFrame::Choose(HengeChooseFrame { list, at, .. }) => Frame::Choose { list: List(*list), at: *at },
+            HengeFrame::Track(HengeTrackFrame {}) => Frame::Track,
+            HengeFrame::Effects(HengeEffectsFrame { list, at, .. }) => Frame::Effects { list: List(*list), at: *at },
+            HengeFrame::LuckDraws(HengeLuckDrawsFrame { left }) => Frame::LuckDraws { times: *left },
+            HengeFrame::BonusDraws(HengeBonusDrawsFrame { left }) => Frame::BonusDraws { times: *left },
+            HengeFrame::EndOfTurn(HengeEndOfTurnFrame { step }) => Frame::EndOfTurn { step: *step },
+            HengeFrame::Hengebot(HengebotFrame {}) => Frame::Hengebot,
+            HengeFrame::Scoring(HengeScoringFrame {}) => Frame::Scoring,
         }
     }
 }
 
-impl HengeAct {
-    fn of(act: &Act) -> HengeAct {
-        HengeAct {
+impl HengeActionFrame {
+    fn of(act: &Act) -> HengeActionFrame {
+        HengeActionFrame {
             action: act.action,
-            is_sub: act.is_sub,
+            is_sub_action: act.is_sub_action,
             units: act.units,
             limit: act.limit,
             discount: act.discount,
@@ -358,7 +275,7 @@ impl HengeAct {
             remote: act.remote,
             storage: act.storage,
             start: act.start,
-            unit_vp: act.unit_vp,
+            unit_victory_points: act.unit_victory_points,
             as_carved: act.as_carved,
             any_level: act.any_level,
         }
@@ -367,7 +284,7 @@ impl HengeAct {
     fn read(&self) -> Act {
         Act {
             action: self.action,
-            is_sub: self.is_sub,
+            is_sub_action: self.is_sub_action,
             units: self.units,
             limit: self.limit,
             discount: self.discount,
@@ -375,7 +292,7 @@ impl HengeAct {
             remote: self.remote,
             storage: self.storage,
             start: self.start,
-            unit_vp: self.unit_vp,
+            unit_victory_points: self.unit_victory_points,
             as_carved: self.as_carved,
             any_level: self.any_level,
         }
@@ -383,8 +300,8 @@ impl HengeAct {
 }
 
 impl State {
-    /// The stack as it is told: all of it is public (section 6).
-    pub fn wire_stack(&self) -> Vec<HengeFrame> {
-        self.stack.iter().map(|frame| self.equipment.write_frame(frame)).collect()
+    /// The stack as it is told.
+    pub fn stack_told(&self) -> Vec<HengeFrame> {
+        self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::players::HengePlayer;
 use super::scores::HengeScore;
 use super::stack::HengeFrame;
 use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId};
-use crate::games::henge::state::{CardSet, EndCause, Held, Person, Place, Seating, Stage, State};
+use crate::games::henge::state::{Chair, EndCause, Seating, Stage, State};
 use crate::rules::{Seat, Viewer};
 
 /// The id of a set, written as if it were not shared.
@@ -62,17 +63,16 @@ pub struct HengeView {
     /// The round, from 1; 0 before the first.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub round: u16,
-    /// The place whose turn it is.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub turn: Place,
+    /// The chair of the player whose turn it is.
+    pub turn: Chair,
     /// The rondel step where the pawn stands.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub pawn: u8,
     /// What has triggered the end; null before.
     #[schema(required)]
     pub end: Option<HengeEnd>,
-    /// Who sits where, in turn order from the first place.
-    pub places: Vec<HengePlace>,
+    /// The players by chair, in turn order.
+    pub players: Vec<HengePlayer>,
     /// The stones that stand, in slot order.
     pub built: Vec<HengeBuilt>,
     /// The druid paths of the areas 1 to 5.
@@ -84,7 +84,7 @@ pub struct HengeView {
     pub stones_left: u8,
     /// Cards left in the Luck deck.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub luck_left: u8,
+    pub luck_cards_left: u8,
     /// Luck cards known to be in hands: they were there when the discards were last shuffled into the deck, and have
     /// not been seen since.
     pub luck_held: Vec<Id>,
@@ -94,7 +94,7 @@ pub struct HengeView {
     pub luck_spent: Vec<Id>,
     /// Cards left in the end-of-game deck.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub eog_left: u8,
+    pub end_of_game_cards_left: u8,
     /// Spring cards dropped in play.
     pub spring_dropped: Vec<Id>,
     /// Pools A and B.
@@ -104,10 +104,10 @@ pub struct HengeView {
     pub travel_supply: u8,
     /// Cards left in the Hengebot deck; 0 without Hengebots.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub bots_left: u8,
+    pub hengebot_cards_left: u8,
     /// Hengebot cards discarded, in order.
-    pub bot_discards: Vec<Id>,
-    /// What is being decided: the last entry by the place whose turn it is, and below it why, and what goes on
+    pub hengebot_discards: Vec<Id>,
+    /// What is being decided: the last entry by the player whose turn it is, and below it why, and what goes on
     /// afterwards. Empty before the first turn and after the last.
     pub stack: Vec<HengeFrame>,
     /// The final scores in seat order; null before the end.
@@ -126,134 +126,6 @@ pub struct HengeEnd {
     pub cause: EndCause,
 }
 
-/// A place at the table.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HengePlace {
-    /// Its number, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: Place,
-    /// The seat there; null for a Hengebot.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
-    pub seat: Option<Seat>,
-    /// Druids not yet placed.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub druids_left: u8,
-    /// Whether the Carve token of a Hengebot lies face up; null for a person.
-    #[schema(required)]
-    pub carve_up: Option<bool>,
-    /// What a person has; null for a Hengebot.
-    #[schema(required)]
-    pub mat: Option<HengeMat>,
-}
-
-/// What a person has.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HengeMat {
-    /// Coins.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub coins: u16,
-    /// Travel tokens.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub tokens: u8,
-    /// Points scored in play.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub vp: u16,
-    /// Levels of the privileges, 0 at the start.
-    pub levels: HengeLevels,
-    /// Steps on the Luck track.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub luck_steps: u8,
-    /// How many Luck cards are in hand.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub hand_count: u8,
-    /// How many of them are among the view's `luck_held`.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub held_count: u8,
-    /// The Luck cards in hand.
-    #[schema(required)]
-    pub hand: Option<Vec<Id>>,
-    /// How many Spring cards are offered.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub offer_count: u8,
-    /// The Spring cards offered.
-    #[schema(required)]
-    pub offer: Option<Vec<Id>>,
-    /// Whether a Spring card has been chosen and not dropped.
-    pub has_spring: bool,
-    /// The Spring card; while others still choose, only the owner sees it. Null if it was dropped.
-    #[schema(required)]
-    pub spring: Option<Id>,
-    /// Marks on the Spring card.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub marks: u8,
-    /// How many Spring cards were refused.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub refused_count: u8,
-    /// The Spring cards refused.
-    #[schema(required)]
-    pub refused: Option<Vec<Id>>,
-    /// How many end-of-game cards are held.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub eog_count: u8,
-    /// The end-of-game cards held.
-    #[schema(required)]
-    pub eog: Option<Vec<Id>>,
-    /// How many end-of-game cards were dropped since these discards were last shuffled into the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
-    pub drops_count: u8,
-    /// The end-of-game cards dropped since then.
-    #[schema(required)]
-    pub drops: Option<Vec<Id>>,
-    /// How many end-of-game cards were drawn since then.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub eog_drawn: u8,
-    /// The own drops that were then shuffled into the deck.
-    #[schema(required)]
-    pub returned: Option<Vec<Id>>,
-    /// Uninstalled stones, in the order of gaining them.
-    pub stones: Vec<HengeHeld>,
-    /// Installed stones, in order.
-    pub installed: Vec<Id>,
-}
-
-/// Levels of the privileges, 0 at the start.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HengeLevels {
-    /// Free rondel steps.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub rondel: u8,
-    /// Coins of an income.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub coin: u8,
-    /// Luck draws.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub luck: u8,
-    /// Purchases and storage.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub stone: u8,
-    /// Druids and their reach.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub druid: u8,
-}
-
-/// An uninstalled stone.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HengeHeld {
-    /// The stone.
-    pub stone: Id,
-    /// Steps along its track.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
-    pub at: u8,
-    /// Whether it has arrived at the henge.
-    pub delivered: bool,
-    /// Whether it is carved.
-    pub carved: bool,
-}
-
 /// A stone that stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -262,9 +134,8 @@ pub struct HengeBuilt {
     pub slot: Id,
     /// The stone.
     pub stone: Id,
-    /// The place at the table of its builder.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: Place,
+    /// The chair of its builder.
+    pub chair: Chair,
 }
 
 /// A druid path.
@@ -273,9 +144,8 @@ pub struct HengeBuilt {
 pub struct HengePath {
     /// The area.
     pub area: Area,
-    /// The places at the table of the druids, from the lowest space on.
-    #[schema(value_type = Vec<i64>)]
-    pub druids: Vec<Place>,
+    /// The chairs of those whose druids stand there, from the lowest space on.
+    pub druids: Vec<Chair>,
 }
 
 /// A pool of reward chits.
@@ -324,22 +194,27 @@ impl State {
             turn: self.turn,
             pawn: self.pawn.number(),
             end: self.trigger.map(|trigger| HengeEnd { round: trigger.round, cause: trigger.cause }),
-            places: (0..equipment.total).map(|place| self.place_view(place, viewer)).collect(),
+            players: self.table().map(|chair| self.player_told(chair, viewer)).collect(),
             built: self.built_view(),
             paths: (0..AREAS).map(|at| HengePath { area: Area::ALL[at], druids: self.paths[at].clone() }).collect(),
             quarry: self.quarry.iter().map(|stone| stone.map(|stone| equipment.stone(stone).id)).collect(),
             stones_left: self.stone_deck.len() as u8,
-            luck_left: self.luck.deck.len() as u8,
+            luck_cards_left: self.luck.deck.len() as u8,
             luck_held: self.luck.held.iter().map(|index| equipment.set().luck[index].id).collect(),
             luck_discards: luck(&self.luck.discards),
             luck_spent: luck(&self.luck.spent),
-            eog_left: self.eog_deck.len() as u8,
+            end_of_game_cards_left: self.end_of_game_deck.len() as u8,
             spring_dropped: self.spring_dropped.iter().map(|card| equipment.set().bonus[card.index()].id).collect(),
             rewards: rewards.to_vec(),
             travel_supply: self.travel_supply,
-            bots_left: self.bots.deck.len() as u8,
-            bot_discards: self.bots.discards.iter().map(|card| equipment.set().hengebot[card.index()].id).collect(),
-            stack: self.wire_stack(),
+            hengebot_cards_left: self.bots.deck.len() as u8,
+            hengebot_discards: self
+                .bots
+                .discards
+                .iter()
+                .map(|card| equipment.set().hengebot[card.index()].id)
+                .collect(),
+            stack: self.stack_told(),
             scores: (self.stage == Stage::Over).then(|| self.scores()),
         }
     }
@@ -348,75 +223,16 @@ impl State {
         let slots = self.equipment.side().all().zip(&self.slots);
         let built = slots.filter_map(|((_, row), built)| {
             let built = (*built)?;
-            Some(HengeBuilt { slot: row.id, stone: self.equipment.stone(built.stone).id, place: built.place })
+            Some(HengeBuilt { slot: row.id, stone: self.equipment.stone(built.stone).id, chair: built.chair })
         });
         built.collect()
-    }
-
-    fn place_view(&self, place: Place, viewer: Viewer) -> HengePlace {
-        let seat = self.seat_at(place);
-        let carve_up = self.bots.carve_up.get(usize::from(place)).copied().unwrap_or(false);
-        HengePlace {
-            place,
-            seat,
-            druids_left: self.druids_left(place),
-            carve_up: seat.is_none().then_some(carve_up),
-            mat: seat.map(|seat| self.mat(self.person(seat), self.stage == Stage::Over || viewer.may_see(seat))),
-        }
-    }
-
-    fn mat(&self, person: &Person, is_open: bool) -> HengeMat {
-        let equipment = &self.equipment;
-        let bonus = |cards: CardSet| {
-            is_open.then(|| cards.iter().map(|index| equipment.set().bonus[index].id).collect::<Vec<Id>>())
-        };
-        let hand = person.hand.iter().map(|index| equipment.set().luck[index].id);
-        let held = |held: &Held| {
-            let row = equipment.stone(held.stone);
-            HengeHeld { stone: row.id, at: held.at, delivered: held.at >= row.transport, carved: held.carved }
-        };
-        let level = |privilege| person.level(privilege);
-        HengeMat {
-            coins: person.coins,
-            tokens: person.tokens,
-            vp: person.vp,
-            levels: HengeLevels {
-                rondel: level(Privilege::Rondel),
-                coin: level(Privilege::Coin),
-                luck: level(Privilege::Luck),
-                stone: level(Privilege::Stone),
-                druid: level(Privilege::Druid),
-            },
-            luck_steps: person.luck_steps,
-            hand_count: person.hand.len() as u8,
-            held_count: person.hand.common(self.luck.held).len() as u8,
-            hand: is_open.then(|| hand.collect()),
-            offer_count: person.offer.len() as u8,
-            offer: bonus(person.offer),
-            has_spring: person.spring.is_some(),
-            spring: person
-                .spring
-                .filter(|_| is_open || self.stage != Stage::Spring)
-                .map(|card| equipment.set().bonus[card.index()].id),
-            marks: person.marks,
-            refused_count: person.refused.len() as u8,
-            refused: bonus(person.refused),
-            eog_count: person.eog.len() as u8,
-            eog: bonus(person.eog),
-            drops_count: person.drops.len() as u8,
-            drops: bonus(person.drops),
-            eog_drawn: person.eog_drawn,
-            returned: bonus(person.returned),
-            stones: person.stones.iter().map(held).collect(),
-            installed: person.installed.iter().map(|stone| equipment.stone(*stone).id).collect(),
-        }
     }
 }
 
 impl HengeView {
     /// Who sits where.
     pub fn seating(&self) -> Seating {
-        let places: Vec<Option<Seat>> = self.places.iter().map(|place| place.seat).collect();
-        Seating::of(&places)
+        let chairs: Vec<Option<Seat>> = self.players.iter().map(|player| player.seat).collect();
+        Seating::of(&chairs)
     }
 }

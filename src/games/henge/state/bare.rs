@@ -2,17 +2,17 @@
 
 use crate::games::henge::components::{BonusDeck, Pool, Privilege, Step};
 
-use super::{BotPiles, Built, CardSet, Chits, Equipment, LuckPiles, Person, Seating, Stage, State};
+use super::{BotPiles, Built, CardSet, Chair, Chits, Equipment, LuckPiles, Person, Seating, Stage, State};
 
 impl State {
     /// All decks unshuffled, nothing dealt.
     pub fn bare(seating: &Seating, equipment: Equipment) -> State {
         let set = equipment.set();
         let params = &set.params;
-        let places = seating.places();
-        let people = places.iter().flatten().count();
-        let person = Person { coins: params.start_coins, tokens: params.start_travel, ..Person::default() };
-        let with_bots = places.iter().any(Option::is_none);
+        let chairs = seating.chairs();
+        let people = chairs.iter().flatten().count();
+        let person = Person { coins: params.start_coins, travel_tokens: params.start_travel, ..Person::default() };
+        let with_bots = chairs.iter().any(Option::is_none);
         let tokens = params.start_travel.saturating_mul(people as u8);
         let chits = |pool| Chits { stack: equipment.chits_of(pool), ..Chits::default() };
         State {
@@ -20,7 +20,7 @@ impl State {
             people: vec![person; people],
             stage: Stage::Spring,
             round: 0,
-            turn: 0,
+            turn: Chair::FIRST,
             pawn: Step(0),
             trigger: None,
             slots: vec![None::<Built>; equipment.side().slots.len()],
@@ -28,17 +28,17 @@ impl State {
             quarry: vec![None; usize::from(params.quarry_size)],
             stone_deck: equipment.stones_in_use(),
             luck: LuckPiles { deck: (0..set.luck.len()).collect(), ..LuckPiles::default() },
-            eog_deck: equipment.bonus_in_use(BonusDeck::Eog),
+            end_of_game_deck: equipment.bonus_in_use(BonusDeck::EndOfGame),
             spring_dropped: Vec::new(),
             chits: [chits(Pool::A), chits(Pool::B)],
             travel_supply: params.travel_supply.saturating_sub(tokens),
             bots: BotPiles {
                 deck: if with_bots { (0..set.hengebot.len()).collect() } else { CardSet::default() },
                 discards: Vec::new(),
-                carve_up: vec![false; places.len()],
+                carve_token_up: vec![false; chairs.len()],
             },
             upgrades: set.first_upgrades.iter().map(|row| row.privilege).collect::<Vec<Privilege>>(),
-            places,
+            chairs,
             stack: Vec::new(),
         }
     }

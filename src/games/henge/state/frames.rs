@@ -4,6 +4,7 @@
 //! effect list, and the action in which its card was played.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::games::henge::components::{Action, Area, List, ModKind, Pool};
 
@@ -19,7 +20,7 @@ pub enum Frame {
         double_transport: bool,
     },
     /// Decision: the next unit of an action.
-    Act(Act),
+    Action(Act),
     /// Decision: Luck cards to discard after a draw.
     Discard {
         /// How many.
@@ -64,19 +65,30 @@ pub enum Frame {
         times: u8,
     },
     /// The end of the turn (4.11). Refills are chance.
-    End {
+    EndOfTurn {
         /// What is next.
         step: EndStep,
     },
     /// The turn of a Hengebot. Chance.
-    Bot,
+    Hengebot,
     /// Final scoring, which lays open what was hidden.
     Scoring,
 }
 
+impl Frame {
+    /// The list of effects that the frame is about, if it is about one.
+    pub fn list(&self) -> Option<List> {
+        match self {
+            Frame::Effects { list, .. } | Frame::Choose { list, .. } => Some(*list),
+            _ => None,
+        }
+    }
+}
+
 /// The steps of the end of a turn, after the Luck track.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = HengeEndStep)]
 pub enum EndStep {
     /// The Spring goal is tested.
     Goal,
@@ -96,7 +108,7 @@ pub struct Act {
     pub action: Action,
     /// Whether an effect asked for it.
     #[serde(rename = "s")]
-    pub is_sub: bool,
+    pub is_sub_action: bool,
     /// Units done.
     #[serde(rename = "u")]
     pub units: u8,
@@ -120,7 +132,7 @@ pub struct Act {
     pub start: u8,
     /// Points for each further unit.
     #[serde(rename = "v")]
-    pub unit_vp: u16,
+    pub unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     #[serde(rename = "c")]
     pub as_carved: u8,
@@ -142,10 +154,10 @@ pub enum Uses {
 
 impl Act {
     /// An action with nothing done yet and no card played in it.
-    pub fn new(action: Action, is_sub: bool, limit: Option<u8>) -> Act {
+    pub fn new(action: Action, is_sub_action: bool, limit: Option<u8>) -> Act {
         Act {
             action,
-            is_sub,
+            is_sub_action,
             units: 0,
             limit,
             discount: 0,
@@ -153,7 +165,7 @@ impl Act {
             remote: 0,
             storage: 0,
             start: 0,
-            unit_vp: 0,
+            unit_victory_points: 0,
             as_carved: 0,
             any_level: false,
         }
@@ -191,7 +203,7 @@ impl Act {
             ModKind::Limit => self.limit = self.limit.map(|limit| limit.saturating_add(small)),
             ModKind::Storage => self.storage = self.storage.saturating_add(small),
             ModKind::Start => self.start = self.start.saturating_add(small),
-            ModKind::UnitVp => self.unit_vp = self.unit_vp.saturating_add(n),
+            ModKind::UnitVp => self.unit_victory_points = self.unit_victory_points.saturating_add(n),
             ModKind::ReachAdjacent => self.adjacent = self.adjacent.saturating_add(small),
             ModKind::ReachRemote => self.remote = self.remote.saturating_add(small),
             ModKind::AsCarved => self.as_carved = self.as_carved.saturating_add(small),

@@ -15,34 +15,34 @@ use crate::rules::{Seat, SeatCount};
 pub struct Seating(Vec<bool>);
 
 impl Seating {
-    /// The most places.
+    /// The most chairs.
     pub const MOST: usize = 5;
 
-    /// The table that is meant with so many people (H-01).
+    /// The seating that is meant with so many people (H-01).
     pub fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
         if !self.0.is_empty() {
             return self.clone();
         }
         let people = usize::from(seats.get());
         let total = people.max(usize::from(set.params.min_total));
-        Seating((0..total).map(|place| place < people).collect())
+        Seating((0..total).map(|chair| chair < people).collect())
     }
 
     /// Who sits where, seats numbered in turn order.
-    pub fn places(&self) -> Vec<Option<Seat>> {
+    pub fn chairs(&self) -> Vec<Option<Seat>> {
         let mut people = 0;
-        let place = |is_person: &bool| {
+        let chair = |is_person: &bool| {
             is_person.then(|| {
                 people += 1;
                 Seat::new(people - 1)
             })?
         };
-        self.0.iter().map(place).collect()
+        self.0.iter().map(chair).collect()
     }
 
-    /// The table of these places.
-    pub fn of(places: &[Option<Seat>]) -> Seating {
-        Seating(places.iter().map(Option::is_some).collect())
+    /// The seating of these chairs.
+    pub fn of(chairs: &[Option<Seat>]) -> Seating {
+        Seating(chairs.iter().map(Option::is_some).collect())
     }
 
     /// How many people.
@@ -64,14 +64,14 @@ impl Seating {
 impl TryFrom<String> for Seating {
     type Error = String;
     fn try_from(text: String) -> Result<Seating, String> {
-        let place = |letter: char| match letter {
+        let chair = |letter: char| match letter {
             'h' | 'H' => Some(true),
             'b' | 'B' => Some(false),
             _ => None,
         };
-        let places: Option<Vec<bool>> = text.chars().take(Seating::MOST + 1).map(place).collect();
-        places
-            .filter(|places| places.len() <= Seating::MOST)
+        let chairs: Option<Vec<bool>> = text.chars().take(Seating::MOST + 1).map(chair).collect();
+        chairs
+            .filter(|chairs| chairs.len() <= Seating::MOST)
             .map(Seating)
             .ok_or_else(|| format!("a table is at most {} letters, h for a person and b for a Hengebot", Seating::MOST))
     }

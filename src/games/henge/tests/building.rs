@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::super::components::Privilege;
 use super::super::components::testing::changed;
+use super::chair;
 use super::desk::Desk;
 
 #[test]
@@ -11,7 +12,7 @@ fn h_12_quarry_holes_stay_until_the_end_of_the_turn() {
     let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).level(0, Privilege::Stone, 1).quarry("S01 S02 S03 S05");
     desk.play("rondel 1 quarry; quarry 2; quarry 3");
     // Nothing is left to do, and the hand is empty: the turn has ended and the holes are filled.
-    assert_eq!(desk.state.turn, 1);
+    assert_eq!(desk.turn(), 1);
     assert!(desk.state.quarry.iter().all(Option::is_some));
     let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).level(0, Privilege::Stone, 1).quarry("S01 S02 S03 S05");
     desk = desk.hand(0, "L07");
@@ -26,7 +27,7 @@ fn h_12_quarry_holes_stay_until_the_end_of_the_turn() {
     let mut desk = Desk::new("hhh").pawn(20).coins(0, 20).quarry("S01 S02 S03 S05");
     desk.state.stone_deck = Default::default();
     desk.play("rondel 1 quarry; quarry 1");
-    assert!(desk.state.quarry[0].is_none() && desk.state.turn == 1);
+    assert!(desk.state.quarry[0].is_none() && desk.turn() == 1);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn h_26_a_druid_is_paid_placed_and_brings_its_benefit_before_the_next() {
     desk.play("rondel 1 druid; druid 1");
     assert_eq!(desk.person(0).coins, 2);
     desk.play("druid 1");
-    assert_eq!((desk.person(0).coins, desk.state.placed(0)), (0, 2));
+    assert_eq!((desk.person(0).coins, desk.state.placed(chair(0))), (0, 2));
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn h_28_a_full_path_or_no_druids_is_no_target() {
         !desk.allows("rondel 1 druid") && Desk::new("hhhh").coins(0, 20).druids(1, "112233").allows("rondel 1 druid")
     );
     let none = Desk::new("hhhh").coins(0, 50).druids(2, "000000").druids(3, "000000");
-    assert_eq!((none.state.druids_left(0), none.allows("rondel 1 druid")), (0, false));
+    assert_eq!((none.state.druids_left(chair(0)), none.allows("rondel 1 druid")), (0, false));
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn h_31_anyones_uprights_carry_a_lintel() {
     assert_eq!(desk.refusal("install S09@51a"), ("wrong_size", "H-32"));
     desk.play("install S10@1b; install S09@1c");
     // 8 for S10, 10 + 6 for S09 on the lintel.
-    assert_eq!(desk.person(0).vp, 24);
+    assert_eq!(desk.person(0).victory_points, 24);
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
         .collect();
     let dummy = other.stone("S08");
     for (slot, _) in slots {
-        other.state.slots[slot.index()] = Some(super::super::state::Built { place: 1, stone: dummy });
+        other.state.slots[slot.index()] = Some(super::super::state::Built { chair: chair(1), stone: dummy });
     }
     assert!(!other.allows("rondel 1 install"));
 }
@@ -185,17 +186,17 @@ fn h_32_size_is_ignored_when_no_empty_slot_anywhere_takes_it() {
 fn h_33_a_carved_stone_on_a_plain_upright_scores_its_card_only() {
     let mut desk = Desk::new("hhh").delivered(0, "S08", true);
     desk.play("rondel 1 install; install S08@1a");
-    assert_eq!(desk.person(0).vp, 7);
+    assert_eq!(desk.person(0).victory_points, 7);
 }
 
 #[test]
 fn h_40_goals_are_tested_at_the_end_of_the_turn() {
     let mut desk = Desk::new("hhh").pawn(20).coins(0, 18).spring(0, "P03", 0).quarry("S19 S02 S03 S05");
     desk.play("rondel 1 quarry; quarry 1");
-    assert_eq!((desk.person(0).coins, desk.person(0).marks, desk.state.turn), (10, 0, 1));
+    assert_eq!((desk.person(0).coins, desk.person(0).marks, desk.turn()), (10, 0, 1));
     let mut desk = Desk::new("hhh").pawn(4).coins(0, 11).spring(0, "P03", 0).luck_deck("");
     desk.play("rondel 1 income; income");
-    assert_eq!((desk.person(0).coins, desk.person(0).marks, desk.state.turn), (18, 1, 1));
+    assert_eq!((desk.person(0).coins, desk.person(0).marks, desk.turn()), (18, 1, 1));
     // The druids of one action make one mark, those of a sub-action another.
     let mut desk = Desk::new("hhh").coins(0, 20).level(0, Privilege::Druid, 2).spring(0, "P10", 0);
     desk = desk.hand(0, "L15 L07").chits(super::super::components::Pool::B, "B08");
@@ -209,7 +210,7 @@ fn h_40_goals_are_tested_at_the_end_of_the_turn() {
 fn h_41_stone_and_slot_score_at_once() {
     let mut desk = Desk::new("hhh").delivered(0, "S01", true);
     desk.play("rondel 1 install; install S01@12m");
-    assert_eq!(desk.person(0).vp, 4 + 3);
+    assert_eq!(desk.person(0).victory_points, 4 + 3);
 }
 
 #[test]
@@ -238,9 +239,9 @@ fn h_67_a_border_slot_uses_an_adjacent_allowance_first() {
     });
     let mut desk = Desk::with(&set, "hhhh").delivered(0, "S01", true).delivered(0, "S02", false).hand(0, "L42");
     desk.play("rondel 1 install; luck L42; install S01@23m");
-    let Some(super::super::state::Frame::Act(act)) = desk.state.top() else { panic!() };
+    let Some(super::super::state::Frame::Action(act)) = desk.state.top() else { panic!() };
     assert_eq!((act.adjacent, act.remote), (0, 1));
     // A slot that touches the local area uses none.
     desk.play("install S02@12a");
-    assert_eq!((desk.state.turn, desk.person(0).stones.len()), (1, 0));
+    assert_eq!((desk.turn(), desk.person(0).stones.len()), (1, 0));
 }

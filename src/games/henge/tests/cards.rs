@@ -73,7 +73,7 @@ fn h_10_while_the_action_is_possible_a_sub_action_whose_options_would_all_end_th
     desk.play("rondel 1 druid; luck L01");
     assert_eq!(desk.legal(), ["druid 1"]);
     desk.play("druid 1");
-    assert_eq!((desk.state.placed(0), desk.state.turn), (1, 1));
+    assert_eq!((desk.state.placed(chair(0)), desk.turn()), (1, 1));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn h_10_while_the_action_is_not_possible_a_sub_action_none_of_whose_options_mend
     let mut short = desk("a druid, then a small discount", 1);
     assert_eq!((short.person(0).coins, short.legal()), (2, vec!["done".to_owned()]));
     short.play("done");
-    assert_eq!(short.state.turn, 1);
+    assert_eq!(short.turn(), 1);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn h_20_income_gives_coins_then_a_draw_then_its_discard() {
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L01");
     let events = desk.play("rondel 1 income; income");
     let place = |wanted: fn(&Event) -> bool| events.iter().position(wanted).unwrap();
-    assert!(place(|e| matches!(e, Event::CoinsGained(_))) < place(|e| matches!(e, Event::LuckDrawn(_))));
+    assert!(place(|e| matches!(e, Event::CoinsGained(_))) < place(|e| matches!(e, Event::LuckCardsDrawn(_))));
     assert!(desk.listed("luck").is_empty());
     assert_eq!(desk.refusal("luck L01"), ("window_closed", "H-34"));
     let discard = desk.legal().into_iter().find(|text| text != "discard L01").unwrap();
@@ -254,7 +254,7 @@ fn h_35_after_the_track_nothing_can_be_played() {
     desk.play("rondel 1 income; income; done");
     assert_eq!(desk.refusal("luck L01"), ("window_closed", "H-35"));
     desk.play("track L07");
-    assert_eq!((desk.state.turn, desk.person(0).luck_steps), (1, 1));
+    assert_eq!((desk.turn(), desk.person(0).luck_steps), (1, 1));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn h_36_no_card_is_played_in_a_sub_action_of_the_track_and_a_full_track_takes_no
     let mut desk = Desk::new("hhh").pawn(4).hand(0, "L07");
     desk.person(0).luck_steps = 8;
     desk.play("rondel 1 income; income; done");
-    assert_eq!(desk.state.turn, 1);
+    assert_eq!(desk.turn(), 1);
 }
 
 #[test]
@@ -277,18 +277,18 @@ fn h_38_two_of_all_bonus_cards_are_dropped() {
     let bonus = || Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 0);
     let mut desk = bonus();
     desk.play("rondel 1 income; luck L09");
-    assert_eq!((desk.person(0).eog.len(), desk.legal().len()), (3, 4));
+    assert_eq!((desk.person(0).end_of_game_cards.len(), desk.legal().len()), (3, 4));
     assert!(desk.allows("drop P01"));
     let first = desk.legal()[1].clone();
     desk.play(&first);
     let second = desk.legal()[1].clone();
     desk.play(&second);
-    assert_eq!((desk.person(0).eog.len(), desk.person(0).spring.is_some()), (1, true));
+    assert_eq!((desk.person(0).end_of_game_cards.len(), desk.person(0).spring.is_some()), (1, true));
     // Two cards are left: both are drawn, one is dropped.
     let mut desk = bonus();
-    desk.state.eog_deck = [desk.bonus("E01").index(), desk.bonus("E02").index()].into_iter().collect();
+    desk.state.end_of_game_deck = [desk.bonus("E01").index(), desk.bonus("E02").index()].into_iter().collect();
     desk.play("rondel 1 income; luck L09; drop E01");
-    assert_eq!((desk.person(0).eog.len(), desk.allows("income")), (1, true));
+    assert_eq!((desk.person(0).end_of_game_cards.len(), desk.allows("income")), (1, true));
 }
 
 #[test]
@@ -296,23 +296,26 @@ fn h_39_a_dropped_spring_card_leaves_the_game() {
     let mut desk = Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 3);
     let events = desk.play("rondel 1 income; luck L09; drop P01");
     let everyone = [Viewer::Seat(seat(0)), Viewer::Seat(seat(1)), Viewer::Spectator];
-    let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
+    let dropped = events.iter().find(|event| matches!(event, Event::BonusCardDropped(_))).unwrap();
     let seen = everyone.map(|viewer| serde_json::to_value(Henge::default().redact(dropped, viewer).unwrap()).unwrap());
     assert!(seen.iter().all(|seen| seen["card"] == "P01" && seen["deck"] == "spring"), "shown to all: {seen:?}");
     assert_eq!((desk.person(0).spring, desk.person(0).marks, desk.state.spring_dropped.len()), (None, 0, 1));
     let second = desk.legal()[0].clone();
     let events = desk.play(&second);
-    let dropped = events.iter().find(|event| matches!(event, Event::BonusDropped(_))).unwrap();
+    let dropped = events.iter().find(|event| matches!(event, Event::BonusCardDropped(_))).unwrap();
     let seen = everyone.map(|viewer| serde_json::to_value(Henge::default().redact(dropped, viewer).unwrap()).unwrap());
     assert_eq!(seen[0]["card"], second.trim_start_matches("drop "), "the owner knows the card");
-    assert!(seen[1..].iter().all(|seen| seen["card"].is_null() && seen["deck"] == "eog"), "face down: {seen:?}");
+    assert!(
+        seen[1..].iter().all(|seen| seen["card"].is_null() && seen["deck"] == "end_of_game"),
+        "face down: {seen:?}"
+    );
     // The drops come back when the deck is empty; the Spring card does not.
-    desk.state.eog_deck = Default::default();
+    desk.state.end_of_game_deck = Default::default();
     let mut desk = desk.hand(0, "L10");
     desk.play("luck L10");
     let spring = desk.bonus("P01").index();
-    assert!(!desk.person(0).eog.contains(spring) && !desk.state.eog_deck.contains(spring));
-    assert_eq!(desk.person(0).eog.len() + desk.person(0).drops.len(), 3);
+    assert!(!desk.person(0).end_of_game_cards.contains(spring) && !desk.state.end_of_game_deck.contains(spring));
+    assert_eq!(desk.person(0).end_of_game_cards.len() + desk.person(0).dropped.len(), 3);
 }
 
 #[test]
@@ -355,9 +358,9 @@ fn h_61_a_gain_cannot_be_refused() {
 fn h_63_a_card_does_not_act_backwards() {
     let mut desk = Desk::new("hhh").pawn(2).holds(0, "S01", 0, false).holds(0, "S02", 0, false).hand(0, "L33");
     desk.play("rondel 1 carve; carve S01");
-    assert_eq!(desk.person(0).vp, 0);
+    assert_eq!(desk.person(0).victory_points, 0);
     desk.play("luck L33; carve S02");
-    assert_eq!(desk.person(0).vp, 3);
+    assert_eq!(desk.person(0).victory_points, 3);
 }
 
 #[test]
@@ -365,7 +368,7 @@ fn h_65_discarded_luck_cards_are_shown() {
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 1).hand(0, "L07");
     desk.play("rondel 1 income; income");
     let events = desk.play("discard L07");
-    let discard = events.iter().find(|event| matches!(event, Event::LuckDiscarded(_))).unwrap();
+    let discard = events.iter().find(|event| matches!(event, Event::LuckCardDiscarded(_))).unwrap();
     assert_eq!(Henge::default().redact(discard, Viewer::Spectator).as_ref(), Some(discard));
     assert_eq!(desk.state.view(Viewer::Spectator).luck_spent.len(), 1);
 }
@@ -403,8 +406,8 @@ fn cards_offered_or_drawn_are_shown_to_their_owner_only() {
     offers.into_iter().zip([0, 1, 2]).for_each(|(offer, owner)| check(offer, seat(owner)));
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 2).hand(0, "L09");
     let events = desk.play("rondel 1 income; luck L09");
-    check(events.iter().find(|event| matches!(event, Event::BonusDrawn(_))).unwrap(), seat(0));
+    check(events.iter().find(|event| matches!(event, Event::EndOfGameCardsDrawn(_))).unwrap(), seat(0));
     let mut desk = Desk::new("hhh").pawn(4).level(0, Privilege::Luck, 2);
     let events = desk.play("rondel 1 income; income");
-    check(events.iter().find(|event| matches!(event, Event::LuckDrawn(_))).unwrap(), seat(0));
+    check(events.iter().find(|event| matches!(event, Event::LuckCardsDrawn(_))).unwrap(), seat(0));
 }

@@ -36,6 +36,11 @@ impl Desk {
         Desk { game, state, dice: dice(1) }
     }
 
+    /// Whose turn it is, by the number of the chair.
+    pub fn turn(&self) -> u8 {
+        self.state.turn.into()
+    }
+
     pub fn person(&mut self, number: u8) -> &mut Person {
         self.state.person_mut(seat(number))
     }
@@ -98,13 +103,13 @@ impl Desk {
         self.holds(number, stone, at, carved)
     }
 
-    /// A stone that the place has built; a person also has its card.
-    pub fn built(mut self, place: u8, slot: &str, stone: &str) -> Desk {
+    /// A stone that the player on this chair has built; a person also has its card.
+    pub fn built(mut self, chair: u8, slot: &str, stone: &str) -> Desk {
         let slot = self.state.equipment.side().find(&id(slot)).unwrap();
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
-        self.state.slots[slot.index()] = Some(Built { place, stone });
-        if let Some(seat) = self.state.seat_at(place) {
+        self.state.slots[slot.index()] = Some(Built { chair: super::chair(chair), stone });
+        if let Some(seat) = self.state.seat_at(super::chair(chair)) {
             self.state.person_mut(seat).installed.push(stone);
         }
         self
@@ -122,10 +127,10 @@ impl Desk {
         self
     }
 
-    /// The druids of an area, each digit a place.
-    pub fn druids(mut self, area: u8, places: &str) -> Desk {
+    /// The druids of an area, each digit a chair.
+    pub fn druids(mut self, area: u8, chairs: &str) -> Desk {
         let area = Area::try_from(area).unwrap();
-        self.state.paths[area.index()] = places.bytes().map(|digit| digit - b'0').collect();
+        self.state.paths[area.index()] = chairs.bytes().map(|digit| super::chair(digit - b'0')).collect();
         self
     }
 
@@ -139,11 +144,11 @@ impl Desk {
     }
 
     /// End-of-game cards held.
-    pub fn eog(mut self, number: u8, cards: &str) -> Desk {
+    pub fn end_of_game_cards(mut self, number: u8, cards: &str) -> Desk {
         for card in cards.split_whitespace() {
             let card = self.bonus(card);
-            self.state.eog_deck.remove(card.index());
-            self.person(number).eog.insert(card.index());
+            self.state.end_of_game_deck.remove(card.index());
+            self.person(number).end_of_game_cards.insert(card.index());
         }
         self
     }

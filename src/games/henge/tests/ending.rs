@@ -10,11 +10,11 @@ use super::desk::{Desk, id};
 use super::*;
 use crate::rules::{Status, Verdict};
 
-/// What an area gives each place, by place; `None` without a rank.
+/// What an area gives each place, by chair; `None` without a rank.
 fn area(desk: &Desk, area: u8, table: &[u8]) -> Vec<Option<(u8, u8)>> {
     let scores = desk.state.scores();
-    let of = |place: &u8| {
-        let score = scores.iter().find(|score| score.place == *place)?;
+    let of = |chair: &u8| {
+        let score = scores.iter().find(|score| u8::from(score.who.chair) == *chair)?;
         let found = score.areas.iter().find(|found| found.area == Area::try_from(area).unwrap())?;
         Some((found.rank, found.points))
     };
@@ -47,12 +47,12 @@ fn h_44_the_refill_that_takes_the_last_card_triggers_the_end() {
     desk.state.pawn = super::super::components::Step(19);
     desk.play("rondel 1 quarry; quarry 1");
     let trigger = desk.state.trigger.unwrap();
-    assert_eq!((trigger.round, trigger.cause, desk.state.turn), (1, EndCause::Deck, 2));
+    assert_eq!((trigger.round, trigger.cause, desk.turn()), (1, EndCause::Deck, 2));
     // The third and the fourth still play, then all is delivered, and four turns follow.
     let mut order = Vec::new();
     while desk.state.stage != Stage::Over {
         if desk.is_at_move() {
-            order.push((desk.state.round, desk.state.turn));
+            order.push((desk.state.round, desk.turn()));
         }
         let quiet = desk.legal().into_iter().find(|text| text.ends_with("income") || text.ends_with("luck"));
         let absent =
@@ -80,7 +80,7 @@ fn h_45_stones_bought_in_the_last_round_travel() {
 
 #[test]
 fn h_46_ties_in_an_area_go_to_the_druid_farthest_along() {
-    // Side 45, area 2: the sixth space has the number 9. Two, two and one druids; place 1 is farthest along.
+    // Side 45, area 2: the sixth space has the number 9. Two, two and one druids; chair 1 is farthest along.
     let desk = Desk::new("hhhh").druids(2, "01201");
     // 9, floor(9 / 2) = 4, floor(9 / 3) = 3, and nothing without a druid.
     assert_eq!(area(&desk, 2, &[0, 1, 2, 3]), [Some((2, 4)), Some((1, 9)), Some((3, 3)), None]);
@@ -100,13 +100,13 @@ fn h_47_ties_at_the_end_go_by_stones_druids_coins_and_the_later_seat() {
     assert_eq!(ranks(&even().coins(0, 13)), [1, 3, 2]);
     // A druid beats coins; the spaces with the number 0 give no points here: area values 3 go to the only druid there.
     let mut druids = even().coins(0, 99).druids(1, "1");
-    druids.person(0).vp = 3;
-    druids.person(2).vp = 3;
+    druids.person(0).victory_points = 3;
+    druids.person(2).victory_points = 3;
     assert_eq!(ranks(&druids), [2, 1, 3]);
     // A stone beats a druid: all have 3 points again.
     let mut stones = even().druids(1, "1").built(0, "1a", "S08");
-    stones.person(0).vp = 3;
-    stones.person(2).vp = 3;
+    stones.person(0).victory_points = 3;
+    stones.person(2).victory_points = 3;
     assert_eq!(ranks(&stones), [1, 2, 3]);
     let outcome = stones.state.outcome();
     // The later seat also wins on the side for four and five.
@@ -141,20 +141,20 @@ fn h_58_the_round_limit_ends_an_idle_game() {
 fn h_59_hengebots_count_in_a_round() {
     let mut desk = Desk::new("hhb").pawn(4);
     desk.play("rondel 1 income; income; done; done");
-    assert_eq!((desk.state.round, desk.state.turn), (1, 1));
+    assert_eq!((desk.state.round, desk.turn()), (1, 1));
     let quiet = desk.legal().into_iter().find(|text| text.ends_with("income")).unwrap();
     let events = desk.play(&format!("{quiet}; income; done; done"));
-    let bot = events.iter().position(|event| matches!(event, Event::BotMoved(_))).unwrap();
+    let bot = events.iter().position(|event| matches!(event, Event::HengebotMoved(_))).unwrap();
     let round = events.iter().position(|event| matches!(event, Event::RoundBegun(_))).unwrap();
     assert!(bot < round);
-    assert_eq!((desk.state.round, desk.state.turn), (2, 0));
+    assert_eq!((desk.state.round, desk.turn()), (2, 0));
 }
 
 #[test]
 fn h_60_a_single_person_earns_a_title() {
     let grade = |vp: u16| {
         let mut desk = Desk::new("hbb");
-        desk.person(0).vp = vp;
+        desk.person(0).victory_points = vp;
         let outcome = desk.state.outcome();
         assert_eq!(outcome.standings[0].verdict, Verdict::Won);
         (desk.state.scores()[0].grade.clone().unwrap(), outcome.figures["grade"])
@@ -212,7 +212,7 @@ fn end_of_game_cards_score_druids() {
     let behind = estate().druids(1, "02200");
     assert_eq!(points(&behind, "E20"), 2 * 3, "three against two in area 1, alone in area 3");
     assert_eq!(points(&estate().druids(1, "0220"), "E20"), 2 * 3, "two against two, seat 0 is farther along");
-    assert_eq!(points(&estate().druids(1, "0022"), "E20"), 3, "two against two, place 2 is farther along");
+    assert_eq!(points(&estate().druids(1, "0022"), "E20"), 3, "two against two, chair 2 is farther along");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn end_of_game_cards_score_the_mat() {
     let mut desk = Desk::new("hhh").level(0, Privilege::Coin, 3).level(0, Privilege::Luck, 3);
     desk = desk.level(0, Privilege::Stone, 2).level(0, Privilege::Druid, 1).coins(0, 17).hand(0, "L01 L02 L03");
     desk.person(0).luck_steps = 5;
-    desk.person(0).tokens = 2;
+    desk.person(0).travel_tokens = 2;
     assert_eq!(points(&desk, "E24"), 8, "3 + 3 + 2 + 1 = 9 steps, at most 8");
     assert_eq!(points(&desk, "E25"), 3 * 4, "three tracks at the top");
     assert_eq!(points(&desk, "E26"), 4 * 2, "four tracks raised");
@@ -228,7 +228,7 @@ fn end_of_game_cards_score_the_mat() {
     assert_eq!(points(&desk.coins(0, 15), "E27"), 7, "floor(15 / 2) = 7");
     let mut desk = Desk::new("hhh").hand(0, "L01 L02 L03");
     desk.person(0).luck_steps = 5;
-    desk.person(0).tokens = 2;
+    desk.person(0).travel_tokens = 2;
     assert_eq!(points(&desk, "E28"), 3 * 2, "three Luck cards");
     assert_eq!(points(&desk, "E29"), 5, "five steps of the Luck track");
     assert_eq!(points(&desk, "E30"), 2 * 3, "two tokens");
@@ -245,7 +245,7 @@ fn standing(stones: &str) -> Desk {
     })
 }
 
-/// Five players; the druids of the areas 1 to 5, each digit a place.
+/// Five players; the druids of the areas 1 to 5, each digit a chair.
 fn grove(areas: [&str; 5]) -> Desk {
     (1..).zip(areas).fold(Desk::new("hhhhh"), |desk, (area, places)| desk.druids(area, places))
 }
@@ -312,10 +312,10 @@ fn end_of_game_cards_for_the_mat_have_their_maxima() {
     assert_eq!((hand("L01 L02 L03 L04"), hand("L01 L02 L03 L04 L05")), (8, 8), "5 × 2 = 10, at most 8");
     let mut desk = Desk::new("hhhh");
     desk.person(0).luck_steps = 8;
-    desk.person(0).tokens = 3;
+    desk.person(0).travel_tokens = 3;
     assert_eq!((points(&desk, "E29"), points(&desk, "E30")), (8, 3 * 3), "at the maximum");
     desk.person(0).luck_steps = 9;
-    desk.person(0).tokens = 4;
+    desk.person(0).travel_tokens = 4;
     assert_eq!(
         (points(&desk, "E29"), points(&desk, "E30")),
         (8, 9),
@@ -391,8 +391,8 @@ fn spring_tallies_count_what_they_say() {
 
 #[test]
 fn a_total_is_play_spring_cards_and_druids() {
-    let mut desk = estate().spring(0, "P09", 1).eog(0, "E03 E20");
-    desk.person(0).vp = 40;
+    let mut desk = estate().spring(0, "P09", 1).end_of_game_cards(0, "E03 E20");
+    desk.person(0).victory_points = 40;
     let scores = desk.state.scores();
     // Druids: area 1 (side 3, two against one, fourth space 7): 7. Area 2 (one against two, fourth space 7): 3.
     // Area 3 (alone, second space 3): 3. Area 4: none.
@@ -404,8 +404,8 @@ fn a_total_is_play_spring_cards_and_druids() {
     assert_eq!(scores[1].total, 3 + 7 + 5);
     assert_eq!(scores.iter().map(|score| score.rank).collect::<Vec<_>>(), [1, 2, 3]);
     let standing = &desk.state.outcome().standings[0];
-    assert_eq!((standing.score, standing.figures["druids"], standing.figures["eog"]), (Some(71), 13, 11));
-    assert_eq!(scores[0].eog.iter().map(|card| card.card).collect::<Vec<_>>(), [id("E03"), id("E20")]);
+    assert_eq!((standing.score, standing.figures["druids"], standing.figures["end_of_game"]), (Some(71), 13, 11));
+    assert_eq!(scores[0].end_of_game_cards.iter().map(|card| card.card).collect::<Vec<_>>(), [id("E03"), id("E20")]);
 }
 
 #[test]
@@ -415,11 +415,15 @@ fn a_total_for_four_with_all_its_parts() {
     let desk = desk.built(0, "23m", "S01").built(1, "12a", "S02").built(1, "2a", "S10").built(2, "5m", "S16");
     let desk = desk.druids(1, "01023").druids(2, "1").druids(3, "2200").druids(4, "0111111").druids(5, "33");
     let desk = desk.spring(0, "P12", 1).spring(1, "P10", 5).spring(2, "P03", 0);
-    let mut desk = desk.eog(0, "E11 E19 E27").eog(1, "E10 E23").eog(2, "E21").eog(3, "E28");
+    let mut desk = desk
+        .end_of_game_cards(0, "E11 E19 E27")
+        .end_of_game_cards(1, "E10 E23")
+        .end_of_game_cards(2, "E21")
+        .end_of_game_cards(3, "E28");
     desk = desk.coins(0, 11).hand(3, "L01 L02 L03");
-    desk.person(0).vp = (7 + 10) + (9 + 6) + (4 + 3); // S08, S09 on uprights, S12 on the lintel, S01 on a monolith: 39
-    desk.person(1).vp = 4 + 8; // S02 and S10 on uprights: 12
-    desk.person(2).vp = 8 + 3; // S16 on a monolith: 11
+    desk.person(0).victory_points = (7 + 10) + (9 + 6) + (4 + 3); // S08, S09 on uprights, S12 on the lintel, S01 on a monolith: 39
+    desk.person(1).victory_points = 4 + 8; // S02 and S10 on uprights: 12
+    desk.person(2).victory_points = 8 + 3; // S16 on a monolith: 11
     let scores = desk.state.scores();
 
     // Area 1, sixth space: 9. Seat 0 has two druids: 9. One each: seat 3 is farthest, floor(9 / 2) = 4; then seat 2,
@@ -443,7 +447,8 @@ fn a_total_for_four_with_all_its_parts() {
     // Seat 2: P03, not marked. E21, second in area 3 alone, × 4 = 4. Seat 3: E28, three Luck cards × 2 = 6.
     let cards = |number: usize| {
         let score = &scores[number];
-        let parts = score.spring.iter().chain(&score.eog).map(|card| (card.card, card.count, card.points));
+        let parts =
+            score.spring.iter().chain(&score.end_of_game_cards).map(|card| (card.card, card.count, card.points));
         parts.collect::<Vec<_>>()
     };
     assert_eq!(cards(0), [(id("P12"), 1, 4), (id("E11"), 3, 9), (id("E19"), 3, 3), (id("E27"), 11, 5)]);
@@ -459,7 +464,16 @@ fn a_total_for_four_with_all_its_parts() {
 
     let outcome = desk.state.outcome();
     let figures = |number: usize| {
-        let names = ["play", "spring", "eog", "druids", "stones_installed", "druids_placed", "coins", "eog_cards"];
+        let names = [
+            "play",
+            "spring",
+            "end_of_game",
+            "druids",
+            "stones_installed",
+            "druids_placed",
+            "coins",
+            "end_of_game_cards",
+        ];
         names.map(|name| outcome.standings[number].figures[name])
     };
     assert_eq!(figures(0), [39, 4, 17, 23, 4, 5, 11, 3]);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use test_kit::golden;
 
 use super::super::components::{Action, Id};
-use super::super::seen::{HengeHeld, HengeMat, HengePlace, HengeStage, HengeView};
+use super::super::seen::{HengeHeld, HengeMat, HengePlayer, HengeStage, HengeView};
 use super::*;
 use crate::rules::{Status, Viewer, play, settle};
 
@@ -21,7 +21,7 @@ const TABLES: [&str; 12] =
 fn brief(event: &Event) -> String {
     let json = serde_json::to_value(event).unwrap();
     let mut text = json["type"].as_str().unwrap().to_owned();
-    let is_told = |name: &str| name != "type" && (name != "place" || json["seat"].is_null());
+    let is_told = |name: &str| name != "type" && (name != "chair" || json["seat"].is_null());
     for (name, value) in json.as_object().unwrap().iter().filter(|(name, _)| is_told(name)) {
         // Null is written as what is hidden where a card may be, and as nothing elsewhere.
         let is_hidden = value.is_null() && (name == "card" || name == "cards");
@@ -51,7 +51,7 @@ fn name(viewer: Viewer) -> String {
     }
 }
 
-/// What only some may see, by place, as a viewer sees it: what is hidden from this one is written as so many `?`.
+/// What only some may see, by chair, as a viewer sees it: what is hidden from this one is written as so many `?`.
 /// In the view it is blotted out, so that what is left is the open part.
 fn take_hidden(view: &mut HengeView) -> Vec<Parts> {
     let cards = |cards: Option<Vec<Id>>, count: u8| match cards {
@@ -72,34 +72,34 @@ fn take_hidden(view: &mut HengeView) -> Vec<Parts> {
             ("offer", cards(mat.offer.take(), mat.offer_count)),
             ("spring", spring),
             ("refused", cards(mat.refused.take(), mat.refused_count)),
-            ("eog", cards(mat.eog.take(), mat.eog_count)),
-            ("drops", cards(mat.drops.take(), mat.drops_count)),
+            ("end_of_game", cards(mat.end_of_game_cards.take(), mat.end_of_game_count)),
+            ("dropped", cards(mat.dropped.take(), mat.dropped_count)),
             ("returned", returned.map_or("?".to_owned(), |cards_back| cards(Some(cards_back), 0))),
         ]
     };
-    view.places.iter_mut().map(|place| place.mat.as_mut().map_or_else(Vec::new, of)).collect()
+    view.players.iter_mut().map(|player| player.mat.as_mut().map_or_else(Vec::new, of)).collect()
 }
 
-/// The open part: what is being decided and why, the decks, and what lies before each place. What stands on the board
+/// The open part: what is being decided and why, the decks, and what lies before each player. What stands on the board
 /// is told by the events.
 fn open(view: &HengeView) -> Vec<Parts> {
     let mut lines = vec![vec![("due", due(view))]];
     lines.push(vec![
-        ("luck_left", view.luck_left.to_string()),
+        ("luck_cards_left", view.luck_cards_left.to_string()),
         ("luck_spent", view.luck_spent.len().to_string()),
         ("luck_discards", view.luck_discards.len().to_string()),
         ("luck_held", view.luck_held.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")),
-        ("eog_left", view.eog_left.to_string()),
+        ("end_of_game_cards_left", view.end_of_game_cards_left.to_string()),
         ("stones_left", view.stones_left.to_string()),
-        ("bots_left", view.bots_left.to_string()),
-        ("tokens", view.travel_supply.to_string()),
+        ("hengebot_cards_left", view.hengebot_cards_left.to_string()),
+        ("travel_supply", view.travel_supply.to_string()),
     ]);
-    for place in &view.places {
-        let mut parts = vec![("druids_left", place.druids_left.to_string())];
-        if let Some(is_up) = place.carve_up {
-            parts.push(("carve_up", is_up.to_string()));
+    for player in &view.players {
+        let mut parts = vec![("druids_left", player.druids_left.to_string())];
+        if let Some(is_up) = player.carve_token_up {
+            parts.push(("carve_token_up", is_up.to_string()));
         }
-        if let Some(mat) = &place.mat {
+        if let Some(mat) = &player.mat {
             let levels = &mat.levels;
             let levels = [levels.rondel, levels.coin, levels.luck, levels.stone, levels.druid];
             let stone = |held: &HengeHeld| {
@@ -108,8 +108,8 @@ fn open(view: &HengeView) -> Vec<Parts> {
             };
             parts.extend([
                 ("coins", mat.coins.to_string()),
-                ("vp", mat.vp.to_string()),
-                ("tokens", mat.tokens.to_string()),
+                ("victory_points", mat.victory_points.to_string()),
+                ("travel_tokens", mat.travel_tokens.to_string()),
                 ("levels", levels.map(|level| level.to_string()).concat()),
                 ("luck_steps", mat.luck_steps.to_string()),
                 ("marks", mat.marks.to_string()),
@@ -122,9 +122,9 @@ fn open(view: &HengeView) -> Vec<Parts> {
     lines
 }
 
-/// Who has a place.
-fn whose(place: &HengePlace) -> String {
-    place.seat.map_or_else(|| format!("bot at {}", place.place), |seat| format!("seat {seat}"))
+/// Who it is.
+fn whose(player: &HengePlayer) -> String {
+    player.seat.map_or_else(|| format!("hengebot at {}", player.chair), |seat| format!("seat {seat}"))
 }
 
 /// Who is to decide what, and what has asked for it.
@@ -136,11 +136,14 @@ fn due(view: &HengeView) -> String {
         };
     };
     let word = |value: Value| plain(&value);
-    let mut text =
-        format!("{} {}", whose(&view.places[usize::from(view.turn)]), word(serde_json::to_value(top.kind).unwrap()));
-    if let Some(act) = &top.act {
+    let mut text = format!(
+        "{} {}",
+        whose(&view.players[view.turn.index()]),
+        word(serde_json::to_value(top).unwrap()["type"].take())
+    );
+    if let HengeFrame::Action(act) = top {
         let limit = act.limit.map_or(String::new(), |limit| format!("/{limit}"));
-        let kind = if act.is_sub { "sub " } else { "" };
+        let kind = if act.is_sub_action { "sub_action " } else { "" };
         write!(text, " {kind}{} {}{limit}", word(serde_json::to_value(act.action).unwrap()), act.units).unwrap();
         let numbers = [
             ("less", act.discount),
@@ -148,7 +151,7 @@ fn due(view: &HengeView) -> String {
             ("remote", act.remote.into()),
             ("storage", act.storage.into()),
             ("start", act.start.into()),
-            ("unit_vp", act.unit_vp),
+            ("unit_victory_points", act.unit_victory_points),
             ("as_carved", act.as_carved.into()),
             ("any_level", act.any_level.into()),
         ];
@@ -156,10 +159,22 @@ fn due(view: &HengeView) -> String {
             write!(text, " {name} {number}").unwrap();
         }
     }
-    if let Some(left) = top.left {
+    let left = match top {
+        HengeFrame::Discard(HengeDiscardFrame { left }) | HengeFrame::Drop(HengeDropFrame { left }) => Some(left),
+        HengeFrame::LuckDraws(HengeLuckDrawsFrame { left }) | HengeFrame::BonusDraws(HengeBonusDrawsFrame { left }) => {
+            Some(left)
+        }
+        _ => None,
+    };
+    if let Some(left) = left {
         write!(text, " {left}").unwrap();
     }
-    if let Some(source) = view.stack.iter().rev().find_map(|frame| frame.source) {
+    let source = |frame: &HengeFrame| match frame {
+        HengeFrame::Choose(choose) => Some(choose.source),
+        HengeFrame::Effects(effects) => Some(effects.source),
+        _ => None,
+    };
+    if let Some(source) = view.stack.iter().rev().find_map(source) {
         write!(text, " from {}", word(serde_json::to_value(source).unwrap())).unwrap();
     }
     text
@@ -179,12 +194,12 @@ fn changed(now: &Parts, before: Option<&Parts>) -> String {
 struct Sights {
     viewers: Vec<Viewer>,
     open: Vec<Parts>,
-    /// By viewer, then by place.
+    /// By viewer, then by chair.
     hidden: Vec<Vec<Parts>>,
 }
 
 impl Sights {
-    /// Writes what has changed: the open part, then what each place hides, viewers who see the same together.
+    /// Writes what has changed: the open part, then what each player hides, viewers who see the same together.
     fn write(&mut self, text: &mut String, state: &State) {
         let mut views: Vec<HengeView> = self.viewers.iter().map(|viewer| state.view(*viewer)).collect();
         let hidden: Vec<Vec<Parts>> = views.iter_mut().map(take_hidden).collect();
@@ -193,15 +208,15 @@ impl Sights {
         for (at, parts) in open.iter().enumerate() {
             let new = changed(parts, self.open.get(at));
             if !new.is_empty() {
-                let whose = at.checked_sub(2).map_or(String::new(), |place| whose(&views[0].places[place]) + ": ");
+                let whose = at.checked_sub(2).map_or(String::new(), |chair| whose(&views[0].players[chair]) + ": ");
                 writeln!(text, "  {whose}{new}").unwrap();
             }
         }
-        for place in 0..usize::from(state.equipment.total) {
+        for chair in 0..usize::from(state.equipment.total) {
             let mut seen: Vec<(String, Vec<String>)> = Vec::new();
             for (at, viewer) in self.viewers.iter().enumerate() {
-                let before = self.hidden.get(at).map(|places| &places[place]);
-                let new = changed(&hidden[at][place], before);
+                let before = self.hidden.get(at).map(|chairs| &chairs[chair]);
+                let new = changed(&hidden[at][chair], before);
                 match seen.iter_mut().find(|(other, _)| *other == new) {
                     _ if new.is_empty() => {}
                     Some((_, names)) => names.push(name(*viewer)),
@@ -209,7 +224,7 @@ impl Sights {
                 }
             }
             for (new, names) in seen {
-                writeln!(text, "  to {}: {} has {new}", names.join(" "), whose(&views[0].places[place])).unwrap();
+                writeln!(text, "  to {}: {} has {new}", names.join(" "), whose(&views[0].players[chair])).unwrap();
             }
         }
         (self.open, self.hidden) = (open, hidden);

@@ -6,14 +6,14 @@ use super::super::events::Event;
 use super::desk::Desk;
 use super::*;
 
-/// Seat 0 stays quiet and the Hengebot at place 1 takes its turn from step `from`; answers its events.
+/// Seat 0 stays quiet and the Hengebot on chair 1 takes its turn from step `from`; answers its events.
 fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
     desk.state.stack.clear();
-    desk.state.turn = 1;
+    desk.state.turn = chair(1);
     desk.state.pawn = super::super::components::Step(from - 1);
     desk.state.stack = vec![
-        super::super::state::Frame::End { step: super::super::state::EndStep::Quarry },
-        super::super::state::Frame::Bot,
+        super::super::state::Frame::EndOfTurn { step: super::super::state::EndStep::Quarry },
+        super::super::state::Frame::Hengebot,
     ];
     let events = Henge::default().resolve(&mut desk.state, &mut desk.dice);
     let mut rest = Vec::new();
@@ -26,17 +26,17 @@ fn has(events: &[Event], wanted: fn(&Event) -> bool) -> bool {
 }
 
 fn druid(event: &Event) -> bool {
-    matches!(event, Event::BotPlacedDruid(_))
+    matches!(event, Event::HengebotDruidPlaced(_))
 }
 
 fn nothing(event: &Event) -> bool {
-    matches!(event, Event::BotIdle(_))
+    matches!(event, Event::HengebotDidNothing(_))
 }
 
 /// Stone, position and slot that the Hengebot chose.
 fn installed(events: &[Event]) -> Option<(String, u8, String)> {
     events.iter().find_map(|event| match event {
-        Event::BotInstalled(built) => Some((built.stone.to_string(), built.position, built.slot.to_string())),
+        Event::HengebotStoneInstalled(built) => Some((built.stone.to_string(), built.position, built.slot.to_string())),
         _ => None,
     })
 }
@@ -47,7 +47,7 @@ fn h_48_a_hengebot_moves_at_least_one_step() {
     let mut desk = Desk::new("hbh").bot_card("H01").holds(0, "S15", 0, false);
     let events = bot_turn(&mut desk, 2);
     assert_eq!(desk.state.pawn.number(), 4);
-    assert!(has(&events, druid) && desk.state.paths[0] == [1]);
+    assert!(has(&events, druid) && desk.state.paths[0] == [chair(1)]);
     // No stone moves, not even over a border.
     let mut desk = Desk::new("hbh").bot_card("H01").holds(0, "S15", 0, false);
     bot_turn(&mut desk, 4);
@@ -68,10 +68,10 @@ fn h_50_arriving_on_carve_flips_the_token_up_and_installing_flips_it_down() {
     // Step 16 shows druid and carve.
     let mut desk = Desk::new("hbh").bot_card("H01");
     assert!(has(&bot_turn(&mut desk, 15), druid));
-    assert!(desk.state.bots.carve_up[1]);
+    assert!(desk.state.bots.carve_token_up[1]);
     let mut desk = desk.bot_card("H08").quarry("S08 S09 S10 S11");
     assert!(installed(&bot_turn(&mut desk, 20)).is_some());
-    assert!(!desk.state.bots.carve_up[1]);
+    assert!(!desk.state.bots.carve_token_up[1]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn h_51_a_hengebot_places_a_local_druid_for_nothing() {
 fn h_52_the_most_valuable_slot_that_can_be_filled() {
     let ready = |up: bool| {
         let mut desk = Desk::new("hbhh").bot_card("H08").built(0, "2a", "S08").built(0, "2b", "S09");
-        desk.state.bots.carve_up[1] = up;
+        desk.state.bots.carve_token_up[1] = up;
         desk
     };
     // Step 5 lies in area 2, where the large lintel 2c and the small monolith 23m are open.
@@ -124,7 +124,7 @@ fn h_52_points_come_before_the_order_of_the_file() {
         for (slot, stone) in uprights {
             desk = desk.built(0, slot, stone);
         }
-        desk.state.bots.carve_up[1] = true;
+        desk.state.bots.carve_token_up[1] = true;
         desk
     };
     // Step 2 lies in area 1 with the lintels 1c, 12c and 51c.
@@ -156,7 +156,7 @@ fn h_54_a_hengebots_stone_card_leaves_the_game() {
     let mut desk = Desk::new("hbh").bot_card("H08").quarry("S01 S02 S03 S05");
     bot_turn(&mut desk, 1);
     let stone = desk.stone("S01");
-    assert!(desk.state.slots.iter().flatten().any(|built| built.stone == stone && built.place == 1));
+    assert!(desk.state.slots.iter().flatten().any(|built| built.stone == stone && u8::from(built.chair) == 1));
     assert!(desk.state.people.iter().all(|person| person.installed.is_empty() && person.stones.is_empty()));
     assert!(!desk.state.quarry.contains(&Some(stone)) && !desk.state.stone_deck.contains(stone.index()));
     assert_eq!(desk.state.card_score(seat(0), desk.bonus("E03").index()).points, 0);

@@ -95,10 +95,11 @@ impl Player<'_> {
 
     /// What the end-of-game cards gain if one more is counted of what passes.
     fn bonus(&self, passes: impl Fn(&Count) -> bool) -> i32 {
-        let cards = self.person.eog.iter().map(|card| match &self.state.equipment.set().bonus[card].score {
-            Score::Per { count, vp, .. } if passes(count) => 10 * i32::from(*vp),
-            _ => 0,
-        });
+        let cards =
+            self.person.end_of_game_cards.iter().map(|card| match &self.state.equipment.set().bonus[card].score {
+                Score::Per { count, vp, .. } if passes(count) => 10 * i32::from(*vp),
+                _ => 0,
+            });
         cards.sum()
     }
 
@@ -131,16 +132,16 @@ impl Player<'_> {
 
     /// While turns are left, somebody's next druid will raise the value, and no rank is quite safe.
     fn druid(&self, area: Area, discount: u16) -> i32 {
-        let (state, me) = (self.state, self.state.place_of(self.seat));
+        let (state, me) = (self.state, self.state.chair_of(self.seat));
         let (paths, path) = (&state.paths[area.index()], &state.equipment.side().paths[area.index()]);
-        let own = |place| paths.iter().filter(|other| **other == place).count();
+        let own = |chair| paths.iter().filter(|other| **other == chair).count();
         let value = |more: usize, rank: usize| {
             let at = paths.len() + more + usize::from(self.left > 3);
             let value = path.get(at).or(path.last()).map_or(0, |space| 10 * i32::from(space.value));
             state.equipment.set().params.rank_divisors.get(rank).map_or(0, |divisor| value / i32::from(*divisor))
         };
-        let before = state.ranking(area).iter().position(|place| *place == me).map_or(0, |rank| value(0, rank));
-        let ahead = (0..state.equipment.total).filter(|place| *place != me && own(*place) > own(me) + 1).count();
+        let before = state.ranking(area).iter().position(|chair| *chair == me).map_or(0, |rank| value(0, rank));
+        let ahead = state.table().filter(|chair| *chair != me && own(*chair) > own(me) + 1).count();
         let safe = if self.left > 2 { 67 } else { 100 };
         let benefit = state.equipment.set().druid_track.get(usize::from(state.placed(me)));
         (value(1, ahead) - before) * safe / 100
@@ -181,7 +182,7 @@ impl Player<'_> {
         let mut sum = 0;
         for unit in 0..act.limit.unwrap_or(u8::MAX) {
             let Some((worth, what, place)) = units.iter().copied().max() else { break };
-            sum += if unit == 0 { worth } else { worth.max(0) } + 10 * i32::from(act.unit_vp);
+            sum += if unit == 0 { worth } else { worth.max(0) } + 10 * i32::from(act.unit_victory_points);
             units.retain(|other| other.1 != what && other.2 != place);
         }
         sum
@@ -194,7 +195,7 @@ impl Player<'_> {
 
     /// Whether what a card does and what it makes of the units is worth anything much in the action under way.
     fn helps(&self, card: &Id) -> bool {
-        let Some(Frame::Act(act)) = self.state.top() else { return false };
+        let Some(Frame::Action(act)) = self.state.top() else { return false };
         let list = self.state.equipment.luck(self.state.equipment.set().find_luck(card).unwrap()).effects;
         let mut with = act.clone();
         for effect in self.state.equipment.effects(list) {
@@ -208,7 +209,7 @@ impl Player<'_> {
 
     fn worth(&self, mv: &Move) -> i32 {
         let (state, equipment, set) = (self.state, &self.state.equipment, self.state.equipment.set());
-        let discount = if let Some(Frame::Act(act)) = state.top() { act.discount } else { 0 };
+        let discount = if let Some(Frame::Action(act)) = state.top() { act.discount } else { 0 };
         let luck = |id: &Id| self.effects(equipment.luck(set.find_luck(id).unwrap()).effects) * self.left.min(3) / 4;
         let bonus = |id: &Id| i32::from(state.card_score(self.seat, set.find_bonus(id).unwrap().index()).points);
         match mv {

@@ -5,7 +5,7 @@
 //! end-of-game cards each has drawn since the last reshuffle of those.
 
 use super::super::components::{BonusCard, BonusDeck};
-use super::super::events::{BonusDrawn, BonusDropped, Event, LuckDrawn, SpringOffered};
+use super::super::events::{BonusCardDropped, EndOfGameCardsDrawn, Event, LuckCardsDrawn, SpringOffered};
 use super::super::state::CardSet;
 use super::super::state::{Person, Stage};
 use super::*;
@@ -23,7 +23,7 @@ fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
 /// Each kind of card is dealt anew half of the time.
 pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
-    let State { people, luck, eog_deck, .. } = &mut twin;
+    let State { people, luck, end_of_game_deck, .. } = &mut twin;
     let mut others: Vec<&mut Person> = state
         .count()
         .seats()
@@ -39,7 +39,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         exchange(&mut hands, every.minus(luck.held), dice);
     }
     if dice.below(2) == 0 {
-        redeal_eog(state, viewer, &mut others, eog_deck, dice);
+        redeal_eog(state, viewer, &mut others, end_of_game_deck, dice);
     }
     if dice.below(2) == 0 {
         redeal_spring(state, &mut others, dice);
@@ -55,8 +55,8 @@ fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &
         if reshuffled.is_empty() { (every, CardSet::default()) } else { (reshuffled, every.minus(reshuffled)) };
     let mut places: Vec<&mut CardSet> = Vec::new();
     let mut returned: Vec<&mut CardSet> = Vec::new();
-    for Person { eog, drops, returned: own, .. } in others.iter_mut().map(|person| &mut **person) {
-        places.extend([eog, drops]);
+    for Person { end_of_game_cards, dropped, returned: own, .. } in others.iter_mut().map(|person| &mut **person) {
+        places.extend([end_of_game_cards, dropped]);
         returned.push(own);
     }
     exchange(&mut places, old, dice);
@@ -66,7 +66,7 @@ fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &
 
     // Which cards the others reshuffled is hidden too: any two cards that the viewer has not seen may be the other.
     let own = |(seat, person): (Seat, &Person)| {
-        viewer.may_see(seat).then(|| person.eog.union(person.drops).union(person.returned))
+        viewer.may_see(seat).then(|| person.end_of_game_cards.union(person.dropped).union(person.returned))
     };
     let seen = state.count().seats().zip(&state.people).filter_map(own).fold(CardSet::default(), CardSet::union);
     let mut unseen = places.iter().fold(CardSet::default(), |all, set| all.union(**set)).minus(seen);
@@ -107,16 +107,16 @@ fn redeal_spring(state: &State, others: &mut [&mut Person], dice: &mut Dice) {
 /// Cards and chits turned up; own draws; a Spring card shown to all or dropped before all; the end.
 pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
     match event {
-        Event::SpringOffered(SpringOffered { seat, .. })
-        | Event::LuckDrawn(LuckDrawn { seat, .. })
-        | Event::BonusDrawn(BonusDrawn { seat, .. }) => viewer.may_see(*seat),
-        Event::BonusDropped(BonusDropped { deck, .. }) => *deck == BonusDeck::Spring,
+        Event::SpringOffered(SpringOffered { who, .. })
+        | Event::LuckCardsDrawn(LuckCardsDrawn { who, .. })
+        | Event::EndOfGameCardsDrawn(EndOfGameCardsDrawn { who, .. }) => viewer.may_see(who.seat),
+        Event::BonusCardDropped(BonusCardDropped { deck, .. }) => *deck == HengeBonusDeck::Spring,
         event => matches!(
             event,
             Event::SpringRevealed(_)
                 | Event::QuarryRefilled(_)
                 | Event::RewardsRefilled(_)
-                | Event::BotMoved(_)
+                | Event::HengebotMoved(_)
                 | Event::Scored(_)
         ),
     }

@@ -25,9 +25,12 @@ pub fn conserved(state: &State) {
     let in_hands: CardSet = hands.iter().flat_map(|hand| hand.iter()).collect();
     assert!(state.luck.held.minus(in_hands).is_empty(), "a card known to be in a hand is not");
 
-    let own = |person: &super::super::state::Person| person.eog.iter().chain(person.drops.iter()).collect::<Vec<_>>();
-    let eog: Vec<usize> = state.eog_deck.iter().chain(state.people.iter().flat_map(own)).collect();
-    is_each_once(eog, equipment.bonus_in_use(BonusDeck::Eog), "end-of-game cards");
+    let own = |person: &super::super::state::Person| {
+        person.end_of_game_cards.iter().chain(person.dropped.iter()).collect::<Vec<_>>()
+    };
+    let end_of_game_cards: Vec<usize> =
+        state.end_of_game_deck.iter().chain(state.people.iter().flat_map(own)).collect();
+    is_each_once(end_of_game_cards, equipment.bonus_in_use(BonusDeck::EndOfGame), "end-of-game cards");
 
     // A chosen Spring card still counts as offered until all have chosen; the rest of the deck leaves the game.
     let spring: Vec<usize> = state
@@ -48,7 +51,7 @@ pub fn conserved(state: &State) {
     let stones = held.chain(built).chain(state.quarry.iter().flatten().copied()).map(|stone| stone.index());
     is_each_once(state.stone_deck.iter().chain(stones).collect(), equipment.stones_in_use(), "stones");
     let installed: usize = state.people.iter().map(|person| person.installed.len()).sum();
-    let by_people = state.slots.iter().flatten().filter(|built| state.seat_at(built.place).is_some()).count();
+    let by_people = state.slots.iter().flatten().filter(|built| state.seat_at(built.chair).is_some()).count();
     assert_eq!(installed, by_people, "a stone stands without its card, or the other way round");
 
     for pool in [Pool::A, Pool::B] {
@@ -57,15 +60,15 @@ pub fn conserved(state: &State) {
         is_each_once(chits.stack.iter().chain(open).collect(), equipment.chits_of(pool), "chits");
     }
 
-    let with_bots = state.places.iter().any(Option::is_none);
+    let with_bots = state.chairs.iter().any(Option::is_none);
     let bot_cards: CardSet = if with_bots { (0..set.hengebot.len()).collect() } else { CardSet::default() };
     let discards = state.bots.discards.iter().map(|card| card.index());
     is_each_once(state.bots.deck.iter().chain(discards).collect(), bot_cards, "Hengebot cards");
 
-    let tokens: u8 = state.people.iter().map(|person| person.tokens).sum();
+    let tokens: u8 = state.people.iter().map(|person| person.travel_tokens).sum();
     assert_eq!(tokens + state.travel_supply, params.travel_supply, "travel tokens");
-    for place in 0..equipment.total {
-        assert!(state.placed(place) <= params.druids_per_player, "too many druids at place {place}");
+    for chair in state.table() {
+        assert!(state.placed(chair) <= params.druids_per_player, "too many druids on chair {chair}");
     }
     for area in super::super::components::Area::ALL {
         assert!(state.druids_on(area) <= equipment.side().capacity(area), "a druid on a black space");

@@ -11,6 +11,7 @@ mod heuristic;
 mod hidden;
 mod laws;
 mod moving;
+mod old_names;
 mod refusing;
 mod remembering;
 mod setting_up;
@@ -28,6 +29,10 @@ fn dice(seed: u8) -> Dice {
 
 fn seat(number: u8) -> Seat {
     Seat::new(number).unwrap()
+}
+
+fn chair(number: u8) -> Chair {
+    Chair::try_from(number).unwrap()
 }
 
 /// Options with this table and the reference set.

@@ -41,9 +41,9 @@ fn h_15_a_token_moves_any_distance_without_transport() {
     let mut desk = Desk::new("hhh").pawn(1).coins(0, 0).holds(0, "S15", 0, false);
     desk.play("travel 10 income");
     assert_eq!((desk.person(0).stones[0].at, desk.state.pawn.number()), (0, 11));
-    assert_eq!(desk.person(0).tokens, 0);
+    assert_eq!(desk.person(0).travel_tokens, 0);
     let mut bare = Desk::new("hhh");
-    bare.person(0).tokens = 0;
+    bare.person(0).travel_tokens = 0;
     assert_eq!(bare.refusal("travel 3 druid"), ("no_token", "4.1"));
     assert_eq!(Desk::new("hhh").refusal("travel 21 druid"), ("too_far", "H-15"));
 }

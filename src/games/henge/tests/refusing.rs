@@ -64,7 +64,7 @@ fn slots_left_of(table: &str, left: &[&str]) -> Desk {
     let (dummy, local) = (desk.stone("S09"), super::super::components::Area::ALL[0]);
     let side = desk.state.equipment.side();
     for (slot, _) in side.all().filter(|(_, row)| row.touches(local) && !left.contains(&row.id.as_str())) {
-        desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
+        desk.state.slots[slot.index()] = Some(Built { chair: chair(1), stone: dummy });
     }
     desk
 }
@@ -121,7 +121,7 @@ fn h_32_a_stop_cites_the_ruling_where_size_is_ignored_and_carving_is_not() {
     let dummy = desk.stone("S09");
     for (slot, row) in desk.state.equipment.side().all() {
         if row.size.takes(super::super::components::Size::Small) || ["1a", "1b"].contains(&row.id.as_str()) {
-            desk.state.slots[slot.index()] = Some(Built { place: 1, stone: dummy });
+            desk.state.slots[slot.index()] = Some(Built { chair: chair(1), stone: dummy });
         }
     }
     assert_eq!(desk.refusal("rondel 1 install"), ("not_carved", "H-32"));
@@ -247,7 +247,8 @@ fn before_the_first_turn_only_what_is_due_and_on_offer_may_be_taken() {
 
 #[test]
 fn h_38_only_bonus_cards_that_are_held_can_be_dropped() {
-    let mut desk = Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 0).spring(1, "P02", 0).eog(1, "E01");
+    let mut desk =
+        Desk::new("hhh").pawn(4).hand(0, "L09").spring(0, "P01", 0).spring(1, "P02", 0).end_of_game_cards(1, "E01");
     desk.play("rondel 1 income; luck L09");
     for card in ["P02", "E01", "P03", "E99"] {
         assert_eq!(desk.refusal(&format!("drop {card}")), ("not_held", "H-38"), "{card}");
@@ -269,7 +270,7 @@ fn h_36_a_card_for_the_track_is_refused_only_if_it_is_not_in_hand() {
     assert_eq!(room.refusal("track L08"), ("not_in_hand", "4.8"));
     // With a full track there is no such decision: the turn has ended.
     let full = before(8);
-    assert_eq!((full.state.turn, full.refusal("track L08")), (1, ("other_decision_due", "3.1")));
+    assert_eq!((full.turn(), full.refusal("track L08")), (1, ("other_decision_due", "3.1")));
 }
 
 #[test]

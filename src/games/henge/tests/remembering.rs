@@ -16,7 +16,7 @@ fn a_reshuffle_is_remembered() {
     desk.play("rondel 1 income; income");
     let view = desk.state.view(Viewer::Seat(seat(0)));
     assert_eq!(view.luck_held.iter().map(Id::as_str).collect::<Vec<_>>(), ["L01", "L02", "L07", "L08"]);
-    let mat = view.places[1].mat.as_ref().unwrap();
+    let mat = view.players[1].mat.as_ref().unwrap();
     assert_eq!((mat.hand_count, mat.held_count, &mat.hand), (2, 2, &None));
     for number in 0..8 {
         let imagined = Henge::default().imagine(&view, Viewer::Seat(seat(0)), &mut dice(number));
@@ -30,19 +30,20 @@ fn a_reshuffle_is_remembered() {
 /// Own drops that came back into the deck are not among what others have held ever since.
 #[test]
 fn own_drops_are_remembered_when_they_return_to_the_deck() {
-    let mut desk = Desk::new("hhb").eog(1, "E05");
+    let mut desk = Desk::new("hhb").end_of_game_cards(1, "E05");
     let returned = ["E01", "E02"].map(|card| desk.bonus(card).index());
     desk.person(0).returned = returned.into_iter().collect();
     let view = desk.state.view(Viewer::Seat(seat(0)));
     let others_view = desk.state.view(Viewer::Seat(seat(1)));
-    assert_eq!(others_view.places[0].mat.as_ref().unwrap().returned, None);
+    assert_eq!(others_view.players[0].mat.as_ref().unwrap().returned, None);
     let dealt = |view: &HengeView| {
         let mut dice = dice(5);
-        let mut dealt = || Henge::default().imagine(view, Viewer::Seat(seat(0)), &mut dice).person(seat(1)).eog;
+        let mut dealt =
+            || Henge::default().imagine(view, Viewer::Seat(seat(0)), &mut dice).person(seat(1)).end_of_game_cards;
         (0..200).flat_map(|_| dealt().iter().collect::<Vec<_>>()).collect::<Vec<_>>()
     };
     assert!(dealt(&view).iter().all(|card| !returned.contains(card)));
     // A card drawn since may be one of them.
-    desk.person(1).eog_drawn = 1;
+    desk.person(1).end_of_game_drawn = 1;
     assert!(dealt(&desk.state.view(Viewer::Seat(seat(0)))).iter().any(|card| returned.contains(card)));
 }

@@ -82,10 +82,10 @@ fn h_07_there_are_ten_tokens() {
     let mut desk = Desk::new("hhh").hand(0, "L05");
     assert_eq!(desk.state.travel_supply, 7);
     desk.play("travel 4 income");
-    assert_eq!((desk.person(0).tokens, desk.state.travel_supply), (0, 8));
+    assert_eq!((desk.person(0).travel_tokens, desk.state.travel_supply), (0, 8));
     desk.state.travel_supply = 0;
     desk.play("luck L05");
-    assert_eq!((desk.person(0).tokens, desk.person(0).coins), (0, 13));
+    assert_eq!((desk.person(0).travel_tokens, desk.person(0).coins), (0, 13));
 }
 
 #[test]
@@ -99,9 +99,9 @@ fn h_08_spring_cards_are_chosen_at_once_and_in_secret() {
         (mv, play(&Henge::default(), state, seat(number), mv, dice).unwrap().events)
     };
     let (mv, events) = choose(&mut state, 0, &mut dice);
-    let mat = state.view(Viewer::Seat(seat(1))).places[0].mat.clone().unwrap();
+    let mat = state.view(Viewer::Seat(seat(1))).players[0].mat.clone().unwrap();
     assert_eq!((mat.has_spring, mat.spring, mat.offer), (true, None, None));
-    assert!(state.view(Viewer::Seat(seat(0))).places[0].mat.clone().unwrap().spring.is_some());
+    assert!(state.view(Viewer::Seat(seat(0))).players[0].mat.clone().unwrap().spring.is_some());
     assert_eq!(Henge::default().redact_move(&mv, seat(0), Viewer::Seat(seat(1))), None);
     for event in &events {
         let text = serde_json::to_string(&Henge::default().redact(event, Viewer::Seat(seat(1)))).unwrap();
@@ -111,7 +111,7 @@ fn h_08_spring_cards_are_chosen_at_once_and_in_secret() {
     choose(&mut state, 2, &mut dice);
     let (_, events) = choose(&mut state, 1, &mut dice);
     assert_eq!(events.iter().filter(|event| matches!(event, Event::SpringRevealed(_))).count(), 3);
-    assert!(state.view(Viewer::Spectator).places.iter().all(|place| place.mat.as_ref().unwrap().spring.is_some()));
+    assert!(state.view(Viewer::Spectator).players.iter().all(|player| player.mat.as_ref().unwrap().spring.is_some()));
     assert_eq!(state.stage, Stage::Upgrade { seat: seat(2) });
 }
 
@@ -133,7 +133,7 @@ fn h_11_a_first_upgrade_goes_once_and_hengebots_take_none() {
     play(&Henge::default(), &mut state, seat(0), Henge::default().parse("upgrade druid").unwrap(), &mut dice).unwrap();
     let levels = |number| state.person(seat(number)).level(Privilege::Coin);
     assert_eq!((levels(0), levels(1), levels(2), state.upgrades.len()), (0, 0, 1, 0));
-    assert_eq!((state.stage, state.round, state.turn), (Stage::Play, 1, 0));
+    assert_eq!((state.stage, state.round, state.turn), (Stage::Play, 1, Chair::FIRST));
 }
 
 #[test]

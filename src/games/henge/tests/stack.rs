@@ -20,17 +20,16 @@ fn text(value: &Value) -> String {
 fn entry(frame: &Value) -> String {
     let source = &frame["source"];
     let detail = ["card", "privilege", "step"].map(|key| &source[key]).into_iter().find(|value| !value.is_null());
-    let kind = text(&frame["kind"]);
+    let kind = text(&frame["type"]);
     match kind.as_str() {
-        "act" => {
-            let act = &frame["act"];
-            let name = if act["is_sub"] == true { "sub" } else { "act" };
-            format!("{name} {} {}/{}", text(&act["action"]), act["units"], act["limit"])
+        "action" => {
+            let name = if frame["is_sub_action"] == true { "sub" } else { "act" };
+            format!("{name} {} {}/{}", text(&frame["action"]), frame["units"], frame["limit"])
         }
         "effects" | "choose" => format!("{kind} {} {}", text(&source["kind"]), text(detail.unwrap())),
         "discard" | "drop" | "luck_draws" | "bonus_draws" => format!("{kind} {}", frame["left"]),
         "reward" => format!("reward {}", text(&frame["pool"])),
-        "end" => format!("end {}", text(&frame["step"])),
+        "end_of_turn" => format!("end {}", text(&frame["step"])),
         _ => kind,
     }
 }
@@ -85,9 +84,9 @@ fn druids(placed: usize) -> Desk {
 
 #[test]
 fn the_pawns_move_tells_what_cards_add() {
-    let frame = json!({"kind": "move", "free_steps": 0, "double_transport": false});
+    let frame = json!({"type": "move", "free_steps": 0, "double_transport": false});
     assert_eq!(top(desk(), "", &turn("move")), frame);
-    let frame = json!({"kind": "move", "free_steps": 3, "double_transport": true});
+    let frame = json!({"type": "move", "free_steps": 3, "double_transport": true});
     assert_eq!(top(desk().hand(0, "L19"), "luck L19", &turn("move")), frame);
 }
 
@@ -95,8 +94,8 @@ fn the_pawns_move_tells_what_cards_add() {
 fn a_main_action_tells_its_limits_and_what_cards_add() {
     let plain = |action: &str, units: u8, limit: Option<u8>| {
         json!({
-            "action": action, "is_sub": false, "units": units, "limit": limit, "discount": 0, "adjacent": 0, "remote": 0,
-            "storage": 0, "start": 0, "unit_vp": 0, "as_carved": 0, "any_level": false,
+            "action": action, "is_sub_action": false, "units": units, "limit": limit, "discount": 0, "adjacent": 0, "remote": 0,
+            "storage": 0, "start": 0, "unit_victory_points": 0, "as_carved": 0, "any_level": false,
         })
     };
     let with = |mut act: Value, changes: Value| {
@@ -118,7 +117,7 @@ fn a_main_action_tells_its_limits_and_what_cards_add() {
             carving().hand(0, "L31 L33"),
             "rondel 1 carve; luck L31; luck L33",
             "act carve 0/null",
-            with(plain("carve", 0, None), json!({"discount": 3, "unit_vp": 3})),
+            with(plain("carve", 0, None), json!({"discount": 3, "unit_victory_points": 3})),
         ),
         (
             druids(0).level(0, Privilege::Druid, 2).hand(0, "L34 L38"),
@@ -136,21 +135,25 @@ fn a_main_action_tells_its_limits_and_what_cards_add() {
             desk().pawn(1).delivered(0, "S08", false).hand(0, "L42 L45 L49"),
             "rondel 1 install; luck L42; luck L45; luck L49",
             "act install 0/null",
-            with(plain("install", 0, None), json!({"adjacent": 2, "unit_vp": 2, "as_carved": 1, "any_level": true})),
+            with(
+                plain("install", 0, None),
+                json!({"adjacent": 2, "unit_victory_points": 2, "as_carved": 1, "any_level": true}),
+            ),
         ),
     ];
     for (desk, moves, expected, act) in rows {
-        assert_eq!(top(desk, moves, &turn(expected)), json!({"kind": "act", "act": act}), "{moves}");
+        assert_eq!(top(desk, moves, &turn(expected)), with(act, json!({"type": "action"})), "{moves}");
     }
 }
 
 #[test]
 fn a_sub_action_tells_its_limits_and_what_asked_for_it() {
     let sub = |action: &str, limit: u8, discount: u8, reach: u8| {
-        json!({"kind": "act", "act": {
-            "action": action, "is_sub": true, "units": 0, "limit": limit, "discount": discount, "adjacent": reach,
-            "remote": reach, "storage": 0, "start": 0, "unit_vp": 0, "as_carved": 0, "any_level": false,
-        }})
+        json!({
+            "type": "action", "action": action, "is_sub_action": true, "units": 0, "limit": limit, "discount": discount,
+            "adjacent": reach, "remote": reach, "storage": 0, "start": 0, "unit_victory_points": 0, "as_carved": 0,
+            "any_level": false,
+        })
     };
     let gift = |tile: &str| desk().hand(0, "L15").chits(Pool::B, tile).holds(0, "S01", 0, false);
     let rows: [(Desk, &str, String, Value); 7] = [
@@ -282,7 +285,7 @@ fn discards_and_drops_tell_how_many_and_what_has_drawn() {
             desk().hand(0, "L15").chits(Pool::B, "B01").level(0, Privilege::Druid, 2),
             "rondel 1 income; luck L15; reward B01; level druid",
             turn(
-                "act income 0/1 > effects luck_card L15 > effects reward B01 > effects level_end druid > bonus_draws 0 > drop 2",
+                "act income 0/1 > effects luck_card L15 > effects reward B01 > effects privilege_end druid > bonus_draws 0 > drop 2",
             ),
             2,
         ),
@@ -290,14 +293,14 @@ fn discards_and_drops_tell_how_many_and_what_has_drawn() {
     ];
     for (desk, moves, expected, left) in rows {
         let kind = if left == 1 { "discard" } else { "drop" };
-        assert_eq!(top(desk, moves, &expected), json!({"kind": kind, "left": left}), "{moves}");
+        assert_eq!(top(desk, moves, &expected), json!({"type": kind, "left": left}), "{moves}");
     }
 }
 
 #[test]
 fn a_gain_to_choose_tells_its_pool_and_what_gives_it() {
-    let reward = |pool: &str| json!({"kind": "reward", "pool": pool});
-    let level = json!({"kind": "level"});
+    let reward = |pool: &str| json!({"type": "reward", "pool": pool});
+    let level = json!({"type": "level"});
     let taught = changed("a step of the Luck track that raises a privilege", |json| {
         json["luck_track"][0] = json!([{"do": "level", "which": "any"}]);
     });
@@ -322,13 +325,13 @@ fn a_gain_to_choose_tells_its_pool_and_what_gives_it() {
         (
             desk().level(0, Privilege::Luck, 3).delivered(0, "S03", true),
             "rondel 1 install; install S03@12m",
-            turn("act install 1/null > effects level_end luck > reward A"),
+            turn("act install 1/null > effects privilege_end luck > reward A"),
             reward("A"),
         ),
         (
             desk().hand(0, "L15").chits(Pool::B, "B01").level(0, Privilege::Luck, 3),
             "rondel 1 income; luck L15; reward B01; level luck",
-            turn("act income 0/1 > effects luck_card L15 > effects reward B01 > effects level_end luck > reward A"),
+            turn("act income 0/1 > effects luck_card L15 > effects reward B01 > effects privilege_end luck > reward A"),
             reward("A"),
         ),
         (
@@ -347,7 +350,7 @@ fn a_gain_to_choose_tells_its_pool_and_what_gives_it() {
 
 #[test]
 fn the_track_is_a_decision_of_its_own() {
-    assert_eq!(top(desk(), "rondel 1 income; income; done", "end goal > track"), json!({"kind": "track"}));
+    assert_eq!(top(desk(), "rondel 1 income; income; done", "end goal > track"), json!({"type": "track"}));
 }
 
 #[test]
@@ -393,7 +396,7 @@ fn before_the_first_turn_the_stage_says_what_is_due() {
         let view = serde_json::to_value(state.view(Viewer::Spectator)).unwrap();
         assert_eq!(view["stack"], json!([]));
         let still: Vec<bool> =
-            [0, 1].map(|place: usize| view["places"][place]["mat"]["has_spring"] == false).into_iter().collect();
+            [0, 1].map(|place: usize| view["players"][place]["mat"]["has_spring"] == false).into_iter().collect();
         (text(&view["stage"]), still, view["upgrading"].clone())
     };
     assert_eq!(due(&state), ("spring".to_owned(), vec![true, true], Value::Null));

@@ -38,11 +38,11 @@ fn a_named_level_needs_no_choice() {
     let set = first_card("a stone level", json!([{"do": "level", "which": "stone"}, {"do": "vp", "n": 1}]));
     let mut desk = income(&set);
     desk.play("luck L01");
-    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).vp), (1, 1));
+    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).victory_points), (1, 1));
     // At the top: 3 VP.
     let mut desk = income(&set).level(0, Privilege::Stone, 2);
     desk.play("luck L01");
-    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).vp), (2, 3 + 1));
+    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).victory_points), (2, 3 + 1));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn amounts_for_each_are_bounded() {
     );
     let mut desk = income(&set).druids(3, "000").built(0, "1a", "S08").built(0, "1b", "S09").coins(0, 0);
     desk.play("luck L01");
-    assert_eq!((desk.person(0).coins, desk.person(0).vp), (7, 4));
+    assert_eq!((desk.person(0).coins, desk.person(0).victory_points), (7, 4));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn sub_actions_reach_as_far_as_they_say() {
     assert_eq!(desk.listed("druid").len(), 5);
     desk.play("druid 4; druid 5");
     // Two units were the limit; the second druid drew a Luck card, so the player must say that the sub-action ends.
-    assert_eq!((desk.state.placed(0), desk.legal()), (2, vec!["done".to_owned()]));
+    assert_eq!((desk.state.placed(chair(0)), desk.legal()), (2, vec!["done".to_owned()]));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn an_uncarved_stone_may_pass_for_carved_once() {
     desk.play("rondel 1 install; luck L45");
     assert!(desk.allows("install S01@34m") && desk.allows("install S02@45m"));
     desk.play("install S01@34m");
-    assert_eq!((desk.person(0).vp, desk.refusal("install S02@45m")), (4 + 3, ("not_carved", "4.7")));
+    assert_eq!((desk.person(0).victory_points, desk.refusal("install S02@45m")), (4 + 3, ("not_carved", "4.7")));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn every_stone_may_level_up_its_own_icon() {
     let mut desk = Desk::new("hhh").delivered(0, "S13", false).hand(0, "L49 L44");
     desk.play("rondel 1 install; luck L49; luck L44; install S13@3a");
     // 11 of the card and 1 for each of the two Luck cards.
-    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).vp), (1, 13));
+    assert_eq!((desk.person(0).level(Privilege::Stone), desk.person(0).victory_points), (1, 13));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn points_for_units_count_in_every_action() {
         });
         let mut desk = Desk::with(&set, "hhh").pawn(pawn).coins(0, 30).quarry("S01 S02 S03 S05").hand(0, card);
         desk.play(moves);
-        desk.person(0).vp
+        desk.person(0).victory_points
     };
     assert_eq!(vp(24, "L25", 20, "rondel 1 quarry; luck L25; quarry 1"), 5);
     assert_eq!(vp(33, "L34", 1, "rondel 1 druid; luck L34; druid 1"), 5);
@@ -174,7 +174,7 @@ fn points_for_units_count_in_every_action() {
 fn an_action_that_has_become_impossible_can_be_ended() {
     let mut desk = Desk::new("hhh").coins(0, 0).hand(0, "L25");
     desk.state.stack.pop();
-    desk.state.stack.push(Frame::Act(Act::new(Action::Druid, false, Some(1))));
+    desk.state.stack.push(Frame::Action(Act::new(Action::Druid, false, Some(1))));
     assert_eq!(desk.legal(), ["done"]);
 }
 
@@ -182,7 +182,7 @@ fn an_action_that_has_become_impossible_can_be_ended() {
 fn if_everything_would_be_withheld_nothing_is() {
     let mut desk = Desk::new("hhh").coins(0, 0).hand(0, "L25 L07");
     desk.state.stack.pop();
-    desk.state.stack.push(Frame::Act(Act::new(Action::Druid, false, Some(1))));
+    desk.state.stack.push(Frame::Action(Act::new(Action::Druid, false, Some(1))));
     desk.state.stack.push(Frame::Discard { left: 1 });
     assert_eq!(desk.legal(), ["discard L07", "discard L25"]);
 }
@@ -192,8 +192,8 @@ fn chits_come_from_both_pools() {
     let mut desk = income(&reference()).chits(Pool::A, "A13").chits(Pool::B, "B12").hand(0, "L13 L15");
     desk = desk.delivered(0, "S13", false);
     desk.play("luck L13; reward A13; choose 2");
-    assert_eq!(desk.person(0).vp, 3);
+    assert_eq!(desk.person(0).victory_points, 3);
     desk.play("luck L15; reward B12; install S13@5a; done");
     // 11 for the stone, and 2 of the chit afterwards; any area may be reached.
-    assert_eq!(desk.person(0).vp, 3 + 11 + 2);
+    assert_eq!(desk.person(0).victory_points, 3 + 11 + 2);
 }

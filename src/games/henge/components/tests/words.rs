@@ -307,7 +307,7 @@ fn the_glossary_has_every_component_once() {
     let count = |kind: &str| glossary.entries.iter().filter(|entry| entry.kind == kind).count();
     let kinds = ["luck_card", "stone", "reward", "hengebot_card", "first_upgrade", "privilege", "area", "step"];
     assert_eq!(kinds.map(count), [51, 29, 25, 30, 5, 5, 5, 20]);
-    assert_eq!([count("spring_card"), count("eog_card")], [14, 30]);
+    assert_eq!([count("spring_card"), count("end_of_game_card")], [14, 30]);
     assert_eq!(["druid_track", "luck_track", "solo_grade", "slot"].map(count), [12, 8, 6, 20 + 29]);
     let ids: BTreeSet<_> = glossary.entries.iter().map(|entry| (&entry.kind, &entry.id)).collect();
     assert_eq!(ids.len(), glossary.entries.len(), "kind and id together are unique");

@@ -132,7 +132,7 @@ fn scores(draft: &Draft, faults: &mut Faults) {
         let spring_form = matches!(card.score, Score::Goal { .. } | Score::Tally { .. });
         match card.deck {
             BonusDeck::Spring if !spring_form => faults.add(&at, "is a Spring card without goal or tally"),
-            BonusDeck::Eog if spring_form => faults.add(&at, "is an end-of-game card with a goal or tally"),
+            BonusDeck::EndOfGame if spring_form => faults.add(&at, "is an end-of-game card with a goal or tally"),
             _ => {}
         }
         match &card.score {

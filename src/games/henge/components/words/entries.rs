@@ -137,7 +137,7 @@ fn slots(set: &Tables) -> Vec<GlossaryEntry> {
             SlotKind::Monolith => "Monolith",
         };
         entry("slot", slot_key(side, slot), format!("{title} {}", slot.id), text)
-            .figure("vp", slot.vp)
+            .figure("victory_points", slot.vp)
             .tags([kind, slot_size(slot.size)])
             .tags(slot.carved.then_some("carved"))
             .tags(slot.is_border().then_some("border"))
@@ -179,7 +179,7 @@ fn stones(set: &Tables) -> Vec<GlossaryEntry> {
         );
         entry("stone", stone.id, &stone.name, text)
             .figure("cost", stone.cost)
-            .figure("vp", stone.vp)
+            .figure("victory_points", stone.vp)
             .figure("transport", stone.transport)
             .tags([size(stone.size), stone.icon.word()])
             .tags(stone.starter_area.map(|_| "starter"))
@@ -206,7 +206,7 @@ fn luck(set: &Tables) -> Vec<GlossaryEntry> {
         let text = format!("{} {}", when(card), effects(set, card.effects, &card.when));
         entry("luck_card", card.id, &card.name, text)
             .tags(card.when.iter().map(|window| window.word()))
-            .tags(card.sub_ok.then_some("sub_ok"))
+            .tags(card.sub_ok.then_some("sub_action"))
     };
     set.luck.iter().map(row).collect()
 }
@@ -215,7 +215,7 @@ fn bonus(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |card: &BonusRow| {
         let kind = match card.deck {
             BonusDeck::Spring => "spring_card",
-            BonusDeck::Eog => "eog_card",
+            BonusDeck::EndOfGame => "end_of_game_card",
         };
         entry(kind, card.id, &card.name, score(set, &card.score) + &marks(set, card.players))
     };

@@ -1,19 +1,21 @@
 //! What happens, as it crosses the wire (section 7): fine enough to animate from and to rebuild a view from.
 //!
-//! Every event that belongs to a player names the place at the table and the seat there; a Hengebot has no seat. What
+//! Every event that belongs to a player names the player's chair, and for a person the seat too. What
 //! only the owner may know is an `Option` that [`super::redact`] empties for others.
 
 mod player;
 mod table;
 
 pub use player::{
-    BonusDrawn, BonusDropped, CoinsGained, DruidPlaced, LevelEnded, LevelRaised, LuckDiscarded, LuckDrawn, LuckPlayed,
-    LuckTracked, OptionChosen, PointsScored, RewardTaken, SpringChosen, SpringMarked, SpringOffered, SpringRevealed,
-    StoneAt, StoneCarved, StoneInstalled, StoneQuarried, StonesTransported, TokensTaken, UpgradeTaken,
+    BonusCardDropped, CoinsGained, DruidPlaced, EndOfGameCardsDrawn, FirstUpgradeTaken, LuckCardDiscarded,
+    LuckCardGivenUp, LuckCardPlayed, LuckCardsDrawn, OptionChosen, PrivilegeEndGained, PrivilegeRaised, RewardTaken,
+    SpringChosen, SpringMarked, SpringOffered, SpringRevealed, StoneAt, StoneBought, StoneCarved, StoneInstalled,
+    StonesTransported, TravelTokensTaken, VictoryPointsScored,
 };
 pub use table::{
-    BotIdle, BotInstalled, BotMoved, BotPlacedDruid, DecisionDue, DeckReshuffled, EndTriggered, LuckSettled, PawnMoved,
-    QuarryRefilled, RewardsRefilled, RoundBegun, Scored, SetUp, StarterDealt, StoneLaid, StonesDelivered, TurnBegun,
+    DecisionDue, DeckReshuffled, EndTriggered, HengeScored, HengeSetUp, HengebotDidNothing, HengebotDruidPlaced,
+    HengebotMoved, HengebotStoneInstalled, LuckCardsSettled, PawnMoved, QuarryRefilled, RewardsRefilled, RoundBegun,
+    StarterDealt, StoneLaid, StonesDelivered, TurnBegun,
 };
 
 use crate::rules::tagged_union;
@@ -21,44 +23,44 @@ use crate::rules::tagged_union;
 tagged_union! {
     /// Something that happened.
     pub enum Event {
-        "henge_set_up" => SetUp(SetUp),
+        "henge_set_up" => SetUp(HengeSetUp),
         "spring_offered" => SpringOffered(SpringOffered),
         "spring_chosen" => SpringChosen(SpringChosen),
         "spring_revealed" => SpringRevealed(SpringRevealed),
-        "upgrade" => UpgradeTaken(UpgradeTaken),
-        "round" => RoundBegun(RoundBegun),
-        "turn" => TurnBegun(TurnBegun),
-        "moved" => PawnMoved(PawnMoved),
-        "transported" => StonesTransported(StonesTransported),
-        "coins" => CoinsGained(CoinsGained),
-        "vp" => PointsScored(PointsScored),
-        "luck" => LuckPlayed(LuckPlayed),
-        "luckdraw" => LuckDrawn(LuckDrawn),
-        "discard" => LuckDiscarded(LuckDiscarded),
-        "track" => LuckTracked(LuckTracked),
-        "eogdraw" => BonusDrawn(BonusDrawn),
-        "drop" => BonusDropped(BonusDropped),
-        "choice" => OptionChosen(OptionChosen),
-        "quarried" => StoneQuarried(StoneQuarried),
-        "carved" => StoneCarved(StoneCarved),
-        "druid" => DruidPlaced(DruidPlaced),
-        "installed" => StoneInstalled(StoneInstalled),
-        "levelup" => LevelRaised(LevelRaised),
-        "levelend" => LevelEnded(LevelEnded),
-        "reward" => RewardTaken(RewardTaken),
-        "tokens" => TokensTaken(TokensTaken),
-        "mark" => SpringMarked(SpringMarked),
-        "refill" => QuarryRefilled(QuarryRefilled),
-        "chits" => RewardsRefilled(RewardsRefilled),
-        "reshuffle" => DeckReshuffled(DeckReshuffled),
-        "spent" => LuckSettled(LuckSettled),
-        "bot" => BotMoved(BotMoved),
-        "botdruid" => BotPlacedDruid(BotPlacedDruid),
-        "botinstall" => BotInstalled(BotInstalled),
-        "botnothing" => BotIdle(BotIdle),
-        "trigger" => EndTriggered(EndTriggered),
-        "delivery" => StonesDelivered(StonesDelivered),
-        "henge_scored" => Scored(Scored),
-        "decision" => DecisionDue(DecisionDue),
+        "first_upgrade_taken" => FirstUpgradeTaken(FirstUpgradeTaken),
+        "henge_round_begun" => RoundBegun(RoundBegun),
+        "henge_turn_begun" => TurnBegun(TurnBegun),
+        "pawn_moved" => PawnMoved(PawnMoved),
+        "stones_transported" => StonesTransported(StonesTransported),
+        "coins_gained" => CoinsGained(CoinsGained),
+        "victory_points_scored" => VictoryPointsScored(VictoryPointsScored),
+        "luck_card_played" => LuckCardPlayed(LuckCardPlayed),
+        "luck_cards_drawn" => LuckCardsDrawn(LuckCardsDrawn),
+        "luck_card_discarded" => LuckCardDiscarded(LuckCardDiscarded),
+        "luck_card_given_up" => LuckCardGivenUp(LuckCardGivenUp),
+        "end_of_game_cards_drawn" => EndOfGameCardsDrawn(EndOfGameCardsDrawn),
+        "bonus_card_dropped" => BonusCardDropped(BonusCardDropped),
+        "option_chosen" => OptionChosen(OptionChosen),
+        "stone_bought" => StoneBought(StoneBought),
+        "stone_carved" => StoneCarved(StoneCarved),
+        "druid_placed" => DruidPlaced(DruidPlaced),
+        "stone_installed" => StoneInstalled(StoneInstalled),
+        "privilege_raised" => PrivilegeRaised(PrivilegeRaised),
+        "privilege_end_gained" => PrivilegeEndGained(PrivilegeEndGained),
+        "reward_taken" => RewardTaken(RewardTaken),
+        "travel_tokens_taken" => TravelTokensTaken(TravelTokensTaken),
+        "spring_marked" => SpringMarked(SpringMarked),
+        "quarry_refilled" => QuarryRefilled(QuarryRefilled),
+        "rewards_refilled" => RewardsRefilled(RewardsRefilled),
+        "henge_deck_reshuffled" => DeckReshuffled(DeckReshuffled),
+        "luck_cards_settled" => LuckCardsSettled(LuckCardsSettled),
+        "hengebot_moved" => HengebotMoved(HengebotMoved),
+        "hengebot_druid_placed" => HengebotDruidPlaced(HengebotDruidPlaced),
+        "hengebot_stone_installed" => HengebotStoneInstalled(HengebotStoneInstalled),
+        "hengebot_did_nothing" => HengebotDidNothing(HengebotDidNothing),
+        "end_triggered" => EndTriggered(EndTriggered),
+        "stones_delivered" => StonesDelivered(StonesDelivered),
+        "henge_scored" => Scored(HengeScored),
+        "henge_decision_due" => DecisionDue(DecisionDue),
     }
 }

@@ -3,22 +3,20 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Area, BonusDeck, Id, Privilege};
-use crate::rules::Seat;
+use crate::games::henge::components::{Area, Id, Privilege};
+use crate::games::henge::state::Who;
 
-use super::super::stack::HengeSource;
+use super::super::source::{HengeBonusDeck, HengeSource};
 
 /// A person was dealt Spring cards to choose from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringOffered)]
 pub struct SpringOffered {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 44)]
     pub count: u8,
@@ -32,12 +30,10 @@ pub struct SpringOffered {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringChosen)]
 pub struct SpringChosen {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card; null for others.
     #[schema(required)]
     pub card: Option<Id>,
@@ -48,12 +44,10 @@ pub struct SpringChosen {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringRevealed)]
 pub struct SpringRevealed {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card.
     pub card: Id,
 }
@@ -61,14 +55,12 @@ pub struct SpringRevealed {
 /// A person took a First Upgrade.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeUpgradeTaken)]
-pub struct UpgradeTaken {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeFirstUpgradeTaken)]
+pub struct FirstUpgradeTaken {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The privilege.
     pub privilege: Privilege,
 }
@@ -78,12 +70,10 @@ pub struct UpgradeTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStonesTransported)]
 pub struct StonesTransported {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Every uninstalled stone of the player and where it now is.
     pub stones: Vec<StoneAt>,
     /// What moved them.
@@ -95,12 +85,10 @@ pub struct StonesTransported {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeCoinsGained)]
 pub struct CoinsGained {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub amount: u16,
@@ -114,14 +102,12 @@ pub struct CoinsGained {
 /// Points were scored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengePointsScored)]
-pub struct PointsScored {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeVictoryPointsScored)]
+pub struct VictoryPointsScored {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub amount: u16,
@@ -135,14 +121,12 @@ pub struct PointsScored {
 /// A Luck card was played for its effects.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLuckPlayed)]
-pub struct LuckPlayed {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeLuckCardPlayed)]
+pub struct LuckCardPlayed {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card.
     pub card: Id,
 }
@@ -150,14 +134,12 @@ pub struct LuckPlayed {
 /// Luck cards were drawn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLuckDrawn)]
-pub struct LuckDrawn {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeLuckCardsDrawn)]
+pub struct LuckCardsDrawn {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 51)]
     pub count: u8,
@@ -172,14 +154,12 @@ pub struct LuckDrawn {
 /// A Luck card was discarded after a draw.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLuckDiscarded)]
-pub struct LuckDiscarded {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeLuckCardDiscarded)]
+pub struct LuckCardDiscarded {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card.
     pub card: Id,
 }
@@ -187,14 +167,12 @@ pub struct LuckDiscarded {
 /// A Luck card was given up for the Luck track.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLuckTracked)]
-pub struct LuckTracked {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeLuckCardGivenUp)]
+pub struct LuckCardGivenUp {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card.
     pub card: Id,
     /// The step reached, from 1.
@@ -205,14 +183,12 @@ pub struct LuckTracked {
 /// End-of-game cards were drawn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBonusDrawn)]
-pub struct BonusDrawn {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeEndOfGameCardsDrawn)]
+pub struct EndOfGameCardsDrawn {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 44)]
     pub count: u8,
@@ -227,16 +203,14 @@ pub struct BonusDrawn {
 /// A Bonus card was dropped.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBonusDropped)]
-pub struct BonusDropped {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeBonusCardDropped)]
+pub struct BonusCardDropped {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Its deck. A Spring card leaves the game, an end-of-game card goes face down to the discards.
-    pub deck: BonusDeck,
+    pub deck: HengeBonusDeck,
     /// The card; null for others unless it is a Spring card.
     #[schema(required)]
     pub card: Option<Id>,
@@ -247,12 +221,10 @@ pub struct BonusDropped {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeOptionChosen)]
 pub struct OptionChosen {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Which, from 1.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub option: u8,
@@ -263,14 +235,12 @@ pub struct OptionChosen {
 /// A stone was bought.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeStoneQuarried)]
-pub struct StoneQuarried {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeStoneBought)]
+pub struct StoneBought {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The stone.
     pub stone: Id,
     /// Its quarry position, from 1.
@@ -289,12 +259,10 @@ pub struct StoneQuarried {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneCarved)]
 pub struct StoneCarved {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The stone.
     pub stone: Id,
     /// Coins paid.
@@ -307,12 +275,10 @@ pub struct StoneCarved {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDruidPlaced)]
 pub struct DruidPlaced {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The area.
     pub area: Area,
     /// Coins paid.
@@ -325,25 +291,23 @@ pub struct DruidPlaced {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneInstalled)]
 pub struct StoneInstalled {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The stone.
     pub stone: Id,
     /// The slot.
     pub slot: Id,
     /// Points of the card.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub stone_vp: u16,
+    pub stone_victory_points: u16,
     /// Points of the slot.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub slot_vp: u16,
+    pub slot_victory_points: u16,
     /// Points that played Luck cards add.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
-    pub card_vp: u16,
+    pub card_victory_points: u16,
     /// Points scored in play so far.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
@@ -355,14 +319,12 @@ pub struct StoneInstalled {
 /// A privilege was raised.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLevelRaised)]
-pub struct LevelRaised {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengePrivilegeRaised)]
+pub struct PrivilegeRaised {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Which.
     pub privilege: Privilege,
     /// The new level, 0 at the start.
@@ -373,14 +335,12 @@ pub struct LevelRaised {
 /// A privilege at the top was raised again: its end benefit follows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLevelEnded)]
-pub struct LevelEnded {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengePrivilegeEndGained)]
+pub struct PrivilegeEndGained {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// Which.
     pub privilege: Privilege,
 }
@@ -390,12 +350,10 @@ pub struct LevelEnded {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRewardTaken)]
 pub struct RewardTaken {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The chit.
     pub tile: Id,
 }
@@ -403,14 +361,12 @@ pub struct RewardTaken {
 /// Travel tokens were taken from the supply.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeTokensTaken)]
-pub struct TokensTaken {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+#[schema(as = HengeTravelTokensTaken)]
+pub struct TravelTokensTaken {
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 99)]
     pub amount: u8,
@@ -427,12 +383,10 @@ pub struct TokensTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringMarked)]
 pub struct SpringMarked {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The card.
     pub card: Id,
     /// Marks on it now.

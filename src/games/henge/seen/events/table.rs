@@ -3,17 +3,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::scores::HengeScore;
-use super::super::stack::{HengeDeck, HengeFrame, HengeRevealed};
+use super::super::scores::{HengeRevealed, HengeScore};
+use super::super::source::HengeDeck;
+use super::super::stack::HengeFrame;
 use crate::games::henge::components::{Action, Area, Id, Pool, SetId};
-use crate::games::henge::state::EndCause;
+use crate::games::henge::state::{Chair, EndCause, Who};
 use crate::rules::Seat;
 
 /// Cards and chits were shuffled and laid out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeSetUp)]
-pub struct SetUp {
+pub struct HengeSetUp {
     /// The component set.
     pub set: SetId,
     /// The board side: `3` or `45`.
@@ -51,9 +51,8 @@ pub struct RoundBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTurnBegun)]
 pub struct TurnBegun {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
+    /// The player's chair.
+    pub chair: Chair,
     /// The seat there; null for a Hengebot.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
     pub seat: Option<Seat>,
@@ -64,12 +63,10 @@ pub struct TurnBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePawnMoved)]
 pub struct PawnMoved {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// From this rondel step.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub from: u8,
@@ -132,8 +129,8 @@ pub struct DeckReshuffled {
 /// The Luck cards of this turn joined the discards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeLuckSettled)]
-pub struct LuckSettled {
+#[schema(as = HengeLuckCardsSettled)]
+pub struct LuckCardsSettled {
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 51)]
     pub count: u8,
@@ -142,11 +139,10 @@ pub struct LuckSettled {
 /// A Hengebot drew a card and moved the pawn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBotMoved)]
-pub struct BotMoved {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
+#[schema(as = HengebotMoved)]
+pub struct HengebotMoved {
+    /// The player's chair.
+    pub chair: Chair,
     /// The card.
     pub card: Id,
     /// From this rondel step.
@@ -159,7 +155,7 @@ pub struct BotMoved {
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub steps: u8,
     /// Whether its Carve token now lies face up.
-    pub carve_up: bool,
+    pub carve_token_up: bool,
     /// Cards left in the Hengebot deck.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
     pub left: u8,
@@ -168,11 +164,10 @@ pub struct BotMoved {
 /// A Hengebot placed a druid.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBotPlacedDruid)]
-pub struct BotPlacedDruid {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
+#[schema(as = HengebotDruidPlaced)]
+pub struct HengebotDruidPlaced {
+    /// The player's chair.
+    pub chair: Chair,
     /// The area.
     pub area: Area,
 }
@@ -180,11 +175,10 @@ pub struct BotPlacedDruid {
 /// A Hengebot installed a stone of the quarry; its Carve token goes face down.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBotInstalled)]
-pub struct BotInstalled {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
+#[schema(as = HengebotStoneInstalled)]
+pub struct HengebotStoneInstalled {
+    /// The player's chair.
+    pub chair: Chair,
     /// The stone.
     pub stone: Id,
     /// Its quarry position, from 1.
@@ -197,11 +191,10 @@ pub struct BotInstalled {
 /// A Hengebot had nothing to do at its step.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeBotIdle)]
-pub struct BotIdle {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
+#[schema(as = HengebotDidNothing)]
+pub struct HengebotDidNothing {
+    /// The player's chair.
+    pub chair: Chair,
 }
 
 /// The end was triggered: this round is finished and one more is played.
@@ -229,8 +222,7 @@ pub struct StonesDelivered {
 /// The final scoring; what was hidden is laid open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = HengeScored)]
-pub struct Scored {
+pub struct HengeScored {
     /// One for each person, in seat order.
     pub scores: Vec<HengeScore>,
     /// What each person held and had put aside, in seat order.
@@ -242,9 +234,8 @@ pub struct Scored {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDecisionDue)]
 pub struct DecisionDue {
-    /// The place whose turn it is.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub turn: u8,
+    /// The chair of the player whose turn it is.
+    pub turn: Chair,
     /// The stack, the bottom first; the last entry is being decided.
     pub stack: Vec<HengeFrame>,
 }
@@ -254,12 +245,10 @@ pub struct DecisionDue {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStarterDealt)]
 pub struct StarterDealt {
-    /// The place at the table, in turn order from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub place: u8,
-    /// The seat there.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
-    pub seat: Seat,
+    /// Who.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub who: Who,
     /// The stone.
     pub stone: Id,
 }

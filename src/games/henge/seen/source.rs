@@ -1,0 +1,100 @@
+//! Decks, and where effects come from, as views and events tell them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::games::henge::components::{Id, List, Privilege, Source};
+use crate::games::henge::state::Equipment;
+
+/// A deck that is drawn from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HengeDeck {
+    /// Luck cards.
+    Luck,
+    /// End-of-game cards.
+    EndOfGame,
+    /// Hengebot cards.
+    Hengebot,
+    /// Chits of pool A.
+    RewardsA,
+    /// Chits of pool B.
+    RewardsB,
+}
+
+/// A deck of Bonus cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HengeBonusDeck {
+    /// Spring cards, dealt in the set-up.
+    Spring,
+    /// End-of-game cards, earned in play.
+    EndOfGame,
+}
+
+/// The kinds of sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = HengeSourceKind)]
+pub enum SourceKind {
+    /// The action itself.
+    Action,
+    /// Borders passed on the rondel.
+    Rondel,
+    /// A Luck card.
+    LuckCard,
+    /// A reward chit.
+    Reward,
+    /// The right end of a privilege track.
+    PrivilegeEnd,
+    /// A space of the druid track.
+    DruidTrack,
+    /// A step of the Luck track.
+    LuckTrack,
+}
+
+/// Where something comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HengeSource {
+    /// What kind of thing it is.
+    pub kind: SourceKind,
+    /// The Luck card or chit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Id>,
+    /// The privilege whose track has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub privilege: Option<Privilege>,
+    /// The space or step of the druid or Luck track, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 99)]
+    pub step: Option<u8>,
+}
+
+impl HengeSource {
+    /// A source that is told by its kind alone.
+    pub const fn of(kind: SourceKind) -> HengeSource {
+        HengeSource { kind, card: None, privilege: None, step: None }
+    }
+}
+
+impl Equipment {
+    /// What a list is printed on.
+    pub fn source(&self, list: List) -> HengeSource {
+        let step = |index: u8| Some(index.saturating_add(1));
+        match self.set().lists.source(list) {
+            Some(Source::Luck(card)) => {
+                HengeSource { card: Some(self.luck(card).id), ..HengeSource::of(SourceKind::LuckCard) }
+            }
+            Some(Source::Reward(tile)) => {
+                HengeSource { card: self.set().tile(tile).map(|row| row.id), ..HengeSource::of(SourceKind::Reward) }
+            }
+            Some(Source::LevelEnd(privilege)) => {
+                HengeSource { privilege: Some(privilege), ..HengeSource::of(SourceKind::PrivilegeEnd) }
+            }
+            Some(Source::DruidTrack(at)) => HengeSource { step: step(at), ..HengeSource::of(SourceKind::DruidTrack) },
+            Some(Source::LuckTrack(at)) => HengeSource { step: step(at), ..HengeSource::of(SourceKind::LuckTrack) },
+            None => HengeSource::of(SourceKind::Action),
+        }
+    }
+}

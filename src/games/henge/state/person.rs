@@ -1,0 +1,69 @@
+//! What a person has.
+
+use serde::{Deserialize, Serialize};
+
+use super::cards::CardSet;
+use crate::games::henge::components::{BonusCard, Privilege, StoneCard};
+
+/// An uninstalled stone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Held {
+    /// The card.
+    #[serde(rename = "s")]
+    pub stone: StoneCard,
+    /// Steps along its track.
+    #[serde(rename = "a")]
+    pub at: u8,
+    /// Whether it is carved.
+    #[serde(rename = "c")]
+    pub carved: bool,
+}
+
+/// What a person has.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Person {
+    /// Coins.
+    pub coins: u16,
+    /// Travel tokens.
+    pub travel_tokens: u8,
+    /// Points scored in play.
+    pub victory_points: u16,
+    /// Levels of the privileges, 0 at the start.
+    pub levels: [u8; 5],
+    /// Steps on the Luck track.
+    pub luck_steps: u8,
+    /// Luck cards in hand.
+    pub hand: CardSet,
+    /// Spring cards to choose from.
+    pub offer: CardSet,
+    /// The Spring card chosen.
+    pub spring: Option<BonusCard>,
+    /// Marks on it.
+    pub marks: u8,
+    /// Spring cards refused.
+    pub refused: CardSet,
+    /// End-of-game cards held.
+    pub end_of_game_cards: CardSet,
+    /// End-of-game cards dropped since the last reshuffle.
+    pub dropped: CardSet,
+    /// Own drops that the last reshuffle brought back into the deck; the owner remembers them.
+    pub returned: CardSet,
+    /// End-of-game cards drawn since the last reshuffle.
+    pub end_of_game_drawn: u8,
+    /// Uninstalled stones, in the order of gaining them.
+    pub stones: Vec<Held>,
+    /// Installed stones, in order.
+    pub installed: Vec<StoneCard>,
+}
+
+impl Person {
+    /// The level of a privilege, 0 at the start.
+    pub fn level(&self, privilege: Privilege) -> u8 {
+        self.levels[privilege.index()]
+    }
+
+    /// The uninstalled stone of this card.
+    pub fn held(&self, stone: StoneCard) -> Option<&Held> {
+        self.stones.iter().find(|held| held.stone == stone)
+    }
+}

@@ -1,0 +1,180 @@
+//! Unions of types that cross the wire, which code generators understand.
+//!
+//! Invariant: a union is of objects, told apart by one string property; each part has a schema name of its own. The
+//! OpenAPI builder joins the parts of all games into one flat union and refuses two different parts of one name.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
+use utoipa::openapi::{Object, Ref, RefOr, Schema};
+
+/// Named schemas, in the order of their making.
+pub type Schemas = Vec<(String, RefOr<Schema>)>;
+
+/// A union of objects told apart by the property `type`. Build it with [`tagged_union!`].
+pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
+    /// The parts, in declaration order.
+    fn parts() -> Vec<Part>;
+}
+
+/// One part of a union.
+#[derive(Clone)]
+pub struct Part {
+    /// The value of `type`.
+    pub tag: &'static str,
+    /// The schema name of the payload.
+    pub name: String,
+    /// The payload's schema, without `type`.
+    pub schema: RefOr<Schema>,
+    /// Schemas that the payload refers to, by name.
+    pub nested: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Part {
+    /// The part whose payload is `T`.
+    pub fn of<T: ToSchema>(tag: &'static str) -> Part {
+        let mut nested = Vec::new();
+        T::schemas(&mut nested);
+        let nested = nested.into_iter().map(|(name, schema)| (name, joined(schema))).collect();
+        Part { tag, name: T::name().into_owned(), schema: joined(T::schema()), nested }
+    }
+
+    /// The payload's schema with the tag as its first, required property, called `property`.
+    ///
+    /// # Errors
+    /// If the payload is not a plain object, or has such a property of its own.
+    pub fn tagged(&self, property: &str) -> Result<Object, NotAPart> {
+        let RefOr::T(Schema::Object(object)) = &self.schema else { return Err(NotAPart::NotAnObject) };
+        if !is_plain(object) {
+            return Err(NotAPart::NotAnObject);
+        }
+        if object.properties.contains_key(property) {
+            return Err(NotAPart::TagTaken);
+        }
+        let mut object = object.clone();
+        object.properties.shift_insert(0, property.to_owned(), one_value(self.tag).into());
+        object.required.insert(0, property.to_owned());
+        Ok(object)
+    }
+}
+
+/// Why a type cannot be part of a union.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotAPart {
+    /// It is not a plain object.
+    NotAnObject,
+    /// It has a property of the tag's name.
+    TagTaken,
+}
+
+fn is_plain(object: &Object) -> bool {
+    object.schema_type == SchemaType::Type(Type::Object)
+}
+
+/// A text that has one value only.
+pub fn one_value(value: &str) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some([value])).build()
+}
+
+/// The choice between named schemas by a property, whose value is the second of each pair.
+pub fn one_of(property: &str, description: &str, parts: &[(String, &'static str)]) -> Schema {
+    let reference = |name: &str| format!("#/components/schemas/{name}");
+    let mapping: Vec<(String, String)> = parts.iter().map(|(name, tag)| ((*tag).to_owned(), reference(name))).collect();
+    let mut union = OneOfBuilder::new()
+        .description(Some(description))
+        .discriminator(Some(Discriminator::with_mapping(property, mapping)));
+    for (name, _) in parts {
+        union = union.item(Ref::from_schema_name(name.as_str()));
+    }
+    Schema::OneOf(union.build())
+}
+
+/// A struct with flattened fields as what it is on the wire: one object with the properties of all. (For utoipa it is
+/// `allOf` of objects each of which forbids the properties of the others.)
+fn joined(schema: RefOr<Schema>) -> RefOr<Schema> {
+    let RefOr::T(Schema::AllOf(all)) = &schema else { return schema };
+    let mut joined = ObjectBuilder::new().schema_type(Type::Object).description(all.description.clone()).build();
+    for item in &all.items {
+        let RefOr::T(Schema::Object(object)) = item else { return schema };
+        if !is_plain(object) {
+            return schema;
+        }
+        joined.properties.extend(object.properties.clone());
+        joined.required.extend(object.required.iter().cloned());
+        if object.additional_properties.is_some() {
+            joined.additional_properties.clone_from(&object.additional_properties);
+        }
+        if let (None, Some(description)) = (&joined.description, &object.description) {
+            joined.description = Some(description.clone());
+        }
+    }
+    Schema::Object(joined).into()
+}
+
+/// The schema of a union that stands within other types: its [`ToSchema`] is made of this and [`union_schemas`]. The
+/// schemas of the parts carry the names of their payloads.
+pub fn union_schema<U: WireUnion>(description: &str) -> RefOr<Schema> {
+    let parts: Vec<(String, &'static str)> = U::parts().into_iter().map(|part| (part.name, part.tag)).collect();
+    one_of("type", description, &parts).into()
+}
+
+/// Adds the schemas of the parts of such a union, and of what they refer to. One that is no part is left out: then the
+/// document refers to a schema that it does not have, which a test refuses.
+pub fn union_schemas<U: WireUnion>(schemas: &mut Schemas) {
+    for part in U::parts() {
+        if let Ok(object) = part.tagged("type") {
+            schemas.push((part.name, Schema::Object(object).into()));
+        }
+        schemas.extend(part.nested);
+    }
+}
+
+/// Declares a union by `type` of payload structs, with its serde form and its parts.
+///
+/// The payloads are plain structs that derive `Serialize`, `Deserialize` and `ToSchema` and carry
+/// `#[serde(deny_unknown_fields)]`; one without properties is written `struct Pass {}`.
+///
+/// ```
+/// use sarsen::rules::{WireUnion, tagged_union};
+/// use serde::{Deserialize, Serialize};
+/// use utoipa::ToSchema;
+///
+/// /// Does nothing this turn.
+/// #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+/// #[serde(deny_unknown_fields)]
+/// pub struct Pass {}
+///
+/// tagged_union! {
+///     /// A move.
+///     pub enum Move {
+///         "pass" => Pass(Pass),
+///     }
+/// }
+///
+/// assert_eq!(serde_json::to_string(&Move::Pass(Pass {})).unwrap(), r#"{"type":"pass"}"#);
+/// assert_eq!(Move::parts()[0].tag, "pass");
+/// ```
+#[macro_export]
+macro_rules! tagged_union {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$part_meta:meta])* $tag:literal => $variant:ident($payload:ty)),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Debug, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(tag = "type")]
+        $vis enum $name {
+            $($(#[$part_meta])* #[doc = concat!("`", $tag, "`")] #[serde(rename = $tag)] $variant($payload)),+
+        }
+
+        impl $crate::rules::WireUnion for $name {
+            fn parts() -> Vec<$crate::rules::Part> {
+                vec![$($crate::rules::Part::of::<$payload>($tag)),+]
+            }
+        }
+    };
+}
+
+pub use crate::tagged_union;
