@@ -1,4 +1,98 @@
-#![doc = include_str!("../README.md")]
+//! Sarsen: a headless game service. It runs tabletop games for other people's front ends, mobile apps and bots, over
+//! HTTP alone; it owns rules, secrets, turns and history, and a client draws. The README shows it from outside; this
+//! page is the way in for whoever works on it.
+//!
+//! # Glossary
+//!
+//! One word, one thing, in code, documents and logs alike:
+//!
+//! | word | means |
+//! |---|---|
+//! | match | what players play; it has an id, terms, seats and versions |
+//! | seat | a player's position in a match, from 0; a person's, never a Hengebot's |
+//! | live match | a match in memory with the steps that it can take: [`matches::live_match::LiveMatch`] |
+//! | stored match | the form in which a match is stored: [`matches::stored::StoredMatch`] |
+//! | viewed match | a match as one reader may see it, made by `seen_by(reader)`: [`matches::ViewedMatch`] |
+//! | record | the export of a finished match, which anyone can verify: [`matches::export`] |
+//! | state | what a game knows, secrets included; it never leaves the service before the end |
+//! | view | what one viewer may know of a state |
+//! | step | one change of a match, which makes one version and one entry of its log |
+//! | play | making a move; one function a layer, from the handler to the rules |
+//! | decision | what one seat is asked; its id is `<version at which it opened>.<seat>` |
+//! | stage | open, playing, finished or aborted: [`store::Stage`] |
+//! | event | something that happened, told to each viewer as that viewer may know it |
+//! | refusal | why the rules do not allow something; it names the rule |
+//! | problem | an answer of failure, by RFC 9457; `/problems` explains every code |
+//! | place | a point of a board |
+//! | rulebook | a game's published rules, whose sections and rulings refusals name |
+//! | component set | Henge's replaceable cards and boards; laid out for one match it is the equipment |
+//! | seating, chair | Henge's players, people and Hengebots, and the position of one of them at the table |
+//! | ticket | a single-use value that stands for a token where a header cannot be sent |
+//! | single | one Redis server, as opposed to Sentinel and Cluster |
+//!
+//! # The rooms
+//!
+//! From the ground up; `tests/layers.rs` reads the imports and fails where one points upwards.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`rules`] | what a game is, dice, seats, outcomes, refusals, the only door through which a move is applied, and the laws that every game keeps. Pure: no clock, no I/O, no ambient randomness |
+//! | [`games`] | the games, the set that four of them share, the registry, and the one place where types are erased. Pure too |
+//! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
+//! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
+//! | [`auth`] | tokens and keys |
+//! | [`matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
+//! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
+//! | [`config`], [`telemetry`] | every setting; logs and counters |
+//! | [`app`], [`commands`] | the composition root, which the program, the tests and the benchmarks share; what the program does beside serving |
+//!
+//! # One move, from socket to log
+//!
+//! 1. `http::edge` gives the request an id, a deadline and a line in the log, and turns whatever goes wrong into a
+//!    problem. `http::extract` authenticates the caller and reads path, query and body; a body that cannot be read is
+//!    kept as such, because what is wrong with the match is told first.
+//! 2. The handler in `http::matches::moves` makes one call, [`matches::Matches::play`].
+//! 3. That loads the stored match and, in the same trip, what the request's idempotency key has committed before. A
+//!    match that the caller may not see is answered as if it did not exist. The live match comes from memory if the
+//!    stored bytes are the very ones that it was decoded from.
+//! 4. The errors are judged in one order: 401, 404, 403, a repeated request, a malformed move, `match_over`,
+//!    `not_your_turn`, `stale_decision`, `illegal_move`.
+//! 5. A copy of the live match takes the step. The game's `check` refuses or accepts; only [`rules::play()`] can make a
+//!    legal move of an accepted one, `apply` makes it, and chance is resolved afterwards with the match's own dice, one
+//!    chance step at a time. So a dry run is "apply without resolve" and cannot show a draw.
+//! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key and what lists and inboxes
+//!    follow from. If another instance was quicker, everything is done again from step 3.
+//! 7. Only what was committed is published: watchers are woken and read for themselves.
+//! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
+//!    legal moves.
+//!
+//! # To add …
+//!
+//! **A game**, here or in a crate of your own (`tests/own_game.rs` is a whole one, with hidden cards, from outside):
+//! implement [`rules::Game`]; write its rules as `rules.md`, whose sections and rulings its refusals name; call the laws
+//! from its tests; add it to [`games::Games`]. Its moves, events, views and options enter the document by themselves.
+//! [`rules`] has the details.
+//!
+//! **An endpoint**: a handler with `#[utoipa::path]` in the resource's file in [`http`], mounted in that file's
+//! `routes`; its problem codes stand in the attribute. `cargo run -- openapi > openapi/openapi.json` rewrites the
+//! contract, whose diff is the review, and `openapi/CHANGELOG.md` tells clients. `tests/api/auth_table.rs` wants a row.
+//!
+//! **A setting**: a flag in [`config`], with unit and default in its help.
+//!
+//! **A problem code**: a variant in `http::answer`, with its explanation.
+//!
+//! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.
+//!
+//! # Known quirks
+//!
+//! - Moves and events of all games form one flat union each, so a name means the same everywhere; `choose` is the one
+//!   move whose properties differ by game.
+//! - In Redis, lists and inboxes live in other slots than matches and follow them within seconds; they are fed from an
+//!   outbox that any instance works through.
+//! - After an ending of the service's own (a resignation, say) no event tells what was hidden: the state is then open and
+//!   is read again.
+//! - A page of matches may be short, even empty, while more follow: what this release cannot read is left out.
+//! - Decoded matches and checked tokens are kept in memory, bounded; nothing depends on them.
 
 pub mod ambient;
 pub mod app;

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 
-/// Gives up the turn or the right to go on.
+/// Passes: gives up the turn, or the right to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pass {}
@@ -42,7 +42,7 @@ pub fn choose_schema() -> RefOr<Schema> {
         .maximum(Some(99))
         .description(Some("In Henge: which of the alternatives, counted from 1."));
     ObjectBuilder::new()
-        .description(Some("Chooses between alternatives, with the one property that the game has for it."))
+        .description(Some("Chooses between alternatives. Each game has just one of these properties."))
         .property("order", order)
         .property("option", option)
         .min_properties(Some(2))

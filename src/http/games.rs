@@ -37,11 +37,11 @@ pub struct GameSummary {
     /// The most seats.
     #[schema(value_type = i64, minimum = 1, maximum = 5)]
     pub max_seats: u8,
-    /// How the seats stand to each other.
+    /// Whether the seats play alone, together or against each other.
     pub mode: Mode,
-    /// Whether anything is hidden from any viewer: a hand, a pile's order.
+    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
     pub hidden_information: bool,
-    /// Where chance enters.
+    /// Where chance comes into the game.
     pub chance: Chance,
     /// Whether seats may agree on a draw.
     pub draws: bool,
@@ -53,7 +53,7 @@ pub struct GameSummary {
 /// The games on offer.
 #[derive(Serialize, ToSchema)]
 pub struct GameList {
-    /// In the order of the registry.
+    /// The games, always in the same order.
     pub items: Vec<GameSummary>,
     /// Always null: the list has one page.
     #[schema(required)]
@@ -77,11 +77,11 @@ pub struct GameBody {
     /// The most seats.
     #[schema(value_type = i64, minimum = 1, maximum = 5)]
     pub max_seats: u8,
-    /// How the seats stand to each other.
+    /// Whether the seats play alone, together or against each other.
     pub mode: Mode,
-    /// Whether anything is hidden from any viewer: a hand, a pile's order.
+    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
     pub hidden_information: bool,
-    /// Where chance enters.
+    /// Where chance comes into the game.
     pub chance: Chance,
     /// Whether seats may agree on a draw.
     pub draws: bool,
@@ -166,7 +166,8 @@ fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
 /// A game's components in words.
 #[derive(Serialize, ToSchema)]
 pub struct GlossaryList {
-    /// One for each edition that matches may have; none for games whose board and moves say everything.
+    /// One glossary for each edition that matches may use; empty for games whose board and moves already say
+    /// everything.
     pub items: Vec<Glossary>,
     /// Always null: the list has one page.
     #[schema(required)]
@@ -178,8 +179,8 @@ pub struct GlossaryList {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct BoardQuery {
-    /// Digest of the edition of the components, as the glossary and the options of a match have it; the edition that new
-    /// matches get if left out.
+    /// Digest of the edition, as in the glossary and in the options of a match. If left out: the edition that new
+    /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     edition: Option<EditionDigest>,
 }

@@ -52,7 +52,7 @@ pub struct ServiceIndex {
     pub games: &'static str,
 }
 
-/// How the service is.
+/// How the service is doing.
 #[derive(Serialize, ToSchema)]
 pub struct ServiceStatus {
     /// `ok`; anything else is a problem.

@@ -30,7 +30,7 @@ pub struct PlayerBody {
     /// Its name.
     #[schema(examples("Rowan"))]
     name: String,
-    /// Since when it exists.
+    /// When the player was created.
     #[schema(format = "date-time")]
     created_at: String,
 }
@@ -44,16 +44,16 @@ impl From<players::Player> for PlayerBody {
 /// A player with the tokens of a new or continued session.
 #[derive(Serialize, ToSchema)]
 pub struct SignedInPlayer {
-    /// Who it is.
+    /// The player.
     player: PlayerBody,
     /// For requests: `Authorization: Bearer <access token>`.
     access_token: String,
-    /// How long the access token is good.
+    /// How long the access token is valid, in seconds.
     #[schema(value_type = i64, minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
-    /// For the next refresh, once. Keep it: it is the only key to this guest.
+    /// Good for one refresh. Keep it: it is the only way back to this guest.
     refresh_token: String,
-    /// When the session ends unless it is refreshed before.
+    /// When the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
     session_expires_at: String,
 }
@@ -70,7 +70,7 @@ impl From<SignedIn> for SignedInPlayer {
     }
 }
 
-/// A guest to make.
+/// A guest to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewPlayer {
@@ -152,7 +152,7 @@ pub struct RevokeRequest {
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RevokedSessions {
-    /// The session of the token that asks.
+    /// The session that the access token belongs to.
     #[default]
     ThisSession,
     /// Every session of the player, that one included.
@@ -188,9 +188,9 @@ pub async fn revoke_tokens(
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
-    /// Who it is.
+    /// The player.
     pub(crate) player: PlayerBody,
-    /// The session of the token that asks.
+    /// The session that the access token belongs to.
     #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
     pub(crate) session_id: SessionId,
 }
@@ -213,7 +213,7 @@ pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpRespo
 
 /// Read a player
 ///
-/// Its name, which others see at the table.
+/// The name that others see, and when the player was created.
 #[utoipa::path(
     operation_id = "getPlayer",
     tag = "players",

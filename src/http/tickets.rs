@@ -21,7 +21,7 @@ pub struct StreamTicket {
     /// To be sent once as `?ticket=` when following events.
     #[schema(examples("t_kq3v9cZx2dQe0n1S4mB7rg"))]
     pub(crate) ticket: String,
-    /// How long it can be used.
+    /// How many seconds it can be used.
     #[schema(value_type = i64, minimum = 1, maximum = 60)]
     pub(crate) expires_in_seconds: u32,
 }
@@ -29,8 +29,8 @@ pub struct StreamTicket {
 /// Get a stream ticket
 ///
 /// For browsers: an `EventSource` cannot send an access token, so it sends a ticket as `?ticket=`. A ticket works once,
-/// for a minute, and only to follow events. So when its connection is lost, an `EventSource` that connects again by
-/// itself is refused with `ticket_invalid`: take a new ticket, and open a new one with the last event's id as `after`.
+/// for a minute, and only to follow events. So when its connection is lost, an `EventSource` that reconnects by itself
+/// is refused with `ticket_invalid`: get a new ticket and open a new `EventSource` with the last event's id as `after`.
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "events",

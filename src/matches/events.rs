@@ -55,13 +55,13 @@ pub struct PlayerResigned {
     pub seat: Seat,
 }
 
-/// A seat let its time pass, and another seat claimed.
+/// A seat let its time run out, and another seat claimed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AbsenceClaimed {
     /// The absent seat; it counts as resigned.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
-    /// Who claimed.
+    /// The seat that claimed.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub claimed_by: Seat,
 }
@@ -90,8 +90,8 @@ pub struct DrawDeclined {
     pub seat: Seat,
 }
 
-/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`) nothing else tells
-/// what was hidden until now: read the match again, its state is open.
+/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`), no other event
+/// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchEnded {
     /// The result.

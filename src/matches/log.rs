@@ -60,7 +60,7 @@ pub enum Action {
     Claim {
         /// The absent seat.
         seat: Seat,
-        /// Who claimed.
+        /// The seat that claimed.
         by: Seat,
     },
     /// Offered a draw.

@@ -188,8 +188,8 @@ pub enum ClaimRefused {
 /// Why a draw is not offered, accepted or declined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DrawRefused {
-    /// The game knows no agreed draws.
-    #[error("this game knows no agreed draws")]
+    /// The game has no agreed draws.
+    #[error("this game has no agreed draws")]
     NoDraws,
     /// A draw is on offer already, or the seat has offered one since its last move.
     #[error("a draw is on offer already, or you have offered one since your last move")]

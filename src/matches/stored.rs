@@ -65,7 +65,7 @@ pub struct StoredMatch {
     /// Who made it.
     #[serde(rename = "c")]
     pub creator: Seated,
-    /// Where it stands.
+    /// How far it has come.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The seats, in order.

@@ -23,27 +23,27 @@ pub struct Player {
     pub id: PlayerId,
     /// Its name.
     pub name: PlayerName,
-    /// Since when it exists.
+    /// When the player was created.
     pub created_at: Timestamp,
 }
 
 /// What a client gets when it signs in or refreshes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedIn {
-    /// Who it is.
+    /// The player.
     pub player: Player,
     /// For requests.
     pub access_token: AccessToken,
     /// For the next refresh, once.
     pub refresh_token: RefreshToken,
-    /// When the session ends unless it is refreshed before.
+    /// When the session ends unless it is refreshed before then.
     pub session_expires_at: Timestamp,
 }
 
 /// What is to be revoked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevokeScope {
-    /// The session of the token that asks.
+    /// The session that the access token belongs to.
     ThisSession,
     /// Every session of the player, that one included.
     AllSessions,

@@ -11,7 +11,7 @@ use super::edition::Edition;
 /// A game's board.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Board {
-    /// The edition of the components that it is of; null for games that have but one.
+    /// The edition of the components it belongs to; null for games that have only one.
     #[schema(required)]
     pub edition: Option<Edition>,
     /// Groups of places, such as a row or a ring.
@@ -62,7 +62,7 @@ pub struct Edge {
     pub from: String,
     /// The other end.
     pub to: String,
-    /// Movement points for crossing it either way, in games that count them.
+    /// The movement points that it costs to cross, in either direction, in games that count them.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
     pub cost: Option<u8>,
 }

@@ -12,7 +12,7 @@ pub struct Edition {
     /// Its version.
     #[schema(examples("1.0"))]
     pub version: String,
-    /// Digest of its content; a match that pins an edition names all three.
+    /// Digest of its content. A match that pins an edition names all three: name, version and digest.
     #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]
     pub digest: String,
     /// Whether new matches get this edition, unless their creator names another in the options.

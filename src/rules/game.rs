@@ -19,7 +19,7 @@ use super::seat::{Seat, SeatCount, Seats, Viewer};
 use super::union::WireUnion;
 use super::wire::{MalformedOptions, Wire};
 
-/// How the seats stand to each other.
+/// Whether the seats play alone, together or against each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -31,7 +31,7 @@ pub enum Mode {
     Competitive,
 }
 
-/// Where chance enters.
+/// Where chance comes into the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Chance {
@@ -56,11 +56,11 @@ pub struct GameInfo {
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
-    /// How the seats stand to each other.
+    /// Whether the seats play alone, together or against each other.
     pub mode: Mode,
     /// Whether anything is hidden from any viewer: a hand, or a pile's order even from everyone.
     pub hidden_information: bool,
-    /// Where chance enters.
+    /// Where chance comes into the game.
     pub chance: Chance,
     /// Whether seats may agree on a draw.
     pub draws: bool,

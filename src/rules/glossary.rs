@@ -15,7 +15,7 @@ pub struct Glossary {
     pub name: String,
     /// Its version.
     pub version: String,
-    /// Digest of its content; a match that pins an edition names all three.
+    /// Digest of its content. A match that pins an edition names all three: name, version and digest.
     #[schema(pattern = "^[0-9a-f]{16}$")]
     pub digest: String,
     /// Whether new matches get this edition, unless their creator names another in the options.

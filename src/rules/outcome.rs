@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 
 use super::seat::{Seat, SeatCount, Seats};
 
-/// What a finished match came to for one seat.
+/// How a finished match turned out for one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -32,13 +32,13 @@ pub struct Standing {
     pub seat: Seat,
     /// Won, lost or drawn.
     pub verdict: Verdict,
-    /// Place from 1; equal places share the number.
+    /// Place, from 1; seats that are tied share a number.
     #[schema(value_type = i64, minimum = 1, maximum = 5)]
     pub rank: u8,
     /// Points, in games that have them.
     #[schema(value_type = Option<i64>, required, minimum = -9007199254740991i64, maximum = 9007199254740991i64)]
     pub score: Option<i32>,
-    /// Further figures of this seat, by name, as the game's summary explains; none where the service ended the match.
+    /// Further figures of this seat, by name, explained in the game's summary; empty where the service ended the match.
     #[serde(default)]
     #[schema(schema_with = seat_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
@@ -53,7 +53,8 @@ pub struct Outcome {
     pub ending: Cow<'static, str>,
     /// One entry a seat, in seat order.
     pub standings: Vec<Standing>,
-    /// Figures of the whole match, by name, as the game's summary explains; none where the service ended the match.
+    /// Further figures of the whole match, by name, explained in the game's summary; empty where the service ended the
+    /// match.
     #[serde(default)]
     #[schema(schema_with = match_figures, required)]
     pub figures: BTreeMap<Cow<'static, str>, i64>,
@@ -61,13 +62,13 @@ pub struct Outcome {
 
 fn seat_figures() -> Object {
     figures(
-        "Further figures of this seat, by name, as the game's summary explains; none where the service ended the match.",
+        "Further figures of this seat, by name, explained in the game's summary; empty where the service ended the match.",
     )
 }
 
 fn match_figures() -> Object {
     figures(
-        "Figures of the whole match, by name, as the game's summary explains; none where the service ended the match.",
+        "Further figures of the whole match, by name, explained in the game's summary; empty where the service ended the match.",
     )
 }
 

@@ -9,7 +9,7 @@ use crate::ids::{MatchId, PlayerId};
 pub struct Listing {
     /// The game's id.
     pub game: String,
-    /// Where it stands.
+    /// How far it has come.
     pub stage: Stage,
     /// Whether strangers see it listed.
     pub public: bool,

@@ -53,7 +53,7 @@ impl Event {
     }
 }
 
-/// The Exchange Field was laid out, as many cards as there are seats; the rest is the draw pile.
+/// The Exchange Field was laid out with as many cards as there are seats; the rest form the draw pile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExchangeFieldLaid {
@@ -99,7 +99,7 @@ pub struct StarterNominated {
 #[serde(deny_unknown_fields)]
 pub struct NominationsDiffered {}
 
-/// It is settled who plays Day 1.
+/// The seat that plays Day 1 has been settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StarterFound {
@@ -110,7 +110,7 @@ pub struct StarterFound {
     pub by: FirstPlayer,
 }
 
-/// A turn of the track began; every seat may send signals anew.
+/// A turn of the track began; every seat may send signals again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrackTurnBegun {
@@ -167,7 +167,7 @@ pub struct NumberMissed {
     pub number: Number,
 }
 
-/// A seat drew after its match: one card where it had used the Field in this turn, else two, as far as the pile goes.
+/// A seat drew after its match: one card if it had used the Field this turn, otherwise two, as far as the pile lasts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacementsDrawn {
@@ -249,7 +249,7 @@ pub struct WishTold {
     /// Who.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
-    /// Numbers wished for.
+    /// The numbers wished for.
     pub numbers: NumberSet,
     /// Colours wished for, in the order white, blue, green, yellow, red.
     pub colours: Vec<WishColour>,
@@ -276,7 +276,7 @@ pub struct ReadinessTold {
     pub signals_left: u8,
 }
 
-/// The match ended, and everything is laid open.
+/// The match ended; everything that was hidden is now shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsolutionEnded {
@@ -288,7 +288,7 @@ pub struct AbsolutionEnded {
     /// How many numbers have both disks on the outer ring.
     #[schema(value_type = i64, minimum = 0, maximum = 25)]
     pub outer_pairs: u8,
-    /// The hands, in seat order.
+    /// The cards left in each hand, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<CardSet>,
     /// The draw pile, the next card first.

@@ -22,7 +22,7 @@ tagged_union! {
     }
 }
 
-/// Nominates a seat to play Day 1, openly and for good in this round of the vote.
+/// Nominates a seat to play Day 1. The nomination is open, and final for this round of the vote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nominate {
@@ -31,19 +31,19 @@ pub struct Nominate {
     pub seat: Seat,
 }
 
-/// Swaps a card of the own hand for one of the Exchange Field, once in a turn and before anything is played.
+/// Swaps a card of one's own hand for one in the Exchange Field: once a turn, before anything is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exchange {
-    /// The card of the own hand.
+    /// The card given from one's own hand.
     #[schema(examples("D7"))]
     pub give: Card,
-    /// The card of the Field.
+    /// The card taken from the Field.
     #[schema(examples("N12"))]
     pub take: Card,
 }
 
-/// Plays one or two cards of the own hand that match the number of the turn.
+/// Plays one or two cards of one's own hand that match the number of the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Play {

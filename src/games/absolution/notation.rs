@@ -20,7 +20,7 @@ pub const NOTATION: &str = "\
 `play D6` or `play D6 TB`: matches the number of the turn. `pass`: does not.
 Signals, at any time: `wish 14 blue` (one to five different numbers and colours), `ready day 2 great` (or `fair`, \
 `poor`; day or night, a number).
-A card is D or N and its number, or TW, TB, TG, TY, TR. Capitals do not matter, nor surplus blanks, nor the order of \
+A card is D or N and its number, or TW, TB, TG, TY, TR. Capitals, surplus blanks and the order of \
 cards played and things wished for.";
 
 /// The section of the rules on moves as text.

@@ -110,7 +110,7 @@ impl PartialSchema for NumberSet {
             .items(number)
             .unique_items(true)
             .max_items(Some(usize::from(NUMBERS)))
-            .description(Some("Different numbers of the ring, ascending; read in any order."))
+            .description(Some("Different numbers of the ring. Written in ascending order; accepted in any order."))
             .into()
     }
 }

@@ -48,7 +48,7 @@ pub enum Ending {
     TooFewPairs,
 }
 
-/// What is due.
+/// What the match is waiting for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionStep)]
@@ -86,7 +86,7 @@ pub struct Player {
 pub struct State {
     /// As chosen by the creator.
     pub options: Options,
-    /// What is due.
+    /// What the match is waiting for.
     pub step: Step,
     /// The rounds of the vote, each with the seats nominated by each seat.
     pub votes: Vec<Vec<Option<Seat>>>,

@@ -27,7 +27,7 @@ pub const WISH: &str = "6.2";
 /// The section of the rules on how a seat may say that it stands for a number.
 pub const READY: &str = "6.3";
 
-/// A colour to wish for: there is no black trilithon card, and no word for black.
+/// A colour to wish for. There is no black trilithon card, so black cannot be wished for.
 #[derive(
     Clone,
     Copy,
@@ -73,13 +73,13 @@ pub enum Word {
     Poor,
 }
 
-/// A signal: what this seat would like to see in the Exchange Field. One to five different things, numbers and colours
-/// together; never a card.
+/// A signal: what this seat would like to see in the Exchange Field. One to five different things in all, numbers and
+/// colours, but never a particular card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionWish)]
 pub struct Wish {
-    /// Numbers wished for.
+    /// The numbers wished for.
     pub numbers: NumberSet,
     /// Colours wished for, in the order white, blue, green, yellow, red; read in any order.
     #[serde(deserialize_with = "different")]
@@ -102,7 +102,9 @@ fn different_colours() -> Array {
         .items(Ref::from_schema_name(<WishColour as ToSchema>::name()))
         .unique_items(true)
         .max_items(Some(WishColour::VARIANTS.len()))
-        .description(Some("Different colours, in the order white, blue, green, yellow, red; read in any order."))
+        .description(Some(
+            "Different colours. Written in the order white, blue, green, yellow, red; accepted in any order.",
+        ))
         .build()
 }
 

@@ -22,7 +22,7 @@ pub struct Round {
     pub nominations: Vec<Nomination>,
 }
 
-/// A nomination of the vote.
+/// One nomination in the vote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionNomination)]
@@ -68,7 +68,7 @@ pub struct TurnView {
     pub phase: Phase,
     /// The number to match.
     pub number: Number,
-    /// Whether the seat has used the Field in this turn.
+    /// Whether the seat has already used the Field this turn.
     pub exchanged: bool,
 }
 
@@ -83,15 +83,15 @@ pub struct SeatView {
     /// Its hand; null where the viewer may not know it.
     #[schema(required)]
     pub hand: Option<CardSet>,
-    /// Cards that it took from the Field and still holds, as everyone has seen.
+    /// Cards that it took from the Field and still holds; everyone saw it take them.
     pub taken: CardSet,
     /// How many signals it may still send in this turn, or in the vote.
     #[schema(value_type = i64, minimum = 0, maximum = 10)]
     pub signals_left: u8,
-    /// Its last wish, until its next own turn is over.
+    /// Its latest wish, kept until its own next turn is over.
     #[schema(required)]
     pub wish: Option<Wish>,
-    /// Its words for numbers whose turn is not over, in the order of the turns; the last word for each.
+    /// What it has last said about each number whose turn is not over, in turn order.
     #[schema(max_items = 60)]
     pub ready: Vec<Ready>,
 }
@@ -100,31 +100,31 @@ pub struct SeatView {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsolutionView {
-    /// What is due.
+    /// What the match is waiting for.
     pub step: Step,
-    /// How the match ended; null before.
+    /// How the match ended; null until it has.
     #[schema(required)]
     pub ending: Option<Ending>,
     /// How the seat that plays Day 1 is found.
     pub first_player: FirstPlayer,
-    /// The rounds of the vote; the last is open until all have nominated. Empty where there is no vote.
+    /// The rounds of the vote; the latest stays open until every seat has nominated. Empty where there is no vote.
     #[schema(max_items = 2)]
     pub votes: Vec<Round>,
     /// The seat that plays Day 1; null until it is known.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
     pub first_seat: Option<Seat>,
-    /// The turn being played, or at the end the last one; null during the vote.
+    /// The turn being played, or the last one once the match is over; null during the vote.
     #[schema(required)]
     pub turn: Option<TurnView>,
     /// Where the Druid stands.
     pub druid: Druid,
-    /// Whether he lies on the altar and only a match in this turn brings him back to B19.
+    /// Whether the Druid lies on the altar, where only a match made this turn brings him back to B19.
     pub rescue_pending: bool,
     /// Coloured numbers whose day disk is on the outer ring; all others have it on the inner ring.
     pub outer_day_disks: NumberSet,
     /// Coloured numbers whose night disk is on the outer ring; all others have it on the inner ring.
     pub outer_night_disks: NumberSet,
-    /// How many numbers have both disks on the inner ring; 13 at the end save the Druid.
+    /// How many numbers have both disks on the inner ring; 13 of them at the end save the Druid.
     #[schema(value_type = i64, minimum = 0, maximum = 25)]
     pub inner_pairs: u8,
     /// How many numbers have both disks on the outer ring.
@@ -134,7 +134,7 @@ pub struct AbsolutionView {
     pub trilithons: NumberSet,
     /// The Exchange Field.
     pub field: CardSet,
-    /// What has been played, oldest first.
+    /// The cards played so far, oldest first.
     #[schema(max_items = 65)]
     pub discards: Vec<Card>,
     /// How many cards the draw pile has.

@@ -34,7 +34,7 @@ pub struct DisksSetUp {
     pub red: Vec<Space>,
 }
 
-/// It was drawn who plays which colour. White moves first.
+/// Lots were drawn for the colours. White moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColoursDrawn {
@@ -62,12 +62,12 @@ pub struct BidMade {
     /// The bidder.
     #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
-    /// Own turns to win within.
+    /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub turns: BidTurns,
 }
 
-/// A seat did not bid lower. This ends the bidding; the other seat chooses the order.
+/// A seat passed instead of bidding lower, which ends the bidding; the other seat chooses the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BiddingPassed {
@@ -93,8 +93,8 @@ pub struct OrderChosen {
     pub red: Seat,
 }
 
-/// A piece went along a line. Of several ways to the same space this names a slide rather than a jump, then the
-/// shorter way, then the clockwise one.
+/// A piece moved along a line. Where several ways lead to the same space, this names a slide rather than a jump, then
+/// the shorter way, then the clockwise one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieceMoved {
@@ -120,8 +120,8 @@ pub struct PieceMoved {
     /// Into how many groups the mover's pieces now fall; 1 wins.
     #[schema(value_type = i64, minimum = 1, maximum = 6)]
     pub groups: u8,
-    /// How often the new position has now stood with the same side to move; null under bidding, where that does not
-    /// count.
+    /// How often the new position has now occurred with the same side to move; null with bidding, where repetition does
+    /// not count.
     #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
     pub occurrences: Option<u8>,
 }

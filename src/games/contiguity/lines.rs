@@ -21,7 +21,7 @@ pub enum Jump {
     Short,
 }
 
-/// How a piece got to where it went.
+/// How a piece moved: by a slide or a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityMoveKind)]

@@ -26,7 +26,7 @@ tagged_union! {
     }
 }
 
-/// Moves one own piece along one line to an empty space.
+/// Moves one of one's own pieces along a line to an empty space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MovePiece {
@@ -38,11 +38,11 @@ pub struct MovePiece {
     pub to: Space,
 }
 
-/// Bids to win within this many own turns.
+/// Bids to win within this many turns of one's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bid {
-    /// Own turns, fewer than the last bid.
+    /// The number of one's own turns, fewer than in the last bid.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(12))]
     pub turns: BidTurns,
 }

@@ -11,7 +11,7 @@ use crate::rules::Refusal;
 #[serde(deny_unknown_fields, default)]
 #[schema(as = ContiguityOptions)]
 pub struct Options {
-    /// Whether the players first bid how fast they can win; the lowest bidder chooses who moves first and loses if
+    /// Whether the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
     /// the bid is missed.
     #[schema(default = false)]
     pub bidding: bool,

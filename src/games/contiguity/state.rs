@@ -73,7 +73,7 @@ pub struct State {
 pub struct Contract {
     /// Whose bid it is.
     pub seat: Seat,
-    /// Own turns to win within.
+    /// The number of turns of their own within which the bidder undertakes to win.
     pub turns: BidTurns,
 }
 

@@ -12,7 +12,7 @@ use super::trail::{Step, Trail};
 use crate::games::stonehenge::Space;
 use crate::rules::Seat;
 
-/// What is due.
+/// What the match is waiting for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityPhase)]
@@ -34,7 +34,7 @@ pub struct ContiguityBid {
     /// The bidder.
     #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
-    /// Own turns to win within.
+    /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
     pub turns: BidTurns,
 }
@@ -43,9 +43,9 @@ pub struct ContiguityBid {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContiguityView {
-    /// What is due.
+    /// What the match is waiting for.
     pub phase: Phase,
-    /// How the game ended; null before.
+    /// How the game ended; null until it has.
     #[schema(required)]
     pub ending: Option<Ending>,
     /// The spaces of the white pieces.
@@ -72,8 +72,8 @@ pub struct ContiguityView {
     /// After this many turns an undecided game is a draw.
     #[schema(value_type = i64, minimum = 20, maximum = 2000)]
     pub turn_limit: u16,
-    /// How often this position has stood with the same side to move, now included; the third time is a draw. Null
-    /// under bidding, where that does not count.
+    /// How often this position has now occurred with the same side to move; the third occurrence is a draw. Null with
+    /// bidding, where repetition does not count.
     #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
     pub occurrences: Option<u8>,
     /// Which jumps are allowed.
@@ -85,7 +85,7 @@ pub struct ContiguityView {
     pub opening_bidder: Option<Seat>,
     /// The bids in order; the last is the one that counts.
     pub bids: Vec<ContiguityBid>,
-    /// How many own turns the lowest bidder has left to win; null before the first bid.
+    /// How many turns of their own the lowest bidder has left to win in; null before the first bid.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
     pub bid_turns_left: Option<u8>,
     /// Every turn so far, white's and red's alternating, oldest first.

@@ -77,7 +77,7 @@ pub struct TravelRondel {
     pub action: Action,
 }
 
-/// Plays a Luck card of the hand for its effects.
+/// Plays a Luck card from hand for its effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuck)]
@@ -87,19 +87,19 @@ pub struct PlayLuck {
     pub card: Id,
 }
 
-/// Takes the income: coins by the Coin level, then one draw by the Luck level.
+/// Takes income: coins according to the Coin level, then one draw according to the Luck level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeIncome)]
 pub struct TakeIncome {}
 
-/// Draws Luck cards by the Luck level, as often as the Luck action has draws.
+/// Draws Luck cards according to the Luck level, once for each draw of the Luck action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDraw)]
 pub struct DrawLuck {}
 
-/// Brings all own uninstalled stones to the end of their tracks.
+/// Brings all of one's own uninstalled stones to the end of their tracks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeArrive)]
@@ -115,7 +115,7 @@ pub struct QuarryStone {
     pub position: Number,
 }
 
-/// Carves one of the own uninstalled stones.
+/// Carves one of one's own uninstalled stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeCarve)]
@@ -147,13 +147,13 @@ pub struct InstallStone {
     pub slot: Id,
 }
 
-/// Ends the action or sub-action, or declines to give a card up for the Luck track.
+/// Ends the action or sub-action, or declines to give up a card for the Luck track.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDone)]
 pub struct EndAction {}
 
-/// Discards a Luck card of the hand after a draw.
+/// Discards a Luck card from hand after a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDiscard)]
@@ -183,7 +183,7 @@ pub struct TakeReward {
     pub tile: Id,
 }
 
-/// Names the privilege of a level-up of any one.
+/// Names the privilege to raise, where the choice is free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLevel)]

@@ -17,7 +17,7 @@ pub const NOTATION: &str = "\
 `rondel 3 druid`: walks three steps and takes that action; `travel 9 install`: the same with a travel token.
 `income`, `draw`, `arrive`, `quarry 2` (position), `carve S04`, `druid 3` (area), `install S08@1a` (stone, slot): one \
 unit of the action.
-`luck L05`: plays a Luck card. `done`: ends the action, or gives no card up for the Luck track.
+`luck L05`: plays a Luck card. `done`: ends the action, or gives up no card for the Luck track.
 `discard L09`, `drop E05`, `reward A03`, `level luck`, `choose 1`, `track L09`: answers to what an effect asks.
 Capitals and surplus blanks do not matter.";
 

@@ -13,8 +13,8 @@ use crate::rules::{MalformedOptions, Refusal, SeatCount, read_options};
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeOptions)]
 pub struct Options {
-    /// The table in turn order, `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the match has
-    /// seats, the first an `h`. Empty: the people first, then Hengebots up to three players.
+    /// Who sits at the table, in turn order: `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the
+    /// match has seats, and an `h` first. Empty: the people first, then Hengebots up to three players.
     #[schema(value_type = String, required = false, pattern = "^[hb]{0,5}$", max_length = 5, default = "", examples("hbh"))]
     pub table: Seating,
     /// The component set: name, version and digest as the catalogue shows them. It is pinned when the match is

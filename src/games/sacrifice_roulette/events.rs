@@ -56,8 +56,8 @@ impl Event {
     }
 }
 
-/// The ten cards that each seat was dealt in the set-up have sent sacrifices into the pits of these names. A trilithon
-/// card sent none: its sacrifice is still to be placed.
+/// The ten cards that each seat was dealt during set-up have sent sacrifices into the pits that they name. A trilithon
+/// card sends none: its sacrifice is still to be placed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteSacrificesSetUp)]
@@ -65,7 +65,7 @@ pub struct SacrificesSetUp {
     /// One entry a seat, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub seats: Vec<SeatSacrifices>,
-    /// Pits of neutral sacrifices; empty unless two play.
+    /// Pits of neutral sacrifices; empty unless there are two players.
     #[schema(max_items = 10)]
     pub neutral: Vec<Stone>,
     /// The number cards that have not been drawn: one of them will show where the boulder starts.
@@ -85,7 +85,7 @@ pub struct SeatSacrifices {
     /// Where they lie, in board order.
     #[schema(max_items = 10)]
     pub pits: Vec<Stone>,
-    /// How many the seat has still to place.
+    /// How many the seat still has to place.
     #[schema(value_type = i64, minimum = 0, maximum = 5)]
     pub to_place: u8,
 }
@@ -100,7 +100,7 @@ pub struct SacrificePlaced {
     pub seat: Seat,
     /// Where it lies.
     pub pit: Stone,
-    /// How many the seat has still to place.
+    /// How many the seat still has to place.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub to_place: u8,
 }
@@ -173,7 +173,7 @@ pub struct TrilithonsPlayed {
     /// The trilithon card that lies beside the discards from now on; null while the boulder rolls clockwise.
     #[schema(required)]
     pub marker: Option<Card>,
-    /// What was laid on the discards by it, in order: two cards or none.
+    /// The cards laid on the discards, in order: two or none.
     #[schema(max_items = 2)]
     pub discarded: Vec<Card>,
     /// Trilithon cards that everyone now knows to be in the seat's hand: the other four after a `reverse`, for a full
@@ -277,14 +277,14 @@ pub struct CardsDrawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteDeckDepleted)]
 pub struct DeckDepleted {
-    /// How often that has happened, now included.
+    /// How often that has happened, this time included.
     #[schema(value_type = i64, minimum = 1, maximum = 3)]
     pub depletions: u8,
     /// Whether it ends the match.
     pub last: bool,
 }
 
-/// The discards were shuffled and are the new deck; their order is nobody's knowledge.
+/// The discards were shuffled and became the new deck; nobody knows their order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteDeckReshuffled)]
@@ -293,7 +293,7 @@ pub struct DeckReshuffled {
     pub cards: CardSet,
 }
 
-/// The match is over: all cards are laid open.
+/// The match is over: all cards are revealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteCardsRevealed)]

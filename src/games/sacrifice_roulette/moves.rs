@@ -19,7 +19,7 @@ tagged_union! {
     }
 }
 
-/// Puts one own sacrifice into an unoccupied pit, for a trilithon card that was dealt in the set-up.
+/// Puts one of one's own sacrifices into an unoccupied pit, for a trilithon card that was dealt during set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoulettePlace)]
@@ -29,7 +29,7 @@ pub struct Place {
     pub pit: Stone,
 }
 
-/// Plays cards of one colour. Only the set and the ending count; the order is found by the service.
+/// Plays cards of one colour. Only the set of cards and the ending matter; the service works out the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteRoll)]
@@ -123,7 +123,7 @@ fn trilithons_schema() -> Array {
 }
 
 fn numbers_schema() -> Array {
-    let description = "Number cards of one colour, at least one. Read in any order.";
+    let description = "Number cards of one colour, at least one; accepted in any order.";
     set(NUMBER, usize::from(NUMBER_CARDS), &["D5", "N11"], description)
 }
 

@@ -13,7 +13,7 @@ use super::track::Direction;
 use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
 use crate::rules::{Dice, Seat, Viewer};
 
-/// What is due.
+/// What the match is waiting for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RoulettePhase)]
@@ -57,7 +57,7 @@ pub struct ScoringPile {
     /// Blue ones.
     #[schema(value_type = i64, minimum = 0, maximum = 10)]
     pub blue: u8,
-    /// Green ones: the neutral ones if two play.
+    /// Green ones; with two players these are the neutral ones.
     #[schema(value_type = i64, minimum = 0, maximum = 10)]
     pub green: u8,
     /// Yellow ones.
@@ -78,7 +78,7 @@ pub struct PlayerView {
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
-    /// How many sacrifices it has still to place.
+    /// How many sacrifices it still has to place.
     #[schema(value_type = i64, minimum = 0, maximum = 5)]
     pub to_place: u8,
     /// How many cards it holds.
@@ -87,8 +87,8 @@ pub struct PlayerView {
     /// Its cards; null for those who may not see them.
     #[schema(required)]
     pub hand: Option<CardSet>,
-    /// Those of its cards that everyone knows: what a hand of five trilithon cards still held after a `reverse`, less
-    /// what has been played of it since.
+    /// Those of its cards that everyone knows: what a hand of five trilithon cards still held after a `reverse`, minus
+    /// what it has played of them since.
     pub known: CardSet,
     /// How many of its cards came from each deck, the first deck first. The sum is the size of the hand.
     #[schema(schema_with = hand_by_deck, required)]
@@ -123,12 +123,12 @@ fn hand_by_deck() -> Array {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SacrificeRouletteView {
-    /// What is due.
+    /// What the match is waiting for.
     pub phase: Phase,
-    /// Who places, or whose turn it is; null otherwise.
+    /// The seat that is placing, or whose turn it is; null otherwise.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
     pub seat: Option<Seat>,
-    /// How many turns have begun, all seats' together, the present one included.
+    /// How many turns have begun, counting all seats and including the current one.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub turn: u8,
     /// How many times the boulder has fallen.
@@ -142,7 +142,7 @@ pub struct SacrificeRouletteView {
     /// The trilithon card beside the discards: it lies there while the boulder rolls counter-clockwise.
     #[schema(required)]
     pub marker: Option<Card>,
-    /// In the set-up, the number cards one of which will show where the boulder starts; empty afterwards.
+    /// During set-up, the number cards, one of which will show where the boulder starts; empty afterwards.
     pub boulder_cards: CardSet,
     /// The occupied pits in board order.
     #[schema(max_items = 50)]
@@ -162,7 +162,7 @@ pub struct SacrificeRouletteView {
     /// The depletion that ends the match.
     #[schema(value_type = i64, minimum = 2, maximum = 3)]
     pub last_depletion: u8,
-    /// The cards that each reshuffle made the new deck of, the oldest first.
+    /// The cards of which each reshuffle made the new deck, oldest reshuffle first.
     #[schema(max_items = 2)]
     pub reshuffles: Vec<CardSet>,
     /// One entry a seat, in seat order.

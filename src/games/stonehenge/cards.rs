@@ -144,7 +144,7 @@ impl PartialSchema for CardSet {
             .items(Ref::from_schema_name(<Card as ToSchema>::name()))
             .unique_items(true)
             .max_items(Some(usize::from(CARDS)))
-            .description(Some("Different cards, in board order; read in any order."))
+            .description(Some("Different cards. Written in board order; accepted in any order."))
             .into()
     }
 }

@@ -66,7 +66,7 @@ pub struct ThiefDealtCard {
     pub figure: Figure,
 }
 
-/// How alert a druid still has to become: none left means that the alarm is raised.
+/// How many disks a druid has left; with none left it raises the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPile {
@@ -146,8 +146,8 @@ pub struct ThiefStartChosen {
     pub space: Space,
 }
 
-/// A trilithon card told where the fire is and who is the High Druid. The other four capstone disks went back to their
-/// piles.
+/// A trilithon card revealed where the fire is and who is the High Druid. The other four capstone disks went back to
+/// their piles.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireRevealed {
@@ -224,7 +224,7 @@ pub struct ThiefAlertnessLost {
     pub left: u8,
 }
 
-/// The thief went by a cheapest way.
+/// The thief moved, by one of the cheapest ways.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefMoved {
@@ -279,18 +279,18 @@ pub struct ThiefFireTaken {
     pub spent: u8,
 }
 
-/// The thief is back at the start with the fire: won.
+/// The thief is back at the start with the fire; the match is won.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireBroughtHome {
-    /// The start.
+    /// The starting space.
     pub space: Space,
     /// The turn.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     pub turn: u16,
 }
 
-/// The thief was caught: lost.
+/// The thief was caught; the match is lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaught {
@@ -307,7 +307,7 @@ pub struct ThiefCaught {
     pub turn: u16,
 }
 
-/// The turn limit was reached: lost.
+/// Dawn came: the turn limit was reached, and the match is lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDawnCame {

@@ -17,35 +17,35 @@ tagged_union! {
     }
 }
 
-/// Chooses the space from which the thief sets out, and to which the fire is to be brought: `30a` or `1a`.
+/// Chooses the space from which the thief sets out and to which the fire must be brought back: `30a` or `1a`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChooseStart {
-    /// The start.
+    /// The starting space.
     #[schema(examples("30a"))]
     pub space: Space,
 }
 
-/// Goes by the cheapest way to a space that the points reach. What is left over is spent on the capture where the
-/// fire is.
+/// Goes by the cheapest way to a space within reach of the points. Where the fire is, the points left over are spent on
+/// the capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoTo {
-    /// Where to.
+    /// The destination.
     #[schema(examples("6c"))]
     pub to: Space,
 }
 
-/// Stays, and spends all points on the capture where the fire is.
+/// Stays. Where the fire is, all points are spent on the capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StayHere {}
 
-/// Finishes the capture with some of the points and goes on with the rest, at least one step.
+/// Finishes the capture with some of the points and goes on with the rest, by at least one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeFire {
-    /// Where to.
+    /// The destination.
     #[schema(examples("7c"))]
     pub to: Space,
 }

@@ -21,11 +21,11 @@ use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 #[strum(serialize_all = "snake_case")]
 #[schema(as = ThiefEnding)]
 pub enum Ending {
-    /// The thief is back at the start with the fire: won.
+    /// The thief is back at the start with the fire; the match is won.
     FireHome,
     /// A druid met the thief or raised the alarm: lost.
     Caught,
-    /// The turn limit was reached: lost.
+    /// Dawn came: the turn limit was reached, and the match is lost.
     Dawn,
 }
 
@@ -47,7 +47,7 @@ pub enum Stage {
     Over(Ending),
 }
 
-/// What the trilithon card has told.
+/// What the trilithon card has revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fire {
@@ -92,7 +92,7 @@ pub struct State {
     pub options: Options,
     /// How far the match has come.
     pub stage: Stage,
-    /// The present turn, from 1; 0 before the first.
+    /// The current turn, from 1; 0 before the first.
     pub turn: u16,
     /// Where the druids stand, in their order.
     pub druids: [Space; DRUIDS],

@@ -11,7 +11,7 @@ use super::state::{DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::games::stonehenge::{Card, CardSet, Pile};
 use crate::rules::{Dice, Viewer};
 
-/// What is due.
+/// What the match is waiting for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefPhase)]
@@ -46,7 +46,7 @@ pub struct ThiefDruidView {
     pub heading: Option<Space>,
 }
 
-/// What the trilithon card has told.
+/// What the trilithon card has revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFire {
@@ -75,12 +75,12 @@ pub struct ThiefPawn {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefView {
-    /// What is due.
+    /// What the match is waiting for.
     pub phase: Phase,
-    /// How the game ended; null before.
+    /// How the game ended; null until it has.
     #[schema(required)]
     pub ending: Option<Ending>,
-    /// The present turn, from 1; 0 before the first.
+    /// The current turn, from 1; 0 before the first.
     #[schema(value_type = i64, minimum = 0, maximum = 1000)]
     pub turn: u16,
     /// A game that is undecided at the end of this turn is lost.

@@ -49,11 +49,11 @@ codes! {
     Unauthenticated "unauthenticated" 401 "Not signed in"
         "The operation needs an access token, and the request carried none. Send `Authorization: Bearer <access token>`; a guest gets one by creating a player.";
     TokenInvalid "token_invalid" 401 "Access token not valid"
-        "The access token is not one of this service: malformed, signed by another key or with another algorithm, or meant for another audience. Get a new one; repeating the request does not help.";
+        "The access token was not issued by this service: it is malformed, signed by another key or with another algorithm, or meant for another audience. Get a new one; repeating the request does not help.";
     TokenExpired "token_expired" 401 "Access token expired"
         "Access tokens live for minutes. Exchange the refresh token for a new pair and repeat the request.";
     TokenRevoked "token_revoked" 401 "Access token revoked"
-        "The session that this access token belongs to was ended. Its refresh token does not work any more either.";
+        "The session that this access token belongs to was ended. Its refresh token no longer works either.";
     RefreshTokenInvalid "refresh_token_invalid" 401 "Refresh token not valid"
         "The refresh token is unknown, expired, or belongs to a session that was ended.";
     RefreshTokenReused "refresh_token_reused" 401 "Refresh token used twice"
@@ -61,35 +61,35 @@ codes! {
     TicketInvalid "ticket_invalid" 401 "Stream ticket not valid"
         "A stream ticket works once and for a minute. Ask for a new one.";
     Forbidden "forbidden" 403 "Not allowed"
-        "The caller is known, but is not the one who may do this. The detail says who may.";
+        "The caller is known, but is not allowed to do this. The detail says who may.";
     NotSeated "not_seated" 403 "No seat in this match"
         "Only players who hold a seat in the match may do this.";
     NotFound "not_found" 404 "Nothing here"
         "There is nothing at this address. The document at `/openapi.json` lists every address.";
     MatchNotFound "match_not_found" 404 "No such match"
-        "There is no match of this id, or the caller may not see it: a private match is visible to its seats and to holders of its invite code.";
+        "There is no match with this id, or the caller may not see it: a private match is visible to its seats and to holders of its invite code.";
     VersionNotFound "version_not_found" 404 "No such version"
         "The match has not reached this version.";
     GameNotFound "game_not_found" 404 "No such game"
-        "This instance offers no game of this id. `GET /v1/games` lists them.";
+        "This instance offers no game with this id. `GET /v1/games` lists them.";
     EditionNotFound "edition_not_found" 404 "No such edition"
         "The game has no edition of its components with this digest on this instance, or its components have no editions. `GET /v1/games/{game}/glossary` lists the editions.";
     PlayerNotFound "player_not_found" 404 "No such player"
-        "There is no player of this id.";
+        "There is no player with this id.";
     WrongInvite "wrong_invite" 404 "Invite code opens nothing"
-        "There is no match of this id that this invite code opens. The answer is the same whether or not the match exists.";
+        "There is no match with this id that this invite code opens. The answer is the same whether or not the match exists.";
     MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
         "The `Accept` or `Accept-Encoding` header leaves no form that this operation can answer in.";
-    UnsupportedMediaType "unsupported_media_type" 415 "Body is not JSON by its content type"
+    UnsupportedMediaType "unsupported_media_type" 415 "Content type is not JSON"
         "Request bodies are JSON in UTF-8 and say so: `Content-Type: application/json`.";
     PayloadTooLarge "payload_too_large" 413 "Body too large"
         "The request body is longer than this service accepts. The detail gives the limit in bytes.";
     BodyTooSlow "body_too_slow" 408 "Body not sent in time"
         "The request's body had not arrived whole within the time that a request has. Nothing was done: send the request again, and its body without a pause.";
     BadRequest "bad_request" 400 "Not a usable HTTP request"
-        "The request cannot be understood as HTTP, before anything of it was looked at.";
+        "The request cannot be understood as HTTP, before any of it was looked at.";
     MalformedJson "malformed_json" 400 "Body is not JSON"
         "The request body is missing, is not one JSON value, uses a property twice in one object, or nests too deeply. The detail says where.";
     InvalidRequest "invalid_request" 400 "Body does not fit the schema"
@@ -101,9 +101,9 @@ codes! {
     IllegalMove "illegal_move" 422 "Against the rules"
         "The rules do not allow this move now. `rule` names the ruling or section that decides, `reason` is the game's own stable code, and `field` the property at fault. Nothing was changed.";
     StaleDecision "stale_decision" 409 "Decision no longer open"
-        "`decision_id` names a decision that has been made or has passed. Read the match and decide anew; `version` is its present version.";
+        "`decision_id` names a decision that has been made or has passed. Read the match and decide again; `version` is its current version.";
     NotYourTurn "not_your_turn" 409 "Not your turn"
-        "The caller's seat has no open decision. `version` is the match's present version.";
+        "The caller's seat has no open decision. `version` is the match's current version.";
     MatchOver "match_over" 409 "The match is over"
         "The match has ended. `version` is its last version.";
     MatchNotOver "match_not_over" 409 "The match has not finished"
@@ -128,14 +128,14 @@ codes! {
         "A draw is on offer already, or the seat has offered one since its last move. Accept or decline it, or wait.";
     NoDrawOffer "no_draw_offer" 409 "No draw offered"
         "There is no offer of a draw to accept or decline.";
-    DrawNotSupported "draw_not_supported" 409 "This game knows no agreed draws"
+    DrawNotSupported "draw_not_supported" 409 "This game has no agreed draws"
         "Draws cannot be agreed in this game; `draws` in its description says so.";
     ClaimTooEarly "claim_too_early" 409 "Too early to claim"
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
         "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
     Conflict "conflict" 409 "Changed by somebody else"
-        "Somebody else changed the same thing at the same moment, and this request lost. Read it anew and try again.";
+        "Somebody else changed the same thing at the same moment, and this request lost. Read it again and retry.";
     InvalidOptions "invalid_options" 422 "Options not possible"
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
     InvalidName "invalid_name" 422 "Name not possible"
@@ -147,7 +147,7 @@ codes! {
     RateLimited "rate_limited" 429 "Too many requests"
         "The caller has used up its allowance. `Retry-After` and `retry_after_seconds` say when there is more.";
     RequestTimeout "request_timeout" 503 "Took too long"
-        "The service gave the request up. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
+        "The service gave up on the request. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
     StoreUnavailable "store_unavailable" 503 "Store unavailable"
         "The service cannot reach its store just now. What was asked may or may not have happened: repeat it with the same `Idempotency-Key`, or read first. `Retry-After` says when.";
     Internal "internal" 500 "Fault of the service"

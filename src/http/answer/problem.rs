@@ -18,7 +18,7 @@ use crate::rules::Refusal;
 /// The content type of problems.
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Any failure: a problem by RFC 9457. `code` is what to branch on.
+/// Any failure, as a problem by RFC 9457. Branch on `code`.
 #[derive(Clone, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ProblemBody {
@@ -35,15 +35,15 @@ pub struct ProblemBody {
     pub code: Code,
     /// What went wrong this time, in one or two sentences for a person. Wording may change.
     pub detail: String,
-    /// The request's id, as in the header `x-request-id`; the log knows it.
+    /// The request's id, as in the header `x-request-id`; the service's log has it too.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub instance: Option<String>,
-    /// The ruling or section of the rules that decides.
+    /// The ruling or section that decides: an id in the game's rules, `/v1/games/{game}/rules`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rule: Option<String>,
-    /// The rules' own stable code for the refusal.
+    /// The game's own stable code for the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason: Option<String>,
@@ -55,7 +55,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
-    /// The match's present version.
+    /// The match's current version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 9007199254740991i64)]
     pub version: Option<u64>,

@@ -25,13 +25,14 @@ impl GameUnions {
         let life = LifeEvent::parts().into_iter().chain([move_made()]);
         let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
-        let moves = flat_union("type", "A move of whichever game, told apart by `type`.", moves, |part| {
+        let moves = flat_union("type", "A move of any game; `type` says which kind.", moves, |part| {
             with_suffix(&part.name, "Move")
         })?;
-        let events = flat_union("type", "What happened in a match, told apart by `type`.", events, |part| {
-            with_suffix(&part.name, "Event")
-        })?;
-        let about = "What the caller may know of a match's state, told apart by `game`.";
+        let events =
+            flat_union("type", "What happened in a match; `type` says which kind of event.", events, |part| {
+                with_suffix(&part.name, "Event")
+            })?;
+        let about = "What the caller may know of a match's state; its form depends on `game`.";
         let views = flat_union("game", about, views, |part| format!("{}View", pascal(part.tag)))?;
         let named = |name: std::borrow::Cow<'static, str>, union| (name.into_owned(), union);
         Ok(GameUnions(vec![
@@ -93,7 +94,7 @@ fn move_made() -> Part {
 fn create_match(games: &Games) -> Result<Union, UnionError> {
     let options: Vec<_> = games.iter().map(|game| (game.info().id, game.options_part())).collect();
     let options = options.iter().map(|(game, part)| (*game, part));
-    let about = "A match to make, told apart by `game`.";
+    let about = "A match to create; `game` decides the form of its options.";
     let union = request_by_game(about, &NewMatchFields::schema(), options, |game| format!("Create{game}Match"))?;
     let mut parts = Schemas::new();
     NewMatchFields::schemas(&mut parts);

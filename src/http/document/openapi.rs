@@ -23,7 +23,7 @@ clocks and history; a client draws.\n\n\
 Times are RFC 3339 in UTC, durations have their unit in their name, ids are prefixed strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
 as `after`. Reads carry an `ETag` and honour \
-`If-None-Match`. Each answer has an `x-request-id`; a sane one that you send is kept.\n\n\
+`If-None-Match`. Each answer has an `x-request-id`; a well-formed one that you send is kept.\n\n\
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
 
@@ -90,10 +90,11 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
-        .description(Some("An access token, as a guest gets it at creation."))
+        .description(Some("An access token, such as a guest gets on creation."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
-    let ticket = ApiKeyValue::with_description(TICKET, "A stream ticket, once; see `POST /v1/stream-tickets`.");
+    let ticket =
+        ApiKeyValue::with_description(TICKET, "A stream ticket, which works once; see `POST /v1/stream-tickets`.");
     components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));
     mend::mend(&mut document);
     if !record::refer_to_unions(&mut document) {

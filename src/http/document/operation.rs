@@ -168,7 +168,7 @@ fn cacheable(operation: &mut Operation) {
         let etag = text_header("Changes when the answer does; send it as `If-None-Match`.");
         ok.headers.insert("ETag".to_owned(), etag.into());
     }
-    let unchanged = ResponseBuilder::new().description("The client has the present answer.").build();
+    let unchanged = ResponseBuilder::new().description("The client already has the current answer.").build();
     operation.responses.responses.insert("304".to_owned(), unchanged.into());
     let parameter = ParameterBuilder::new()
         .name("If-None-Match")

@@ -76,7 +76,7 @@ impl Feed for MatchFeed {
     }
 }
 
-/// What one step of one of the caller's matches brought.
+/// What happened in one step of one of the caller's matches.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlayerEvent<'a> {
     /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.

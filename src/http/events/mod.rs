@@ -48,11 +48,11 @@ pub struct MatchEventsQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
     #[param(nullable = false, example = "18.0", pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$")]
     after: Option<String>,
-    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
-    /// event has come for so many seconds, 0 to 86400; it stays open if left out.
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+    /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
     #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
     wait: Option<u32>,
-    /// At most so many events: 100 if left out for a page, no bound for a stream.
+    /// At most this many events. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<u32>,
     /// The invite code of a private match.
@@ -72,11 +72,11 @@ pub struct MyEventsQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
     #[param(nullable = false, example = "17", pattern = "^(0|[1-9][0-9]{0,15})$")]
     after: Option<String>,
-    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it when no
-    /// event has come for so many seconds, 0 to 86400; it stays open if left out.
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+    /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
     #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
     wait: Option<u32>,
-    /// At most so many events: 100 if left out for a page, no bound for a stream.
+    /// At most this many events. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<u32>,
     // Documented as a security scheme, not as a parameter.
@@ -99,8 +99,8 @@ pub struct EventPageBody {
     /// The events, in order.
     #[schema(value_type = Vec<EventBody>)]
     pub(crate) items: Vec<Box<RawValue>>,
-    /// What to give as `after` for more that is there already; null if there is none. To wait for more give the id of
-    /// the last event.
+    /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
+    /// pass the id of the last event.
     #[schema(required)]
     pub(crate) next_cursor: Option<String>,
 }
@@ -111,8 +111,8 @@ pub struct PlayerEventPage {
     /// The events, in order.
     #[schema(value_type = Vec<PlayerEvent>)]
     items: Vec<Box<RawValue>>,
-    /// What to give as `after` for more that is there already; null if there is none. To wait for more give the id of
-    /// the last event.
+    /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
+    /// pass the id of the last event.
     #[schema(required)]
     next_cursor: Option<String>,
 }
@@ -129,9 +129,10 @@ pub struct SseEvent {
 
 /// Follow a match
 ///
-/// The match's event log as the caller is told it, in the form that `Accept` asks for: a page of JSON, at once or after
-/// a wait for the first event (long poll); `text/event-stream`, which resumes by `Last-Event-ID` and gives a sign of
-/// life every 15 seconds; or `application/x-ndjson`, one event a line. Streams end with the match.
+/// The match's event log as the caller sees it, in the form that `Accept` asks for: a page of JSON, at once or after a
+/// wait for the first event (long poll); `text/event-stream`, which resumes from `Last-Event-ID` and sends a comment
+/// every 15 seconds to keep the connection alive; or `application/x-ndjson`, one event a line. Streams end with the
+/// match.
 #[utoipa::path(
     operation_id = "listMatchEvents",
     tag = "events",
@@ -140,7 +141,7 @@ pub struct SseEvent {
         MatchEventsQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$",
-            description = "As `after`, which it overrules; an event source sends it by itself.")
+            description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable]))),
     responses(
@@ -149,7 +150,7 @@ pub struct SseEvent {
             (SseEvent = "text/event-stream"),
             (EventBody = "application/x-ndjson")
         )),
-        (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to tell.")
+        (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to send.")
     ),
     security((), ("bearer" = []), ("ticket" = []))
 )]
@@ -173,15 +174,15 @@ pub async fn list_match_events(
 
 /// Follow all my matches
 ///
-/// What happens in any match that the caller made or sits in, `your_turn` above all, in the same three forms as the
-/// events of one match. At least the newest 1,000 are kept.
+/// Everything that happens in any match that the caller created or sits in, and whether it is then the caller's turn
+/// (`your_turn`), in the same three forms as the events of one match. At least the newest 1,000 are kept.
 #[utoipa::path(
     operation_id = "listMyEvents",
     tag = "events",
     params(
         MyEventsQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^(0|[1-9][0-9]{0,15})$",
-            description = "As `after`, which it overrules; an event source sends it by itself.")
+            description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([Code::NotAcceptable]))),
     responses((status = 200, description = "The events.", content(

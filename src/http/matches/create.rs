@@ -21,7 +21,7 @@ const MOVE_TIME_SECONDS: u32 = 259_200;
 /// The longest that a creator can give, in seconds: a year.
 const MOVE_TIME_SECONDS_MAX: u32 = 31_536_000;
 
-/// A match to make.
+/// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewMatchFields {
@@ -31,7 +31,7 @@ pub struct NewMatchFields {
     #[serde(default)]
     #[schema(value_type = Object)]
     options: Map<String, Value>,
-    /// How many seats; the fewest that the game has if left out.
+    /// The number of seats; if left out, the fewest that the game allows.
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 5)]
     seats: Option<SeatCount>,
@@ -43,11 +43,11 @@ pub struct NewMatchFields {
     #[serde(default = "public")]
     #[schema(inline, default = "public")]
     visibility: Visibility,
-    /// When it starts. With `manual` the creator can wait for everyone's entropy, in solo games for their own.
+    /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
     #[serde(default = "when_full")]
     #[schema(inline, default = "when_full")]
     start: StartMode,
-    /// How many seconds a seat has for a decision before others may claim; null for ever.
+    /// How many seconds a seat has for each decision before others may claim; null for no limit.
     #[serde(default = "move_time")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 31536000, default = 259200)]
     move_time_seconds: Option<u32>,
@@ -92,7 +92,7 @@ impl NewMatchFields {
     }
 }
 
-/// Make a match
+/// Create a match
 ///
 /// The caller becomes its creator and, unless `seat` is null, takes a seat. A public match is listed for everyone; a
 /// private one is seen only by its seats, its creator and holders of its `invite_code`. The answer's `commitment`

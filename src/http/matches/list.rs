@@ -20,7 +20,7 @@ use crate::matches::lists::MatchFilter;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MatchListQuery {
-    /// Only matches that stand here.
+    /// Only matches at this stage.
     #[param(inline, nullable = false)]
     status: Option<Stage>,
     /// Only matches of this game.
@@ -35,11 +35,11 @@ pub struct MatchListQuery {
     #[serde(default)]
     #[param(default = false)]
     my_turn: bool,
-    /// At most so many.
+    /// At most this many.
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
     limit: PageLimit<20, 100>,
-    /// Where to go on: `next_cursor` of the page before.
+    /// Where to continue: the `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
 }

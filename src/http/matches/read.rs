@@ -62,7 +62,7 @@ pub struct HistoryQuery {
     #[serde(default)]
     #[param(inline, default = "full")]
     legal_moves: LegalMovesForm,
-    /// What to show.
+    /// Whether to show what the caller could see at the time, or everything.
     #[serde(default)]
     #[param(inline, default = "then")]
     view: HistoryView,
@@ -71,7 +71,7 @@ pub struct HistoryQuery {
     invite: Option<String>,
 }
 
-/// What to show of an earlier version.
+/// How much to show of an earlier version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryView {

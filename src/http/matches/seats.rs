@@ -32,7 +32,7 @@ pub struct JoinRequest {
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4)]
     seat: Option<Seat>,
-    /// Any text, to be mixed into the dice: the service has committed itself to its own part before.
+    /// Any text; it is mixed into the dice. The service committed itself to its own part beforehand.
     #[serde(default)]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
     entropy: Option<SeatEntropy>,
@@ -44,7 +44,7 @@ pub struct JoinRequest {
 
 /// Join a match
 ///
-/// Takes a seat of an open match; the body may be left out. Joining again without asking for anything else answers the
+/// Takes a seat of an open match; the body may be left out. Joining again without asking for anything else returns the
 /// match as it is.
 #[utoipa::path(
     operation_id = "joinMatch",
@@ -128,15 +128,15 @@ pub async fn abort_match(service: Shared, caller: Writer, Path(id): Path<MatchId
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EntropyRequest {
-    /// Any text, to be mixed into the dice.
+    /// Any text; it is mixed into the dice.
     #[schema(value_type = String, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
     entropy: SeatEntropy,
 }
 
 /// Give entropy to the dice
 ///
-/// Replaces what the caller gave before; possible until the start. The service has committed itself to its own part of
-/// the dice when the match was made, so with any seat's entropy in them nobody can have chosen them.
+/// Replaces what the caller gave before; possible until the start. The service committed itself to its own part of the
+/// dice when the match was created, so once any seat's entropy is in them, nobody can have chosen them.
 #[utoipa::path(
     operation_id = "giveEntropy",
     tag = "matches",
@@ -160,8 +160,8 @@ pub async fn give_entropy(
 
 /// Resign
 ///
-/// Ends a solo or cooperative match as lost. With two seats the other wins; with more the seat ranks last, and its
-/// decisions are made by a fixed rule from then on.
+/// Ends a solo or cooperative match as lost. With two seats, the other wins; with more, the seat ranks last and a fixed
+/// rule makes its decisions from then on.
 #[utoipa::path(
     operation_id = "resignMatch",
     tag = "play",
@@ -182,7 +182,7 @@ pub async fn resign_match(service: Shared, caller: Writer, Path(id): Path<MatchI
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequest {
-    /// The seat whose time has passed.
+    /// The seat whose time has run out.
     #[schema(value_type = i64, minimum = 0, maximum = 4)]
     seat: Seat,
 }

@@ -24,7 +24,9 @@ fn to_act() -> Array {
 }
 
 fn draw_agreed_by() -> Array {
-    seats("The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.")
+    seats(
+        "The seats that have offered or accepted the draw on offer, in the order in which they did; empty if none is on offer.",
+    )
 }
 
 /// The schema of a list of seats.
@@ -50,8 +52,8 @@ pub struct SeatInfo<'a> {
     pub resigned: bool,
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
-    /// When others may claim against this seat if it has not moved by then; null unless it is to act on the clock, and
-    /// always in a match with one seat.
+    /// When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
+    /// time limit, and always null in a match with one seat.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
 }
@@ -73,9 +75,9 @@ pub struct Match<'a> {
     pub options: &'a RawValue,
     /// Who may find and read it.
     pub visibility: Visibility,
-    /// Where it stands.
+    /// How far it has come.
     pub status: Stage,
-    /// How many steps it has seen; each change adds 1.
+    /// The number of steps it has taken; each change adds 1.
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// Its seats, in order.
@@ -84,7 +86,7 @@ pub struct Match<'a> {
     pub created_by: &'a Seated,
     /// When it starts.
     pub start: StartMode,
-    /// Seconds that a seat has for a decision before others may claim; null for ever.
+    /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
     /// When it was made.
@@ -102,7 +104,8 @@ pub struct Match<'a> {
     /// The seats that have a decision to make, ascending.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
-    /// The seats that have offered or accepted the draw on offer, ascending by when; empty if none is on offer.
+    /// The seats that have offered or accepted the draw on offer, in the order in which they did; empty if none is on
+    /// offer.
     #[schema(schema_with = draw_agreed_by)]
     pub draw_agreed_by: &'a [Seat],
     /// SHA-256 commitment to the server's seed: 64 hexadecimal digits.
@@ -116,7 +119,7 @@ pub struct Match<'a> {
     /// The caller's seat; null for everyone else.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
     pub your_seat: Option<Seat>,
-    /// The code that lets others in; shown only to seats and creator of a private match.
+    /// The code that lets others in; shown only to the seats and the creator of a private match.
     #[schema(required)]
     pub invite_code: Option<&'a str>,
 }
@@ -176,7 +179,7 @@ pub enum LegalMovesForm {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LegalMoves)]
 pub struct LegalMovesBody {
-    /// Whether nothing was left out; where something was, every legal move is accepted all the same.
+    /// Whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
     pub complete: bool,
     /// How many are listed.
     #[schema(value_type = i64, minimum = 1, maximum = 10000)]
@@ -194,7 +197,8 @@ pub struct LegalMovesBody {
 /// The caller's open decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Decision {
-    /// What a move names to answer it: `<version at which it opened>.<seat>`. It stays open while other seats act.
+    /// The id that a move names in order to answer it: `<version at which it opened>.<seat>`. It stays valid while
+    /// other seats act.
     #[schema(examples("17.0"))]
     pub id: String,
     /// The caller's seat.
@@ -203,7 +207,7 @@ pub struct Decision {
     /// When it opened.
     #[schema(value_type = String, format = "date-time")]
     pub opened_at: Moment,
-    /// The legal moves; null if asked for with `legal_moves=none`.
+    /// The legal moves; null with `legal_moves=none`.
     #[schema(required)]
     pub legal_moves: Option<LegalMovesBody>,
 }
@@ -253,7 +257,7 @@ impl<'a> MatchView<'a> {
     }
 }
 
-/// Something that happened in a match, as the caller is told it.
+/// Something that happened in a match, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Event)]
 pub struct EventBody<'a> {
@@ -261,7 +265,7 @@ pub struct EventBody<'a> {
     /// `Last-Event-ID`.
     #[schema(examples("18.0"))]
     pub id: String,
-    /// The version of the match that brought it.
+    /// The version of the match that it belongs to.
     #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
     pub version: u64,
     /// When it happened.
@@ -290,7 +294,7 @@ pub struct MoveResult<'a> {
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     pub notation: &'a str,
-    /// What happened, as the caller is told it.
+    /// What happened, as the caller sees it.
     pub events: Vec<EventBody<'a>>,
     /// The match after the move.
     pub r#match: Match<'a>,
@@ -306,7 +310,8 @@ pub struct MoveResult<'a> {
     pub decision: Option<Decision>,
     /// Whether this only shows what the move would do.
     pub dry_run: bool,
-    /// Whether chance, or something that the caller may not know yet, would decide what follows: only in a dry run.
+    /// Whether chance, or something that the caller may not know yet, would decide what follows; true only in a dry
+    /// run.
     pub chance_pending: bool,
 }
 

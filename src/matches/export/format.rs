@@ -38,7 +38,7 @@ pub struct MatchExport {
     pub created_by: Seated,
     /// When it started.
     pub start: StartMode,
-    /// Seconds for a decision before others could claim.
+    /// Seconds that a seat had for each decision before others could claim; null for no limit.
     #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 4294967295u32)]
     pub move_time_seconds: Option<u32>,
     /// The server's seed: 64 hexadecimal digits.
@@ -111,7 +111,7 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
     pub claimed_by: Option<Seat>,
-    /// What happened, nothing hidden, each tagged by `type`.
+    /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Value>,
 }

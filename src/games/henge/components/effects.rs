@@ -95,7 +95,7 @@ pub struct Sub {
     pub action: SubAction,
     /// At most so many units.
     pub limit: u8,
-    /// Each unit costs so much less.
+    /// By how many coins each unit is cheaper.
     pub discount: u16,
     /// Where the units may lie.
     pub reach: Reach,

@@ -63,7 +63,7 @@ impl List {
 /// The longest id, in characters.
 pub const ID_LENGTH: usize = 16;
 
-/// The id of a component, as clients name it.
+/// The id of a component, as moves, views and the glossary use it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(as = HengeId, value_type = String, pattern = "^[A-Za-z0-9_-]{1,16}$", examples("S08"))]

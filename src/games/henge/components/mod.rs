@@ -46,7 +46,7 @@ pub use terms::{
     StorageCounts, SubAction, Window,
 };
 
-/// What a match pins of its set.
+/// What identifies a component set; a match pins all three.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeComponentSetId)]

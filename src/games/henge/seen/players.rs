@@ -83,10 +83,10 @@ pub struct HengeMat {
     /// How many end-of-game cards were dropped since these discards were last shuffled into the deck.
     #[schema(value_type = i64, minimum = 0, maximum = 64)]
     pub dropped_count: u8,
-    /// The end-of-game cards dropped since then.
+    /// The end-of-game cards dropped since the discards were last shuffled into the deck.
     #[schema(required)]
     pub dropped: Option<Vec<Id>>,
-    /// How many end-of-game cards were drawn since then.
+    /// How many end-of-game cards were drawn since the discards were last shuffled into the deck.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub end_of_game_drawn: u8,
     /// Which of the owner's dropped end-of-game cards were then shuffled into the deck.

@@ -78,7 +78,7 @@ pub struct HengeAreaScore {
     pub points: u8,
 }
 
-/// What a person had hidden, laid open at the end.
+/// What a person had kept hidden, revealed at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRevealed {
@@ -92,7 +92,7 @@ pub struct HengeRevealed {
     pub end_of_game_cards: Vec<Id>,
     /// End-of-game cards dropped since the last reshuffle.
     pub dropped: Vec<Id>,
-    /// Own drops that the last reshuffle brought back into the deck.
+    /// Dropped cards of this person's that the last reshuffle brought back into the deck.
     pub returned: Vec<Id>,
     /// Spring cards refused at the start.
     pub refused: Vec<Id>,

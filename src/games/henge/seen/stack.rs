@@ -61,15 +61,15 @@ pub struct HengeMoveFrame {
 pub struct HengeActionFrame {
     /// Which action.
     pub action: Action,
-    /// Whether an effect asked for it: a sub-action, of which nothing need be done.
+    /// Whether an effect brought it about: a sub-action, which may be left undone.
     pub is_sub_action: bool,
     /// Units done.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub units: u8,
-    /// At most so many units; null for any number.
+    /// The most units that may be done; null for any number.
     #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 255)]
     pub limit: Option<u8>,
-    /// Each unit costs so much less.
+    /// By how many coins each unit is cheaper.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub discount: u16,
     /// Units that may still lie in adjacent areas.
@@ -78,7 +78,7 @@ pub struct HengeActionFrame {
     /// Units that may still lie in remote areas.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub remote: u8,
-    /// Storage beyond the privilege.
+    /// Storage in addition to what the privilege gives.
     #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub storage: u8,
     /// Steps along their tracks where bought stones start.

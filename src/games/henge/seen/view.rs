@@ -115,14 +115,14 @@ pub struct HengeView {
     pub scores: Option<Vec<HengeScore>>,
 }
 
-/// The end has been triggered: the round is finished, all stones are delivered, one more round is played.
+/// The end has been triggered: this round is played to its end, all stones are delivered, and one more round follows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeEnd {
-    /// In this round.
+    /// The round in which it was triggered.
     #[schema(value_type = i64, minimum = 1, maximum = 65535)]
     pub round: u16,
-    /// By what.
+    /// What triggered it.
     pub cause: EndCause,
 }
 

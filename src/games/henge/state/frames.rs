@@ -115,7 +115,7 @@ pub struct Act {
     /// At most so many units; `None` for any number.
     #[serde(rename = "l")]
     pub limit: Option<u8>,
-    /// Each unit costs so much less.
+    /// By how many coins each unit is cheaper.
     #[serde(rename = "d")]
     pub discount: u16,
     /// Further units that may lie in adjacent areas.
@@ -124,7 +124,7 @@ pub struct Act {
     /// Further units that may lie in remote areas.
     #[serde(rename = "r")]
     pub remote: u8,
-    /// Storage beyond the privilege.
+    /// Storage in addition to what the privilege gives.
     #[serde(rename = "g")]
     pub storage: u8,
     /// Where bought stones start.

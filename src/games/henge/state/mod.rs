@@ -61,7 +61,7 @@ pub enum EndCause {
 pub struct Trigger {
     /// In this round; one more is played.
     pub round: u16,
-    /// By what.
+    /// What triggered it.
     pub cause: EndCause,
 }
 

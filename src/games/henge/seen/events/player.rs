@@ -20,7 +20,7 @@ pub struct SpringOffered {
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 44)]
     pub count: u8,
-    /// The cards; null for others.
+    /// The cards; null for everyone but their owner.
     #[schema(required)]
     pub cards: Option<Vec<Id>>,
 }
@@ -34,12 +34,12 @@ pub struct SpringChosen {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card; null for others.
+    /// The card; null for everyone but its owner.
     #[schema(required)]
     pub card: Option<Id>,
 }
 
-/// All have chosen: a chosen Spring card is laid open.
+/// All have chosen: a chosen Spring card is revealed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringRevealed)]
@@ -95,7 +95,7 @@ pub struct CoinsGained {
     /// Coins now.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
-    /// From what.
+    /// Where they came from.
     pub source: HengeSource,
 }
 
@@ -114,7 +114,7 @@ pub struct VictoryPointsScored {
     /// Points scored in play so far.
     #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
-    /// From what.
+    /// Where they came from.
     pub source: HengeSource,
 }
 
@@ -143,7 +143,7 @@ pub struct LuckCardsDrawn {
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 51)]
     pub count: u8,
-    /// The cards; null for others.
+    /// The cards; null for everyone but their owner.
     #[schema(required)]
     pub cards: Option<Vec<Id>>,
     /// Cards left in the deck.
@@ -192,7 +192,7 @@ pub struct EndOfGameCardsDrawn {
     /// How many.
     #[schema(value_type = i64, minimum = 0, maximum = 44)]
     pub count: u8,
-    /// The cards; null for others.
+    /// The cards; null for everyone but their owner.
     #[schema(required)]
     pub cards: Option<Vec<Id>>,
     /// Cards left in the deck.

@@ -197,15 +197,15 @@ pub struct HengebotDidNothing {
     pub chair: Chair,
 }
 
-/// The end was triggered: this round is finished and one more is played.
+/// The end was triggered: this round is played to its end, and one more follows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeEndTriggered)]
 pub struct EndTriggered {
-    /// The present round.
+    /// The current round.
     #[schema(value_type = i64, minimum = 1, maximum = 65535)]
     pub round: u16,
-    /// By what.
+    /// What triggered it.
     pub cause: EndCause,
 }
 
@@ -219,7 +219,7 @@ pub struct StonesDelivered {
     pub final_round: u16,
 }
 
-/// The final scoring; what was hidden is laid open.
+/// The final scoring; what was hidden is revealed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeScored {
