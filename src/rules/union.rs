@@ -98,8 +98,9 @@ fn joined(schema: RefOr<Schema>) -> RefOr<Schema> {
     let RefOr::T(Schema::AllOf(all)) = &schema else { return schema };
     let mut joined = ObjectBuilder::new().schema_type(Type::Object).description(all.description.clone()).build();
     for item in &all.items {
-        let RefOr::T(Schema::Object(object)) = item else { return schema };
-        if !is_plain(object) {
+        // A flattened field with a description of its own is once more `allOf`.
+        let RefOr::T(Schema::Object(object)) = self::joined(item.clone()) else { return schema };
+        if !is_plain(&object) {
             return schema;
         }
         joined.properties.extend(object.properties.clone());
