@@ -171,7 +171,7 @@ mod tests {
         for wrong in [
             json!({"form": 3, "name": "Ada", "age": "hidden"}),
             json!({"form": 3, "name": "hidden"}),
-            json!({"form": 1, "name": "hidden"}),
+            json!({"form": 1, "other": "hidden"}),
             json!({"form": "hidden", "name": "Ada", "age": 36}),
             json!({"name": "Ada", "age": 36}),
             json!("hidden"),

@@ -53,7 +53,7 @@ fn top(mut desk: Desk, moves: &str, expected: &str) -> Value {
     assert!(matches!(desk.state.status(), Status::ToAct(seats) if seats.first() == Some(seat(0))), "{moves}");
     if let Some(event) = events.last() {
         let event = serde_json::to_value(event).unwrap();
-        assert_eq!((&event["type"], &event["stack"]), (&json!("decision"), &json!(stack)), "{moves}");
+        assert_eq!((&event["type"], &event["stack"]), (&json!("henge_decision_due"), &json!(stack)), "{moves}");
     }
     stack.last().unwrap().clone()
 }
@@ -376,8 +376,8 @@ fn what_goes_on_by_itself_is_told_too() {
             "end goal > track > act luck 1/1 > luck_draws 1",
             "end quarry",
             "end refill",
-            "end quarry > bot",
-            "end quarry > bot",
+            "end quarry > hengebot",
+            "end quarry > hengebot",
             "scoring",
         ]
     );
