@@ -68,8 +68,7 @@
 //!
 //! # To add …
 //!
-//! **A game**, here or in a crate of your own (`tests/own_game.rs` is a whole one, with hidden cards, from outside):
-//! implement [`rules::Game`]; write its rules as `rules.md`, whose sections and rulings its refusals name; call the laws
+//! **A game**: implement [`rules::Game`] in a folder of [`games`]; write its rules as `rules.md`, whose sections and rulings its refusals name; call the laws
 //! from its tests; add it to [`games::Games`]. Its moves, events, views and options enter the document by themselves.
 //! [`rules`] has the details.
 //!
