@@ -51,7 +51,7 @@ pub struct SignedInPlayer {
     /// How long the access token is valid, in seconds.
     #[schema(value_type = i64, minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
-    /// Good for one refresh. Keep it: it is the only way back to this guest.
+    /// For the next refresh. Keep it: it is the only way back to this guest.
     refresh_token: String,
     /// When the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
@@ -116,8 +116,10 @@ pub struct RefreshRequest {
 
 /// Refresh tokens
 ///
-/// Exchanges a refresh token for a new pair. Each works once; if the answer was lost, the same token may be sent again
-/// as long as its successor has not been used. Any other second use ends the session, since somebody may hold a copy.
+/// Exchanges a refresh token for a new pair. Each is meant to be used once. For 30 seconds a second use is answered with
+/// the same successor, so that two tabs may refresh at once. After that, if the answer was lost, the same token may still
+/// be sent again as long as its successor has not been used. Any other second use ends the session, since somebody may hold
+/// a copy.
 #[utoipa::path(
     operation_id = "refreshTokens",
     tag = "players",

@@ -9,13 +9,15 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::ambient::Ambient;
+use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::auth::{Revocations, SigningKeys, TokenScope, Tokens};
 use crate::store::Store;
 use crate::store::embedded::Embedded;
 
 /// One run of a service on a data directory.
 struct Run {
+    clock: Arc<FixedClock>,
+    ambient: Ambient,
     store: Arc<dyn Store>,
     tokens: Arc<Tokens>,
     players: Arc<Players>,
@@ -23,12 +25,14 @@ struct Run {
 
 impl Run {
     fn start(directory: &TempDir) -> Run {
-        let ambient = Ambient::system();
+        let clock = Arc::new(FixedClock::at(Timestamp(1_700_000_000_000)));
+        let seed = u64::from_be_bytes(Ambient::system().bytes());
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(seed)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
         let keys = SigningKeys::load_or_create(directory.path(), &ambient).unwrap();
         let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone()));
-        let players = Arc::new(Players::new(store.clone(), store.clone(), tokens.clone(), ambient));
-        Run { store, tokens, players }
+        let players = Arc::new(Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()));
+        Run { clock, ambient, store, tokens, players }
     }
 
     fn refusal(&self, signed_in: &SignedIn) -> Option<&'static str> {
@@ -48,7 +52,7 @@ async fn sessions_keys_and_revocations_survive_a_restart() {
     drop(before);
 
     let after = Run::start(&directory);
-    revocation_feed::read(after.store.as_ref(), after.tokens.revocations(), &Ambient::system()).await.unwrap();
+    revocation_feed::read(after.store.as_ref(), after.tokens.revocations(), &after.ambient).await.unwrap();
     assert_eq!((after.refusal(&kept), after.refusal(&revoked)), (None, Some("token_revoked")));
     let refreshed = after.players.refresh(&kept.refresh_token).await.unwrap();
     assert_eq!(refreshed.player, kept.player);
@@ -58,7 +62,7 @@ async fn sessions_keys_and_revocations_survive_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn refreshes_at_the_same_time_revoke_nothing_and_a_reuse_does() {
+async fn refreshes_at_the_same_time_give_one_token_and_a_reuse_revokes() {
     let directory = tempfile::tempdir().unwrap();
     let run = Run::start(&directory);
     let first = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
@@ -66,12 +70,14 @@ async fn refreshes_at_the_same_time_revoke_nothing_and_a_reuse_does() {
         let (players, token) = (run.players.clone(), first.refresh_token.clone());
         tokio::spawn(async move { players.refresh(&token).await })
     });
+    let second = run.players.refresh(&first.refresh_token).await.unwrap();
     for answer in join_all(callers).await {
         let answer = answer.unwrap().unwrap();
         assert_eq!(run.refusal(&answer), None);
+        assert_eq!(answer.refresh_token, second.refresh_token);
     }
-    let second = run.players.refresh(&first.refresh_token).await.unwrap();
     let third = run.players.refresh(&second.refresh_token).await.unwrap();
+    run.clock.advance_seconds(31);
     let error = run.players.refresh(&first.refresh_token).await.unwrap_err();
     assert_eq!(error.code(), Some("refresh_token_reused"));
     assert_eq!(run.refusal(&third), Some("token_revoked"));
@@ -85,8 +91,13 @@ async fn another_instance_hears_of_a_revocation() {
     let signed_in = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let principal = run.tokens.verify(&signed_in.access_token.token).unwrap();
     let (elsewhere, cancel) = (Arc::new(Revocations::new()), CancellationToken::new());
-    let feed =
-        revocation_feed::run(run.store.clone(), run.store.live(), elsewhere.clone(), Ambient::system(), cancel.clone());
+    let feed = revocation_feed::run(
+        run.store.clone(),
+        run.store.live(),
+        elsewhere.clone(),
+        run.ambient.clone(),
+        cancel.clone(),
+    );
     let feed = tokio::spawn(feed);
     run.players.revoke(&principal, RevokeScope::ThisSession).await.unwrap();
     let heard = async {

@@ -1,7 +1,10 @@
 //! Refresh tokens: opaque texts `r_<session digits>_<secret>` that keep a session alive.
 //!
-//! Invariants: exactly one text parses to a token; `Debug` never shows the secret. The secret is 16 random bytes and,
-//! so that a token of the past can be told from an invented one, 16 bytes of their HMAC under the session's own key.
+//! Invariants: exactly one text parses to a token; `Debug` never shows the secret. The secret is 16 bytes that nobody can
+//! guess and, so that a token of the past can be told from an invented one, 16 bytes of their HMAC under the session's own
+//! key. A session's first secret is random. Every later one follows from the secret that was used to get it and the moment
+//! of that use, under the session's key: whoever shows the used one again can be given the same successor, though the
+//! store has neither of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,13 +15,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use crate::ambient::Ambient;
+use crate::ambient::{Ambient, Timestamp};
 use crate::ids::SessionId;
 
 const PREFIX: &str = "r_";
 const SESSION_PREFIX: &str = "s_";
 const SECRET_BYTES: usize = 32;
 const NONCE_BYTES: usize = 16;
+
+/// Keeps the HMAC that makes a successor apart from the one that marks a secret, which is taken of 16 bytes alone.
+const SUCCESSOR: &[u8] = b"sarsen/refresh-successor/1";
 
 /// A text that is no refresh token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -82,9 +88,20 @@ impl SessionKey {
         Bytes32(ambient.bytes())
     }
 
-    /// A new secret.
+    /// A random secret.
     pub(super) fn mint(&self, ambient: &Ambient) -> Secret {
-        let nonce: [u8; NONCE_BYTES] = ambient.bytes();
+        self.marked(ambient.bytes())
+    }
+
+    /// The secret that follows `used` if that is used at this moment.
+    pub(super) fn successor(&self, used: &Secret, at: Timestamp) -> Secret {
+        let tag = self.tag(&[SUCCESSOR, &used.0, &at.0.to_be_bytes()].concat());
+        let mut nonce = [0; NONCE_BYTES];
+        nonce.copy_from_slice(&tag.as_ref()[..NONCE_BYTES]);
+        self.marked(nonce)
+    }
+
+    fn marked(&self, nonce: [u8; NONCE_BYTES]) -> Secret {
         let mut secret = [0; SECRET_BYTES];
         secret[..NONCE_BYTES].copy_from_slice(&nonce);
         secret[NONCE_BYTES..].copy_from_slice(&self.tag(&nonce).as_ref()[..SECRET_BYTES - NONCE_BYTES]);
@@ -97,8 +114,8 @@ impl SessionKey {
         verify_slices_are_equal(&self.tag(nonce).as_ref()[..shown.len()], shown).is_ok()
     }
 
-    fn tag(&self, nonce: &[u8]) -> hmac::Tag {
-        hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.0), nonce)
+    fn tag(&self, of: &[u8]) -> hmac::Tag {
+        hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &self.0), of)
     }
 }
 
@@ -177,6 +194,23 @@ mod tests {
             let mut changed = secret.clone();
             changed.0[index] ^= 1;
             assert!(!ours.has_minted(&changed));
+        }
+    }
+
+    #[test]
+    fn a_successor_follows_from_key_secret_and_moment() {
+        let ambient = Ambient::fixed(0, 3);
+        let (ours, theirs) = (SessionKey::generate(&ambient), SessionKey::generate(&ambient));
+        let (used, other) = (ours.mint(&ambient), ours.mint(&ambient));
+        let successor = ours.successor(&used, Timestamp(5));
+        assert!(successor == ours.successor(&used, Timestamp(5)) && ours.has_minted(&successor));
+        for different in [
+            ours.successor(&used, Timestamp(6)),
+            ours.successor(&other, Timestamp(5)),
+            theirs.successor(&used, Timestamp(5)),
+            used,
+        ] {
+            assert!(different != successor);
         }
     }
 

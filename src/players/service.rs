@@ -117,15 +117,16 @@ impl Players {
 
         let session = SessionId::generate(&self.ambient);
         let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &begun).await? {
+        match self.put_session(&session, 0, &begun, created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),
         }
     }
 
-    /// Exchanges a refresh token for new tokens. The token is used up, yet until the new one is used it may be
-    /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old
-    /// token revokes its session.
+    /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
+    /// (two tabs of one browser may wake up together). Later it is used up, yet until the new one is used it may be
+    /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old token
+    /// revokes its session.
     ///
     /// # Errors
     /// If the token does not count any more, others exchange it at the same time again and again, or the store is away.
@@ -134,8 +135,10 @@ impl Players {
         for _ in 0..REFRESH_ATTEMPTS {
             let found = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
             let session = StoredSession::decode(&found.stored)?;
-            match session.standing(&token.secret) {
-                Standing::Current | Standing::Previous => {}
+            let now = self.ambient.now();
+            let standing = session.standing(&token.secret, now);
+            match standing {
+                Standing::Current | Standing::Previous | Standing::Shared(_) => {}
                 Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
                 // It was good when this call began and was overtaken: a race of one client, and no theft.
                 Standing::Retired if beaten => return Err(PlayersError::RefreshTokenInvalid),
@@ -148,8 +151,13 @@ impl Players {
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
-            let (next, secret) = session.rotate(&token.secret, &self.ambient);
-            match self.put_session(&token.session, found.revision, &next).await? {
+            if let Standing::Shared(at) = standing {
+                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let secret = session.successor(&token.secret, at);
+                return self.signed_in(player, token.session.clone(), secret, expires_at);
+            }
+            let (next, secret) = session.rotate(&token.secret, now);
+            match self.put_session(&token.session, found.revision, &next, now).await? {
                 Some(expires_at) => return self.signed_in(player, token.session.clone(), secret, expires_at),
                 None => beaten = true,
             }
@@ -192,8 +200,14 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(&self, id: &SessionId, revision: u64, next: &StoredSession) -> Result<Option<Timestamp>> {
-        let expires_at = self.ambient.now().plus_seconds(SESSION_SECONDS);
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        revision: u64,
+        next: &StoredSession,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>> {
+        let expires_at = now.plus_seconds(SESSION_SECONDS);
         let written = self.sessions.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }

@@ -10,6 +10,13 @@ use crate::ids::PlayerId;
 use crate::store::StoreError;
 use crate::store::upgrade::{self, Formed, Forms};
 
+/// How long after its first use a secret is answered with the same successor, in milliseconds: long enough for the tabs of
+/// one browser that wake up together, too short to live on with a copy unnoticed.
+const SHARED_MILLISECONDS: u64 = 30_000;
+
+/// How many secrets of that time a session remembers. Nobody with good intentions refreshes as often.
+const REMEMBERED: usize = 16;
+
 /// A player as stored, under its id.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredPlayer {
@@ -46,6 +53,8 @@ impl StoredPlayer {
 pub(super) enum Standing {
     /// It is the newest.
     Current,
+    /// It was used at this moment, a short while ago: whoever shows it again is given the same successor.
+    Shared(Timestamp),
     /// It was used to get the newest, which itself has never been used: the answer may have been lost.
     Previous,
     /// The session gave it out once, and it has had its turn.
@@ -67,6 +76,23 @@ pub(super) struct StoredSession {
     /// The hash of the secret with which the newest was got; none before the first refresh.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous: Option<Bytes32>,
+    /// The secrets that were used lately, newest first. Earlier releases of form 1 neither read nor keep this, and lose
+    /// nothing but the wider patience.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    used: Vec<Used>,
+}
+
+/// A secret that was used.
+#[derive(Clone, Serialize, Deserialize)]
+struct Used {
+    hash: Bytes32,
+    at: Timestamp,
+}
+
+impl Used {
+    fn is_shared(&self, now: Timestamp) -> bool {
+        now.0.abs_diff(self.at.0) <= SHARED_MILLISECONDS
+    }
 }
 
 impl Formed for StoredSession {
@@ -83,14 +109,17 @@ impl StoredSession {
         let key = SessionKey::generate(ambient);
         let secret = key.mint(ambient);
         let form = StoredSession::FORMS.present();
-        (StoredSession { form, player, current: secret.hash(), previous: None, key }, secret)
+        (StoredSession { form, player, current: secret.hash(), previous: None, used: Vec::new(), key }, secret)
     }
 
-    /// Where a secret that was shown stands.
-    pub(super) fn standing(&self, secret: &Secret) -> Standing {
+    /// Where a secret that is shown now stands.
+    pub(super) fn standing(&self, secret: &Secret, now: Timestamp) -> Standing {
         let shown = secret.hash();
+        let shared = self.used.iter().find(|used| used.is_shared(now) && used.hash.matches(&shown));
         if self.current.matches(&shown) {
             Standing::Current
+        } else if let Some(used) = shared {
+            Standing::Shared(used.at)
         } else if self.previous.as_ref().is_some_and(|previous| previous.matches(&shown)) {
             Standing::Previous
         } else if self.key.has_minted(secret) {
@@ -100,12 +129,24 @@ impl StoredSession {
         }
     }
 
-    /// The session after a refresh with `used`, and its new secret. The newest secret until now, if it is not `used`
+    /// The session after a refresh with `used` now, and its new secret. The newest secret until now, if it is not `used`
     /// itself, was never used and is retired.
-    pub(super) fn rotate(&self, used: &Secret, ambient: &Ambient) -> (StoredSession, Secret) {
-        let secret = self.key.mint(ambient);
-        let next = StoredSession { current: secret.hash(), previous: Some(used.hash()), ..self.clone() };
+    pub(super) fn rotate(&self, used: &Secret, now: Timestamp) -> (StoredSession, Secret) {
+        let secret = self.successor(used, now);
+        let mut lately = vec![Used { hash: used.hash(), at: now }];
+        lately.extend(self.used.iter().filter(|used| used.is_shared(now)).take(REMEMBERED - 1).cloned());
+        let next = StoredSession { current: secret.hash(), previous: Some(used.hash()), used: lately, ..self.clone() };
         (next, secret)
+    }
+
+    /// The secret that was given out for `used` when that was used at this moment.
+    pub(super) fn successor(&self, used: &Secret, at: Timestamp) -> Secret {
+        self.key.successor(used, at)
+    }
+
+    /// When the newest secret was got, as far as the session remembers.
+    pub(super) fn refreshed_at(&self) -> Option<Timestamp> {
+        self.used.first().map(|used| used.at)
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
@@ -157,21 +198,85 @@ mod tests {
         }
     }
 
+    /// A session, the two secrets that were used of it in a row, at 0 and at 1 s, and the newest one.
+    fn used_twice() -> (StoredSession, [Secret; 3]) {
+        let ambient = Ambient::fixed(0, 1);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (once, second) = begun.rotate(&first, Timestamp(0));
+        let (twice, third) = once.rotate(&second, Timestamp(1000));
+        (twice, [first, second, third])
+    }
+
     #[test]
     fn secrets_pass_from_current_through_previous_to_retired() {
         let ambient = Ambient::fixed(0, 1);
         let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
         let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
-        assert_eq!((begun.standing(&first), begun.standing(&foreign)), (Standing::Current, Standing::Foreign));
+        let (start, later) = (Timestamp(0), Timestamp(30_001));
+        assert_eq!(begun.standing(&first, start), Standing::Current);
+        assert_eq!(begun.standing(&foreign, start), Standing::Foreign);
 
-        let (once, second) = begun.rotate(&first, &ambient);
-        assert_eq!((once.standing(&second), once.standing(&first)), (Standing::Current, Standing::Previous));
+        let (once, second) = begun.rotate(&first, start);
+        assert_eq!(once.standing(&second, later), Standing::Current);
+        assert_eq!(once.standing(&first, later), Standing::Previous);
 
-        let (lost, third) = once.rotate(&first, &ambient);
-        assert_eq!((lost.standing(&third), lost.standing(&first)), (Standing::Current, Standing::Previous));
-        assert_eq!(lost.standing(&second), Standing::Retired, "it was never used and another took its place");
+        let (lost, third) = once.rotate(&first, later);
+        assert!(third != second, "so late, the first answer may have reached somebody else");
+        assert_eq!(lost.standing(&third, later), Standing::Current);
+        assert_eq!(lost.standing(&second, later), Standing::Retired, "it was never used and another took its place");
 
-        let (twice, _) = once.rotate(&second, &ambient);
-        assert_eq!((twice.standing(&second), twice.standing(&first)), (Standing::Previous, Standing::Retired));
+        let (twice, _) = once.rotate(&second, later);
+        assert_eq!(twice.standing(&second, Timestamp(60_002)), Standing::Previous);
+        assert_eq!(twice.standing(&first, later), Standing::Retired);
+    }
+
+    #[test]
+    fn for_30_seconds_a_used_secret_leads_to_the_same_successor() {
+        let (session, [first, second, third]) = used_twice();
+        for (secret, used_at, successor) in [(&first, 0, &second), (&second, 1000, &third)] {
+            for now in [used_at - 500, used_at, used_at + 29_000, used_at + 30_000] {
+                assert_eq!(session.standing(secret, Timestamp(now)), Standing::Shared(Timestamp(used_at)));
+            }
+            assert!(session.successor(secret, Timestamp(used_at)) == *successor);
+        }
+        assert_eq!(session.standing(&first, Timestamp(30_001)), Standing::Retired);
+        assert_eq!(session.standing(&second, Timestamp(31_001)), Standing::Previous);
+    }
+
+    #[test]
+    fn a_session_remembers_little_of_what_was_used() {
+        let ambient = Ambient::fixed(0, 1);
+        let (mut session, mut secret) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        for at in 0..100 {
+            (session, secret) = session.rotate(&secret, Timestamp(at));
+        }
+        assert_eq!(session.used.len(), REMEMBERED);
+        (session, _) = session.rotate(&secret, Timestamp(40_000));
+        assert_eq!(session.used.len(), 1);
+    }
+
+    /// A session as the previous release reads and writes it.
+    #[derive(Serialize, Deserialize)]
+    struct EarlierSession {
+        v: u16,
+        player: PlayerId,
+        key: SessionKey,
+        current: Bytes32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        previous: Option<Bytes32>,
+    }
+
+    #[test]
+    fn the_previous_release_works_on_the_same_session() {
+        let (session, [first, second, third]) = used_twice();
+        let mut earlier: EarlierSession = serde_json::from_slice(&session.encode().unwrap()).unwrap();
+        assert!(earlier.current.matches(&third.hash()) && earlier.key.has_minted(&first));
+        // It refreshes in its way, with a random successor.
+        let fourth = earlier.key.mint(&Ambient::fixed(0, 2));
+        earlier.previous = Some(std::mem::replace(&mut earlier.current, fourth.hash()));
+        let session = StoredSession::decode(&serde_json::to_vec(&earlier).unwrap()).unwrap();
+        let now = Timestamp(2000);
+        let standings = [&first, &second, &third, &fourth].map(|secret| session.standing(secret, now));
+        assert_eq!(standings, [Standing::Retired, Standing::Retired, Standing::Previous, Standing::Current]);
     }
 }

@@ -1,5 +1,7 @@
 //! Access and refresh tokens: forged, foreign, expired, revoked, rotated.
 
+use std::collections::BTreeSet;
+
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 
@@ -13,6 +15,7 @@ on_both_stores!(
     a_forged_token_is_no_token,
     a_token_ends_after_a_quarter_of_an_hour,
     a_refresh_token_works_once,
+    two_tabs_may_refresh_at_once,
     a_revoked_session_is_over,
     all_sessions_can_be_revoked_together,
     a_bad_token_is_refused_where_none_is_needed,
@@ -113,6 +116,7 @@ async fn a_refresh_token_works_once(world: &mut World) {
     assert_ne!(later.refresh_token, ann.refresh_token);
     let latest = refreshed(&later).await;
     latest.get("/v1/me").await.ok();
+    world.clock.advance_seconds(31);
     // Somebody else holds a copy: the whole session ends.
     let stolen = world.nobody().post("/v1/tokens/refresh", json!({"refresh_token": ann.refresh_token})).await;
     stolen.refused(401, "refresh_token_reused");
@@ -123,6 +127,32 @@ async fn a_refresh_token_works_once(world: &mut World) {
         let answer = world.nobody().post("/v1/tokens/refresh", json!({"refresh_token": wrong})).await;
         answer.refused(401, "refresh_token_invalid");
     }
+}
+
+async fn two_tabs_may_refresh_at_once(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    // With Redis they reach two instances.
+    let newest = if world.shares_a_store() { world.add_instance().await } else { 0 };
+    let bases = [world.base(0), world.base(newest)];
+    let tabs = (0..8).map(|tab| {
+        let client = ann.at(bases[tab % bases.len()].clone());
+        tokio::spawn(async move { refreshed(&client).await })
+    });
+    let mut successors = BTreeSet::new();
+    let mut latest = ann.clone();
+    for tab in tabs.collect::<Vec<_>>() {
+        latest = tab.await.unwrap();
+        latest.get("/v1/me").await.ok();
+        successors.insert(latest.refresh_token.clone());
+    }
+    assert_eq!(successors.len(), 1, "every tab holds the same token");
+    world.clock.advance_seconds(14 * 60);
+    let one = refreshed(&latest).await;
+    world.clock.advance_seconds(29);
+    let other = refreshed(&latest).await;
+    assert_eq!(one.refresh_token, other.refresh_token);
+    refreshed(&one).await.get("/v1/me").await.ok();
+    other.get("/v1/me").await.ok();
 }
 
 async fn a_revoked_session_is_over(world: &mut World) {

@@ -173,6 +173,11 @@ impl World {
         self.instances.len() - 1
     }
 
+    /// Whether several instances may run at once.
+    pub fn shares_a_store(&self) -> bool {
+        matches!(self.place, Place::Redis(_))
+    }
+
     /// Stops an instance as a shutdown does.
     pub async fn stop_instance(&mut self, number: usize) {
         if let Some(running) = self.instances[number].take() {

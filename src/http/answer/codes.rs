@@ -57,7 +57,7 @@ codes! {
     RefreshTokenInvalid "refresh_token_invalid" 401 "Refresh token not valid"
         "The refresh token is unknown, expired, or belongs to a session that was ended.";
     RefreshTokenReused "refresh_token_reused" 401 "Refresh token used twice"
-        "Each refresh token works once. This one had been exchanged before, so somebody else may hold a copy: the whole session was ended.";
+        "This refresh token was exchanged more than 30 seconds ago and others have followed it, so somebody else may hold a copy: the whole session was ended.";
     TicketInvalid "ticket_invalid" 401 "Stream ticket not valid"
         "A stream ticket works once and for a minute. Ask for a new one.";
     Forbidden "forbidden" 403 "Not allowed"
