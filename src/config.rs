@@ -100,7 +100,7 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
     pub store: StoreKind,
     /// Redis URLs, separated by commas: the server, the Sentinels, or some nodes of the cluster.
-    /// [user[:password]@]host[:port][/database] after redis:// or, for TLS, rediss://
+    /// Each is redis://user:password@host:port/database, of which all but the host may be left out; rediss:// for TLS.
     #[arg(
         long,
         env = "SARSEN_REDIS_URL",

@@ -41,7 +41,7 @@
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
-//! | [`matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
+//! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
 //! | [`config`], [`telemetry`] | every setting; logs and counters |
 //! | [`app`], [`commands`] | the composition root, which the program, the tests and the benchmarks share; what the program does beside serving |

@@ -128,21 +128,39 @@ pub trait AnyGame: Send + Sync {
     /// The fixed facts.
     fn info(&self) -> &'static GameInfo;
     /// Reads options (`null` means all defaults) and answers them complete with defaults.
+    ///
+    /// # Errors
+    /// The first fault, with its place, or the rule that the options break.
     fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError>;
     /// A new state with its chance steps carried out, and the events of the set-up. Options come from
     /// [`AnyGame::options`].
+    ///
+    /// # Errors
+    /// Options that were not checked.
     fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt>;
     /// Reads a stored state, of this version or an older one.
+    ///
+    /// # Errors
+    /// What is no state of this game, or of a version that nothing brings up.
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt>;
     /// Reads a move, whatever the state.
+    ///
+    /// # Errors
+    /// What is no move, with the rule that says so.
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
     /// What `viewer` may know of a stored event.
+    ///
+    /// # Errors
+    /// What is no event of this game.
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
     /// A stored or exported event of any age, as it would be written today.
     fn upgrade_event(&self, event: Value) -> Value;
     /// Names that figures of results once had, each with that of today.
     fn old_figures(&self) -> &'static [(&'static str, &'static str)];
     /// What `viewer` may know of a stored move by `by`.
+    ///
+    /// # Errors
+    /// What is no move of this game.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
     /// The board of new matches.
     fn board(&self) -> Board;
@@ -177,16 +195,31 @@ pub trait AnyState: Send + Sync {
     /// What happens next.
     fn status(&self) -> Status;
     /// Checks and makes a move, chance included. Unchanged on a refusal.
+    ///
+    /// # Errors
+    /// The refusal, or that what came of the move has no JSON form.
     fn play(&mut self, seat: Seat, mv: AnyMove, dice: &mut Dice) -> Result<PlayedJson, PlayError>;
     /// Checks and makes a move up to the first chance step. Unchanged on a refusal.
+    ///
+    /// # Errors
+    /// The refusal, or that what came of the move has no JSON form.
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
     /// The legal moves of `seat`.
+    ///
+    /// # Errors
+    /// A list that has no JSON form.
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt>;
     /// The move that is made for a seat whose player has left.
     fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
     /// What `viewer` may know, tagged with the game's id.
+    ///
+    /// # Errors
+    /// A view that has no JSON form.
     fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt>;
     /// The state as stored, in the present `state_version`.
+    ///
+    /// # Errors
+    /// A state that has no JSON form.
     fn store(&self) -> Result<Box<RawValue>, Corrupt>;
     /// A copy, to rehearse on.
     fn duplicate(&self) -> Box<dyn AnyState>;

@@ -204,6 +204,9 @@ pub trait Game: Send + Sync + 'static {
 
     /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
+    ///
+    /// # Errors
+    /// The refusal.
     fn check(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
     /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
@@ -230,6 +233,9 @@ pub trait Game: Send + Sync + 'static {
     fn notation(&self, mv: &Self::Move) -> String;
 
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
+    ///
+    /// # Errors
+    /// What is no move, by the rule on notation that it breaks.
     fn parse(&self, text: &str) -> Result<Self::Move, Refusal>;
 
     /// The move as JSON, where the game has it ready: exactly what `Serialize` writes. For games with long lists.

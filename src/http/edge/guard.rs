@@ -20,6 +20,9 @@ use crate::http::settings::ServerConfig;
 const TIMEOUT_RETRY_SECONDS: u64 = 1;
 
 /// The inner layer.
+///
+/// # Errors
+/// Those of the inner service.
 pub async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

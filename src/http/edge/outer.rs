@@ -45,6 +45,9 @@ impl Drop for Count {
 }
 
 /// The outer layer.
+///
+/// # Errors
+/// None: whatever fails inside has become an answer.
 pub async fn edge(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

@@ -247,6 +247,9 @@ pub struct MatchView<'a> {
 }
 
 impl<'a> MatchView<'a> {
+    ///
+    /// # Errors
+    /// If the view or the legal moves have no JSON form.
     /// The match as its reader may see it.
     pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
@@ -316,6 +319,9 @@ pub struct MoveResult<'a> {
 }
 
 impl<'a> MoveResult<'a> {
+    ///
+    /// # Errors
+    /// Those of [`MatchView::of`].
     /// The answer to a move.
     pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, form)?;

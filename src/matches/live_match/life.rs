@@ -153,6 +153,9 @@ impl LiveMatch {
     }
 
     /// Refuses before the start and after the end.
+    ///
+    /// # Errors
+    /// [`OutOfPlay`], which says which of the two.
     pub fn must_be_playing(&self) -> Result<(), OutOfPlay> {
         match self.stored.stage {
             Stage::Playing => Ok(()),

@@ -1,6 +1,6 @@
 //! Lists of matches.
 //!
-//! Invariant: the entries of [`LISTS`](super::layout::LISTS) are exactly those that the last listings of the matches
+//! Invariant: the entries of [`LISTS`] are exactly those that the last listings of the matches
 //! ask for.
 
 use redb::{Range, ReadTransaction, ReadableTable};

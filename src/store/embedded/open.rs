@@ -54,6 +54,9 @@ pub enum OpenError {
 impl Embedded {
     /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only. Blocks while
     /// the file is opened, which takes longer after a crash.
+    ///
+    /// # Errors
+    /// If the directory or the file cannot be used, or another process uses it.
     pub fn open(dir: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
         let path = dir.join(FILE);
         let unusable = |path: &Path| {

@@ -17,6 +17,9 @@ use crate::store::keys::Keys;
 impl RedisStore {
     /// Opens the store: connects, checks the server, subscribes and starts the background work, all on the runtime it
     /// is called on, which must outlive the store.
+    ///
+    /// # Errors
+    /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
@@ -26,6 +29,9 @@ impl RedisStore {
 
     /// Like [`RedisStore::connect`], but leaves its outbox to other instances: how an instance looks to the others that
     /// dies right after its commits.
+    ///
+    /// # Errors
+    /// Those of [`RedisStore::connect`].
     #[doc(hidden)]
     pub async fn connect_idle(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
         if config.prefix.is_empty() || config.prefix.contains(['{', '}']) {

@@ -11,6 +11,9 @@ pub fn reference_json() -> Value {
 }
 
 /// What loading the reference with a change answers.
+///
+/// # Errors
+/// What the validation finds.
 pub fn load_changed(change: impl FnOnce(&mut Value)) -> Result<ComponentSet, Faults> {
     let mut json = reference_json();
     change(&mut json);

@@ -40,7 +40,7 @@ pub struct BotPiles {
     pub carve_token_up: Vec<bool>,
 }
 
-/// Index of a pool in [`State::chits`].
+/// Index of a pool in [`State::chits`](super::State::chits).
 pub fn pool_index(pool: Pool) -> usize {
     match pool {
         Pool::A => 0,
