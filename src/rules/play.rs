@@ -2,27 +2,9 @@
 
 use super::dice::Dice;
 use super::game::{Game, Status};
+use super::legal::Legal;
 use super::refusal::Refusal;
 use super::seat::Seat;
-
-/// A move that the rules have accepted, and who makes it. Only this module can build one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Legal<M> {
-    seat: Seat,
-    mv: M,
-}
-
-impl<M> Legal<M> {
-    /// Who makes the move.
-    pub fn seat(&self) -> Seat {
-        self.seat
-    }
-
-    /// The move.
-    pub fn mv(&self) -> &M {
-        &self.mv
-    }
-}
 
 /// What a move brought about.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,10 +38,10 @@ pub fn play<G: Game>(
     dice: &mut Dice,
 ) -> Result<Played<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
-    let legal = Legal { seat, mv };
+    let legal = Legal::accepted(seat, mv);
     let mut events = game.apply(state, &legal);
     settle(game, state, dice, &mut events);
-    Ok(Played { mv: legal.mv, events })
+    Ok(Played { mv: legal.into_move(), events })
 }
 
 /// Checks `mv` and makes it, but stops before the first chance step: nothing random or hidden can show.
@@ -73,10 +55,10 @@ pub fn rehearse<G: Game>(
     mv: G::Move,
 ) -> Result<Rehearsed<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
-    let legal = Legal { seat, mv };
+    let legal = Legal::accepted(seat, mv);
     let events = game.apply(state, &legal);
     let chance_pending = matches!(game.status(state), Status::Chance);
-    Ok(Rehearsed { mv: legal.mv, events, chance_pending })
+    Ok(Rehearsed { mv: legal.into_move(), events, chance_pending })
 }
 
 /// Carries out every chance step that is due.
