@@ -317,7 +317,7 @@ fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choi
             for viewer in viewers(count) {
                 assert_eq!(game.view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
             }
-            Seats::NONE
+            Seats::EMPTY
         }
         Status::ToAct(seats) => {
             assert!(!seats.is_empty() && seats.iter().all(|seat| count.contains(seat)), "{seats:?} are to act");

@@ -13,6 +13,7 @@
 //! To add a game: implement [`Game`] in `src/games/<game>/`, call `games::laws::laws` from its tests, and add one
 //! line to the registry in `src/games/mod.rs`.
 
+mod bit_set;
 mod board;
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -29,6 +30,7 @@ mod seat;
 mod union;
 mod wire;
 
+pub use bit_set::{BitSet, Bits, Member};
 pub use board::{Board, Edge, Place, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;

@@ -1,11 +1,14 @@
 //! Seats, sets of seats, and who is looking.
 //!
 //! Invariant: a [`Seat`] is below [`MAX_SEATS`]; whether it exists in a given match is checked where the match is
-//! known. Sets are bit masks, because asking "who is to act" is the hottest question of the service.
+//! known.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{BitSet, Member};
 
 /// The most seats any game here has.
 pub const MAX_SEATS: u8 = 5;
@@ -99,71 +102,25 @@ impl From<SeatCount> for u8 {
     }
 }
 
+impl Member for Seat {
+    type Bits = u8;
+
+    fn bit(self) -> u32 {
+        self.0.into()
+    }
+
+    fn of_bit(bit: u32) -> Option<Seat> {
+        u8::try_from(bit).ok().and_then(Seat::new)
+    }
+}
+
 /// A set of seats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Seats(u8);
+pub type Seats = BitSet<Seat>;
 
 impl Seats {
-    /// No seat.
-    pub const NONE: Seats = Seats(0);
-
-    /// Just `seat`.
-    pub const fn one(seat: Seat) -> Seats {
-        Seats(1 << seat.0)
-    }
-
     /// Every seat of a match with `count` seats.
     pub const fn all(count: SeatCount) -> Seats {
-        Seats((1 << count.0) - 1)
-    }
-
-    /// Whether `seat` is in the set.
-    pub const fn contains(self, seat: Seat) -> bool {
-        self.0 & (1 << seat.0) != 0
-    }
-
-    /// The set with `seat` in it.
-    #[must_use]
-    pub const fn with(self, seat: Seat) -> Seats {
-        Seats(self.0 | (1 << seat.0))
-    }
-
-    /// The set without `seat`.
-    #[must_use]
-    pub const fn without(self, seat: Seat) -> Seats {
-        Seats(self.0 & !(1 << seat.0))
-    }
-
-    /// Whether nobody is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// How many seats are in the set.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// The seats in ascending order.
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
-    }
-
-    /// The lowest seat in the set.
-    pub fn first(self) -> Option<Seat> {
-        self.iter().next()
-    }
-}
-
-impl FromIterator<Seat> for Seats {
-    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Seats {
-        seats.into_iter().fold(Seats::NONE, Seats::with)
-    }
-}
-
-impl fmt::Debug for Seats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter().map(|seat| seat.0)).finish()
+        BitSet::from_bits((1 << count.0) - 1)
     }
 }
 

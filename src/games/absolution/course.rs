@@ -155,8 +155,8 @@ impl State {
     /// A match. The draw is a chance step; with an empty pile there is none.
     fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut Vec<Event>) {
         let player = &mut self.players[seat.index()];
-        player.hand = player.hand.without(cards);
-        player.taken = player.taken.without(cards);
+        player.hand = player.hand.minus(cards);
+        player.taken = player.taken.minus(cards);
         cards.iter().for_each(|card| self.discards.lay(card));
         let (phase, number) = (self.turn.phase(), self.number());
         events.push(Event::Matched(NumberMatched { seat, phase, number, cards }));

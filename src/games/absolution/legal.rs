@@ -93,7 +93,7 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
         let rule = if cards.is_empty() { "4.3" } else { "AB-12" };
         return refuse("one_or_two_cards", rule, "a match is one card or two".to_owned());
     }
-    if let Some(card) = cards.without(hand).iter().next() {
+    if let Some(card) = cards.minus(hand).iter().next() {
         return refuse("not_in_hand", "AB-34", format!("{card} is not in your hand"));
     }
     if matching::is_match(cards, number) {

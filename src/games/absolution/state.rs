@@ -144,7 +144,7 @@ impl State {
 
     /// How many coloured numbers have both disks on the outer ring.
     pub fn outer_pairs(&self) -> usize {
-        self.days_out.both(self.nights_out).len()
+        self.days_out.common(self.nights_out).len()
     }
 
     /// How many cards a match in this turn draws (AB-10, AB-15).
@@ -167,7 +167,7 @@ impl State {
     pub fn status(&self) -> Status {
         match self.step {
             Step::Voting => Status::ToAct(self.undecided()),
-            Step::Playing => Status::ToAct(self.on_turn().map_or(Seats::NONE, Seats::one)),
+            Step::Playing => Status::ToAct(self.on_turn().map_or(Seats::EMPTY, Seats::one)),
             Step::Drawing | Step::Revealing => Status::Chance,
             Step::Over => Status::Over(self.outcome()),
         }

@@ -233,6 +233,6 @@ impl AbsolutionView {
         let pile = self.pile.iter().flatten().copied().collect();
         let discards = self.discards.iter().copied().collect();
         let seen = hands.chain([self.field, pile, discards]).fold(CardSet::EMPTY, CardSet::union);
-        Pile::shuffled(CardSet::ALL.without(seen), dice)
+        Pile::shuffled(CardSet::ALL.minus(seen), dice)
     }
 }

@@ -186,7 +186,7 @@ impl State {
                 Ending::Repetition | Ending::TurnLimit => Outcome::shared(ending.into(), TWO, Verdict::Drawn),
             });
         }
-        Status::ToAct(self.actor().map_or(Seats::NONE, Seats::one))
+        Status::ToAct(self.actor().map_or(Seats::EMPTY, Seats::one))
     }
 }
 

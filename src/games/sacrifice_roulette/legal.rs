@@ -116,7 +116,7 @@ pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
 fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
     let Roll { trilithons, cards, ending } = *roll;
     for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
-        if let Some(card) = set.without(hand).iter().next() {
+        if let Some(card) = set.minus(hand).iter().next() {
             return Err(Refusal::of("not_in_hand", "SR-11", field, format!("{card} is not in your hand")));
         }
     }

@@ -250,13 +250,13 @@ impl State {
     }
 
     fn imagine_cards(&mut self, view: &SacrificeRouletteView, dice: &mut Dice) {
-        let mut unknown = CardSet::ALL.without(self.discards.set()).without(self.marker.into_iter().collect());
+        let mut unknown = CardSet::ALL.minus(self.discards.set()).minus(self.marker.into_iter().collect());
         for player in &self.players {
-            unknown = unknown.without(player.hand);
+            unknown = unknown.minus(player.hand);
         }
         if let Some(deck) = &view.deck {
             self.deck = Pile::in_order(deck.iter().rev().copied().collect()).unwrap_or_default();
-            unknown = unknown.without(self.deck.set());
+            unknown = unknown.minus(self.deck.set());
         }
         for deck in 0..=self.reshuffles.len() {
             let mut cards = Pile::shuffled(unknown.iter().filter(|card| self.deck_of(*card) == deck).collect(), dice);

@@ -3,111 +3,35 @@
 //! Invariant: neither holds a card twice. In JSON a set is a list of cards in board order (read in any order); a pile
 //! is a short text, for stored states only: clients are shown lists.
 
-use std::fmt;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::{Error, SeqAccess, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{ArrayBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::card::{CARDS, Card};
-use crate::rules::Dice;
+use crate::rules::{BitSet, Dice, Member};
+
+impl Member for Card {
+    type Bits = u128;
+
+    fn bit(self) -> u32 {
+        self.index().into()
+    }
+
+    fn of_bit(bit: u32) -> Option<Card> {
+        u8::try_from(bit).ok().and_then(Card::from_index)
+    }
+}
 
 /// A set of cards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct CardSet(u128);
+pub type CardSet = BitSet<Card>;
 
 impl CardSet {
-    /// No cards.
-    pub const EMPTY: CardSet = CardSet(0);
-
     /// The whole deck.
-    pub const ALL: CardSet = CardSet((1 << CARDS) - 1);
-
-    /// Whether `card` is in it.
-    pub const fn contains(self, card: Card) -> bool {
-        self.0 >> card.index() & 1 == 1
-    }
-
-    /// Puts `card` in; false if it was there.
-    pub const fn insert(&mut self, card: Card) -> bool {
-        let added = !self.contains(card);
-        self.0 |= 1 << card.index();
-        added
-    }
-
-    /// Takes `card` out; false if it was not there.
-    pub const fn remove(&mut self, card: Card) -> bool {
-        let had = self.contains(card);
-        self.0 &= !(1 << card.index());
-        had
-    }
-
-    /// With `card` as well.
-    #[must_use]
-    pub const fn with(mut self, card: Card) -> CardSet {
-        self.insert(card);
-        self
-    }
-
-    /// What is in this set or in `other`.
-    #[must_use]
-    pub const fn union(self, other: CardSet) -> CardSet {
-        CardSet(self.0 | other.0)
-    }
-
-    /// What is in this set and not in `other`.
-    #[must_use]
-    pub const fn without(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & !other.0)
-    }
-
-    /// What is in both.
-    #[must_use]
-    pub const fn both(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & other.0)
-    }
-
-    /// Whether all of this set is in `other`.
-    pub const fn is_within(self, other: CardSet) -> bool {
-        self.0 & !other.0 == 0
-    }
-
-    /// How many cards it has.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether it has none.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Its cards in board order.
-    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let index = rest.trailing_zeros() as u8;
-            let card = Card::from_index(index)?;
-            rest &= rest - 1;
-            Some(card)
-        })
-    }
-}
-
-impl FromIterator<Card> for CardSet {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
-        cards.into_iter().fold(CardSet::EMPTY, CardSet::with)
-    }
-}
-
-impl fmt::Debug for CardSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
+    pub const ALL: CardSet = BitSet::from_bits((1 << CARDS) - 1);
 }
 
 impl Serialize for CardSet {
@@ -118,23 +42,7 @@ impl Serialize for CardSet {
 
 impl<'de> Deserialize<'de> for CardSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
-        struct List;
-        impl<'de> Visitor<'de> for List {
-            type Value = CardSet;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of different cards")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut cards: A) -> Result<CardSet, A::Error> {
-                let mut set = CardSet::EMPTY;
-                while let Some(card) = cards.next_element::<Card>()? {
-                    if !set.insert(card) {
-                        return Err(A::Error::custom(format_args!("{card} is named twice")));
-                    }
-                }
-                Ok(set)
-            }
-        }
-        deserializer.deserialize_seq(List)
+        BitSet::read_list(deserializer)
     }
 }
 
@@ -267,7 +175,7 @@ mod tests {
     #[test]
     fn sets_add_up() {
         let (mut some, other) = (set("D1 D2"), set("D2 D3"));
-        assert_eq!((some.union(other), some.without(other), some.both(other)), (set("D1 D2 D3"), set("D1"), set("D2")));
+        assert_eq!((some.union(other), some.minus(other), some.common(other)), (set("D1 D2 D3"), set("D1"), set("D2")));
         assert!(!some.insert("D1".parse().unwrap()) && some.remove("D1".parse().unwrap()));
         assert!(some.is_within(other) && !other.is_within(some) && !some.is_empty());
     }

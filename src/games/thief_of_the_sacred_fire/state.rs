@@ -116,7 +116,7 @@ impl State {
     /// Number cards that neither lie open nor in the deck.
     pub fn discarded(&self) -> CardSet {
         let open: CardSet = self.dealt.iter().map(|dealt| dealt.0).collect();
-        Card::numbers().collect::<CardSet>().without(open).without(self.pile.set())
+        Card::numbers().collect::<CardSet>().minus(open).minus(self.pile.set())
     }
 
     /// The thief's movement points in this turn.
@@ -225,7 +225,7 @@ impl State {
     fn cards_fit(&self) -> bool {
         let open: CardSet = self.dealt.iter().map(|dealt| dealt.0).collect();
         open.len() == self.dealt.len()
-            && open.both(self.pile.set()).is_empty()
+            && open.common(self.pile.set()).is_empty()
             && !open.union(self.pile.set()).iter().any(Card::is_trilithon)
             && self.pile.len().is_multiple_of(HAND)
     }

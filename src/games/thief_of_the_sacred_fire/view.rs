@@ -163,7 +163,7 @@ impl State {
     pub fn imagined(view: &ThiefView, dice: &mut Dice) -> State {
         let dealt: Vec<Dealt> = view.cards.iter().map(|dealt| Dealt(dealt.card, dealt.figure)).collect();
         let open: CardSet = dealt.iter().map(|dealt| dealt.0).collect();
-        let unseen = Card::numbers().collect::<CardSet>().without(open).without(view.discarded);
+        let unseen = Card::numbers().collect::<CardSet>().minus(open).minus(view.discarded);
         let pile = match &view.deck {
             Some(deck) => Pile::in_order(deck.iter().rev().copied().collect()).unwrap_or_default(),
             None => Pile::shuffled(unseen, dice),

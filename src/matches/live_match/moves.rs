@@ -61,7 +61,7 @@ impl LiveMatch {
             if reveals {
                 self.state = None;
             }
-            return Ok((self.close(step, cause, Seats::NONE), true));
+            return Ok((self.close(step, cause, Seats::EMPTY), true));
         }
         if let Some(outcome) = over {
             self.finish(&mut step, outcome);

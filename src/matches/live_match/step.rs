@@ -21,7 +21,7 @@ pub(super) struct Step {
 
 impl Step {
     pub(super) fn begin(at: Timestamp) -> Step {
-        Step { at, events: Vec::new(), movers: Seats::NONE }
+        Step { at, events: Vec::new(), movers: Seats::EMPTY }
     }
 
     pub(super) fn tell(&mut self, event: LifeEvent) {
@@ -59,7 +59,7 @@ impl LiveMatch {
                 Status::ToAct(seats) => seats,
                 Status::Chance | Status::Over(_) => return Err(Unreadable::stuck()),
             },
-            _ => Seats::NONE,
+            _ => Seats::EMPTY,
         };
         Ok(self.close(step, cause, to_act))
     }

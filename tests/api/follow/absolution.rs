@@ -75,8 +75,8 @@ pub fn follow(view: &mut AbsolutionView, event: &Event) {
         Event::Matched(NumberMatched { seat, cards, .. }) => {
             let seat = &mut view.seats[seat.index()];
             seat.hand_size -= cards.len() as u8;
-            seat.hand = seat.hand.map(|hand| hand.without(*cards));
-            seat.taken = seat.taken.without(*cards);
+            seat.hand = seat.hand.map(|hand| hand.minus(*cards));
+            seat.taken = seat.taken.minus(*cards);
             view.discards.extend(cards.iter());
         }
         Event::Missed(_) => {}

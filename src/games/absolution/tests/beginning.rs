@@ -73,7 +73,7 @@ fn ab_01_seats_nominate_in_any_order_and_openly() {
         assert_eq!(Absolution.redact(&events[0], viewer).as_ref(), Some(&events[0]));
     }
     let Status::ToAct(seats) = Absolution.status(&state) else { panic!("over") };
-    assert_eq!(seats, Seats::all(count(4)).without(seat(2)));
+    assert_eq!(seats, Seats::all(count(4)).minus(Seats::one(seat(2))));
 }
 
 #[test]

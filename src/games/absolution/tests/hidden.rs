@@ -12,7 +12,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         hands.extend(seats.zip(&mut twin.players).filter(|(seat, _)| !viewer.may_see(*seat)).map(|(_, player)| player));
     }
     for player in &hands {
-        cards = cards.union(player.hand.without(player.taken));
+        cards = cards.union(player.hand.minus(player.taken));
     }
     let mut pile = Pile::shuffled(cards, dice);
     for player in hands {
@@ -67,7 +67,7 @@ fn what_is_imagined_is_a_fair_deal() {
     for _ in 0..12_000 {
         let imagined = Absolution.imagine(&view, Viewer::Seat(seat(0)), &mut dice);
         conserved(&imagined);
-        let other = hand(&imagined, 1).without(cards("D9"));
+        let other = hand(&imagined, 1).minus(cards("D9"));
         *times.entry(other).or_insert(0) += 1;
     }
     // 65 less D11, D9, D7 and D3: 61 cards, 197 times each, standard deviation 14.

@@ -66,7 +66,7 @@ fn position(phase: Phase, value: u8, hands: &[&str], field: &str) -> State {
     }
     state.field = cards(field);
     let dealt = state.players.iter().fold(state.field, |dealt, player| dealt.union(player.hand));
-    state.pile = Pile::in_order(CardSet::ALL.without(dealt).iter().collect()).unwrap();
+    state.pile = Pile::in_order(CardSet::ALL.minus(dealt).iter().collect()).unwrap();
     let coloured = |last: u8| Number::all().filter(|n| n.get() <= last && !track::is_black(*n)).collect::<NumberSet>();
     match phase {
         Phase::Day => state.days_out = coloured(value - 1),
@@ -171,7 +171,7 @@ fn conserved(state: &State) {
         assert!(player.taken.is_within(player.hand) && player.talk.sent <= 10);
     }
     // Two disks a coloured number, each on one ring: 25 pairs, or split ones.
-    let split = state.days_out.union(state.nights_out).len() - state.days_out.both(state.nights_out).len();
+    let split = state.days_out.union(state.nights_out).len() - state.days_out.common(state.nights_out).len();
     assert_eq!(state.inner_pairs() + state.outer_pairs() + split, 25);
     assert!(state.days_out.union(state.nights_out).iter().all(|number| number.get() % 6 != 0));
     assert!(state.trilithons.iter().all(|number| number.get() % 6 == 0));

@@ -3,79 +3,32 @@
 //! A pile that was shuffled and that nobody has looked into has every order with the same chance; drawing any of its
 //! cards with the same chance each time is the same thing. So no order is kept, and none can leak.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::rules::Dice;
+use crate::rules::{BitSet, Dice, Member};
 
-/// A set of cards or chits of one kind, by their index in the component set.
-///
-/// Drawing takes each with the same chance: a shuffled pile whose order nobody knows is nothing else.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct CardSet(u64);
+impl Member for usize {
+    type Bits = u64;
+
+    fn bit(self) -> u32 {
+        u32::try_from(self).unwrap_or(u32::MAX)
+    }
+
+    fn of_bit(bit: u32) -> Option<usize> {
+        let index = bit as usize;
+        (index < MOST_CARDS).then_some(index)
+    }
+}
 
 /// More than any kind of card may have.
 pub const MOST_CARDS: usize = 64;
 
+/// A set of cards or chits of one kind, by their index in the component set.
+///
+/// Drawing takes each with the same chance: a shuffled pile whose order nobody knows is nothing else.
+pub type CardSet = BitSet<usize>;
+
 impl CardSet {
-    /// Whether nothing is in it.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// How many are in it.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether the card with this index is in it.
-    pub const fn contains(self, index: usize) -> bool {
-        index < MOST_CARDS && self.0 & (1 << index) != 0
-    }
-
-    /// Puts a card in.
-    pub fn insert(&mut self, index: usize) {
-        if index < MOST_CARDS {
-            self.0 |= 1 << index;
-        }
-    }
-
-    /// Takes a card out; whether it was in.
-    pub fn remove(&mut self, index: usize) -> bool {
-        let was_in = self.contains(index);
-        if was_in {
-            self.0 &= !(1 << index);
-        }
-        was_in
-    }
-
-    /// The indices, rising.
-    pub fn iter(self) -> impl Iterator<Item = usize> + Clone {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let index = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(index)
-        })
-    }
-
-    /// Both together.
-    #[must_use]
-    pub const fn union(self, other: CardSet) -> CardSet {
-        CardSet(self.0 | other.0)
-    }
-
-    /// What is not in `other`.
-    #[must_use]
-    pub const fn minus(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & !other.0)
-    }
-
-    /// What is in both.
-    #[must_use]
-    pub const fn common(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & other.0)
-    }
-
     /// Takes one out, each with the same chance.
     pub fn draw(&mut self, dice: &mut Dice) -> Option<usize> {
         let nth = dice.index(self.len())?;
@@ -85,12 +38,15 @@ impl CardSet {
     }
 }
 
-impl FromIterator<usize> for CardSet {
-    fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> CardSet {
-        let mut set = CardSet::default();
-        for index in indices {
-            set.insert(index);
-        }
-        set
+/// In stored states a set is its word.
+impl Serialize for CardSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.bits().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for CardSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+        u64::deserialize(deserializer).map(BitSet::from_bits)
     }
 }

@@ -19,7 +19,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     for deck in 0..=latest {
         let mut cards = if deck == latest { state.deck.set() } else { CardSet::EMPTY };
         let hidden = |player: &Player| -> CardSet {
-            player.hand.without(player.known).iter().filter(|card| from(card) == deck).collect()
+            player.hand.minus(player.known).iter().filter(|card| from(card) == deck).collect()
         };
         for player in &hands {
             cards = cards.union(hidden(player));
@@ -28,7 +28,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         for player in &mut hands {
             let old = hidden(player);
             let new = std::iter::from_fn(|| cards.draw()).take(old.len());
-            player.hand = new.fold(player.hand.without(old), CardSet::with);
+            player.hand = new.fold(player.hand.minus(old), CardSet::with);
         }
         if deck == latest {
             twin.deck = cards;

@@ -55,7 +55,7 @@ fn cards_of_earlier_decks_are_imagined_in_hands_only() {
     table.hands.extend(["N7 D7 N8 D8 N9", "N10 D10 N12 D12 N13"]);
     let mut state = table.state();
     let old = cards("N11 D17 D1 D2 D4 D7 N8 D8 N9 N10 D10 N12 D12 N13");
-    state.reshuffles = vec![Reshuffle(CardSet::ALL.without(old))];
+    state.reshuffles = vec![Reshuffle(CardSet::ALL.minus(old))];
     assert_eq!(state.view(Viewer::Spectator).players[1].hand_by_deck, [4, 1]);
     let met = met_in_hand(&state, 3000);
     for card in Card::all() {

@@ -115,11 +115,11 @@ fn brute(hand: CardSet, boulder: Number, direction: Direction) -> Vec<(CardSet, 
 
 fn holding(hand: CardSet, boulder: Number, marker: Option<Card>) -> State {
     let mut state = Table::new(2, 1, "D1 D2 D3 D4 D5").state();
-    let rest = CardSet::ALL.without(hand).without(marker.into_iter().collect());
+    let rest = CardSet::ALL.minus(hand).minus(marker.into_iter().collect());
     let other: CardSet = rest.iter().take(5).collect();
     state.players[0].hand = hand;
     state.players[1].hand = other;
-    state.deck = Pile::in_order(rest.without(other).iter().collect()).unwrap();
+    state.deck = Pile::in_order(rest.minus(other).iter().collect()).unwrap();
     state.discards = Pile::default();
     (state.marker, state.boulder) = (marker, Some(boulder));
     conserved(&state);

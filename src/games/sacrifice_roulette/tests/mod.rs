@@ -52,7 +52,7 @@ fn cards(text: &str) -> CardSet {
 }
 
 fn without(all: CardSet, gone: &[CardSet]) -> CardSet {
-    gone.iter().fold(all, |left, set| left.without(*set))
+    gone.iter().fold(all, |left, set| left.minus(*set))
 }
 
 /// A position to be described card by card; what is left open is filled up.
@@ -90,8 +90,8 @@ impl Table {
         state.depletions = self.depletions;
         state.marker = self.marker.map(card);
         let hands: Vec<CardSet> = self.hands.iter().map(|hand| cards(hand)).collect();
-        let mut rest = without(CardSet::ALL, &hands).without(cards(self.deck));
-        rest = rest.without(state.marker.into_iter().collect());
+        let mut rest = without(CardSet::ALL, &hands).minus(cards(self.deck));
+        rest = rest.minus(state.marker.into_iter().collect());
         let mut rest: Vec<Card> = rest.iter().collect();
         for index in 0..usize::from(self.seats) {
             let filled = || rest.split_off(rest.len() - usize::from(HAND)).into_iter().collect();

@@ -148,7 +148,7 @@ fn losses(events: &[Event]) -> String {
 fn conserved(state: &State) {
     let open: CardSet = state.dealt.iter().map(|dealt| dealt.0).collect();
     assert_eq!(state.pile.len() + open.len() + state.discarded().len(), 60);
-    assert!(open.both(state.pile.set()).is_empty());
+    assert!(open.common(state.pile.set()).is_empty());
     let turns_dealt = if state.turn == 0 { 0 } else { (usize::from(state.turn) - 1) % 10 + 1 };
     assert_eq!(state.pile.len(), 60 - HAND * turns_dealt);
     assert_eq!(state.dealt.len(), if state.turn == 0 { 0 } else { HAND });

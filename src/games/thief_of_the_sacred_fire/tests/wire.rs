@@ -130,6 +130,6 @@ fn the_deck_shows_in_no_view_before_the_end_but_its_cards_can_be_counted() {
     assert_ne!(state.view(Viewer::Omniscient), other.view(Viewer::Omniscient));
     let view = state.view(Viewer::Spectator);
     let open: CardSet = view.cards.iter().map(|dealt| dealt.card).collect();
-    let unseen = Card::numbers().collect::<CardSet>().without(open).without(view.discarded);
+    let unseen = Card::numbers().collect::<CardSet>().minus(open).minus(view.discarded);
     assert_eq!((unseen, unseen.len()), (state.pile.set(), usize::from(view.deck_size)));
 }

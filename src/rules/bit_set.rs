@@ -1,0 +1,314 @@
+//! A set of few things, each of which has a bit, as one machine word: copied, compared and joined at no cost.
+//!
+//! Invariant: it holds nothing but members. How it looks in JSON is decided where its members are.
+
+use std::fmt::{self, Debug, Display};
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// A word of bits.
+pub trait Bits: Copy + Eq + Hash + Debug {
+    /// No bit.
+    const NONE: Self;
+    /// Just this bit, counted from 0; no bit where the word has none of this number.
+    fn one(number: u32) -> Self;
+    /// The bits of either.
+    fn or(self, other: Self) -> Self;
+    /// The bits that both have.
+    fn and(self, other: Self) -> Self;
+    /// The bits that `other` lacks.
+    fn and_not(self, other: Self) -> Self;
+    /// How many bits it has.
+    fn count(self) -> u32;
+    /// The number of its lowest bit; its width if it has none.
+    fn lowest(self) -> u32;
+}
+
+macro_rules! words {
+    ($($word:ty),*) => {$(
+        impl Bits for $word {
+            const NONE: Self = 0;
+            #[inline]
+            fn one(number: u32) -> Self {
+                <$word>::checked_shl(1, number).unwrap_or(0)
+            }
+            #[inline]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline]
+            fn and_not(self, other: Self) -> Self {
+                self & !other
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+        }
+    )*};
+}
+
+words!(u8, u32, u64, u128);
+
+/// What can be in a [`BitSet`].
+pub trait Member: Copy {
+    /// A word with a bit for each.
+    type Bits: Bits;
+    /// The number of its bit.
+    fn bit(self) -> u32;
+    /// Whose bit this is; `None` for one that stands for nothing.
+    fn of_bit(number: u32) -> Option<Self>;
+}
+
+/// A set of members.
+pub struct BitSet<T: Member>(T::Bits);
+
+impl<T: Member> BitSet<T> {
+    /// Nothing.
+    pub const EMPTY: BitSet<T> = BitSet(T::Bits::NONE);
+
+    /// The members that these bits stand for. A bit that stands for none must not be given.
+    pub const fn from_bits(bits: T::Bits) -> BitSet<T> {
+        BitSet(bits)
+    }
+
+    /// A bit for each member.
+    pub const fn bits(self) -> T::Bits {
+        self.0
+    }
+
+    /// Just this one.
+    #[inline]
+    pub fn one(member: T) -> BitSet<T> {
+        BitSet(T::Bits::one(member.bit()))
+    }
+
+    /// Whether it is in the set.
+    #[inline]
+    pub fn contains(self, member: T) -> bool {
+        self.0.and(T::Bits::one(member.bit())) != T::Bits::NONE
+    }
+
+    /// Puts one in; false if it was there.
+    #[inline]
+    pub fn insert(&mut self, member: T) -> bool {
+        let before = *self;
+        *self = self.with(member);
+        *self != before
+    }
+
+    /// Takes one out; false if it was not there.
+    #[inline]
+    pub fn remove(&mut self, member: T) -> bool {
+        let before = *self;
+        *self = self.minus(BitSet::one(member));
+        *self != before
+    }
+
+    /// The set with this one as well.
+    #[inline]
+    #[must_use]
+    pub fn with(self, member: T) -> BitSet<T> {
+        self.union(BitSet::one(member))
+    }
+
+    /// What is in either.
+    #[inline]
+    #[must_use]
+    pub fn union(self, other: BitSet<T>) -> BitSet<T> {
+        BitSet(self.0.or(other.0))
+    }
+
+    /// What is in this set and not in `other`.
+    #[inline]
+    #[must_use]
+    pub fn minus(self, other: BitSet<T>) -> BitSet<T> {
+        BitSet(self.0.and_not(other.0))
+    }
+
+    /// What is in both.
+    #[inline]
+    #[must_use]
+    pub fn common(self, other: BitSet<T>) -> BitSet<T> {
+        BitSet(self.0.and(other.0))
+    }
+
+    /// Whether all of it is in `other`.
+    #[inline]
+    pub fn is_within(self, other: BitSet<T>) -> bool {
+        self.minus(other).is_empty()
+    }
+
+    /// How many are in it.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.0.count() as usize
+    }
+
+    /// Whether nothing is in it.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == T::Bits::NONE
+    }
+
+    /// The members, in the order of their bits.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = T> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let number = rest.lowest();
+            rest = rest.and_not(T::Bits::one(number));
+            T::of_bit(number)
+        })
+    }
+
+    /// The member with the lowest bit.
+    #[inline]
+    pub fn first(self) -> Option<T> {
+        self.iter().next()
+    }
+
+    /// Reads a list of different members, in any order.
+    ///
+    /// # Errors
+    /// What is no list of members, or names one twice.
+    pub fn read_list<'de, D: Deserializer<'de>>(list: D) -> Result<BitSet<T>, D::Error>
+    where
+        T: Deserialize<'de> + Display,
+    {
+        list.deserialize_seq(List(PhantomData))
+    }
+}
+
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Member + Deserialize<'de> + Display> Visitor<'de> for List<T> {
+    type Value = BitSet<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list without repetitions")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut members: A) -> Result<BitSet<T>, A::Error> {
+        let mut set = BitSet::EMPTY;
+        while let Some(member) = members.next_element::<T>()? {
+            if !set.insert(member) {
+                return Err(A::Error::custom(format_args!("{member} is named twice")));
+            }
+        }
+        Ok(set)
+    }
+}
+
+// Derived, these would ask the members for what only their bits need.
+
+impl<T: Member> Clone for BitSet<T> {
+    #[inline]
+    fn clone(&self) -> BitSet<T> {
+        *self
+    }
+}
+
+impl<T: Member> Copy for BitSet<T> {}
+
+impl<T: Member> Default for BitSet<T> {
+    fn default() -> BitSet<T> {
+        BitSet::EMPTY
+    }
+}
+
+impl<T: Member> PartialEq for BitSet<T> {
+    #[inline]
+    fn eq(&self, other: &BitSet<T>) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T: Member> Eq for BitSet<T> {}
+
+impl<T: Member> Hash for BitSet<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<T: Member> FromIterator<T> for BitSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(members: I) -> BitSet<T> {
+        members.into_iter().fold(BitSet::EMPTY, BitSet::with)
+    }
+}
+
+impl<T: Member + Debug> Debug for BitSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    struct Letter(u8);
+
+    impl Member for Letter {
+        type Bits = u32;
+        fn bit(self) -> u32 {
+            u32::from(self.0)
+        }
+        fn of_bit(number: u32) -> Option<Letter> {
+            (number < 26).then_some(Letter(number as u8))
+        }
+    }
+
+    fn set(numbers: &BTreeSet<u8>) -> BitSet<Letter> {
+        numbers.iter().map(|number| Letter(*number)).collect()
+    }
+
+    fn numbers() -> impl Strategy<Value = BTreeSet<u8>> {
+        prop::collection::btree_set(0..26_u8, 0..26)
+    }
+
+    proptest! {
+        #[test]
+        fn it_does_what_a_set_does(a in numbers(), b in numbers(), one in 0..26_u8) {
+            let (x, y) = (set(&a), set(&b));
+            prop_assert_eq!(x.union(y), set(&(&a | &b)));
+            prop_assert_eq!(x.minus(y), set(&(&a - &b)));
+            prop_assert_eq!(x.common(y), set(&(&a & &b)));
+            prop_assert_eq!(x.is_within(y), a.is_subset(&b));
+            prop_assert_eq!((x.len(), x.is_empty()), (a.len(), a.is_empty()));
+            prop_assert_eq!(x.iter().map(|letter| letter.0).collect::<Vec<_>>(), a.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(x.first().map(|letter| letter.0), a.first().copied());
+            prop_assert_eq!(x.contains(Letter(one)), a.contains(&one));
+            let (mut changed, mut model) = (x, a.clone());
+            prop_assert_eq!(changed.insert(Letter(one)), model.insert(one));
+            prop_assert_eq!(changed, set(&model));
+            prop_assert_eq!(changed.remove(Letter(one)), model.remove(&one));
+            prop_assert!(!changed.remove(Letter(one)));
+            prop_assert_eq!(changed, set(&model));
+        }
+    }
+
+    #[test]
+    fn a_bit_beyond_the_word_is_never_in() {
+        let mut set = BitSet::EMPTY;
+        assert!(!set.insert(Letter(40)) && !set.contains(Letter(40)));
+        assert!(set.is_empty());
+    }
+}
