@@ -104,7 +104,6 @@ tagged_union! {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FixtureDealt {
-    #[schema(value_type = i64)]
     seat: Seat,
     hand: Option<Vec<u8>>,
 }
@@ -112,7 +111,6 @@ pub(crate) struct FixtureDealt {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FixtureChosen {
-    #[schema(value_type = i64)]
     seat: Seat,
     #[schema(value_type = Option<Vec<i64>>)]
     cards: Option<Cards>,
@@ -121,7 +119,6 @@ pub(crate) struct FixtureChosen {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FixtureSignalled {
-    #[schema(value_type = i64)]
     seat: Seat,
     high: bool,
 }

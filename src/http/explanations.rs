@@ -20,7 +20,7 @@ pub struct ProblemExplanation {
     /// The code.
     pub code: Code,
     /// The HTTP status that goes with it.
-    #[schema(value_type = i64, minimum = 400, maximum = 599)]
+    #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
     /// A few words.
     pub title: &'static str,

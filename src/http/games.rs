@@ -6,6 +6,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -14,7 +15,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::etag::CachedAnswer;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::params::{GameParam, Path, Query};
-use crate::rules::{Board, Chance, GameInfo, Glossary, Mode, Part, Ruling, Signal};
+use crate::rules::{Board, Chance, GameInfo, Glossary, Mode, Part, Ruling, Signal, bound_integers};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -32,10 +33,10 @@ pub struct GameSummary {
     /// Who designed it.
     pub designer: &'static str,
     /// The fewest seats.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub min_seats: u8,
     /// The most seats.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub max_seats: u8,
     /// Whether the seats play alone, together or against each other.
     pub mode: Mode,
@@ -46,7 +47,7 @@ pub struct GameSummary {
     /// Whether seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
-    #[schema(value_type = i64, minimum = 1, maximum = 4294967295i64)]
+    #[schema(minimum = 1)]
     pub rules_version: u32,
 }
 
@@ -72,10 +73,10 @@ pub struct GameBody {
     /// Who designed it.
     pub designer: &'static str,
     /// The fewest seats.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub min_seats: u8,
     /// The most seats.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub max_seats: u8,
     /// Whether the seats play alone, together or against each other.
     pub mode: Mode,
@@ -86,7 +87,7 @@ pub struct GameBody {
     /// Whether seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
-    #[schema(value_type = i64, minimum = 1, maximum = 4294967295i64)]
+    #[schema(minimum = 1)]
     pub rules_version: u32,
     /// The rules in short, in Markdown; `getGameRules` has the whole.
     pub summary: &'static str,
@@ -152,11 +153,16 @@ impl GameBody {
 
 /// The payload's schema as a document of its own: what it refers to goes into `$defs`.
 fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
-    let mut schema = serde_json::to_value(&part.schema)?;
+    let written = |schema: &RefOr<Schema>| {
+        let mut schema = schema.clone();
+        bound_integers(&mut schema);
+        serde_json::to_value(schema)
+    };
+    let mut schema = written(&part.schema)?;
     if let Value::Object(root) = &mut schema {
         root.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
         if !part.nested.is_empty() {
-            let nested = part.nested.iter().map(|(name, schema)| Ok((name.clone(), serde_json::to_value(schema)?)));
+            let nested = part.nested.iter().map(|(name, schema)| Ok((name.clone(), written(schema)?)));
             root.insert("$defs".to_owned(), Value::Object(nested.collect::<Result<_, serde_json::Error>>()?));
         }
     }

@@ -49,7 +49,7 @@ pub struct SignedInPlayer {
     /// For requests: `Authorization: Bearer <access token>`.
     access_token: String,
     /// How long the access token is valid, in seconds.
-    #[schema(value_type = i64, minimum = 1, maximum = 900)]
+    #[schema(minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
     /// For the next refresh. Keep it: it is the only way back to this guest.
     refresh_token: String,

@@ -22,7 +22,7 @@ pub struct StreamTicket {
     #[schema(examples("t_kq3v9cZx2dQe0n1S4mB7rg"))]
     pub(crate) ticket: String,
     /// How many seconds it can be used.
-    #[schema(value_type = i64, minimum = 1, maximum = 60)]
+    #[schema(minimum = 1, maximum = 60)]
     pub(crate) expires_in_seconds: u32,
 }
 

@@ -17,7 +17,6 @@ pub struct MatchCreated {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerJoined {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Who sat down.
     pub player: Seated,
@@ -27,7 +26,6 @@ pub struct PlayerJoined {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerLeft {
     /// The seat, now free.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 
@@ -35,7 +33,6 @@ pub struct PlayerLeft {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EntropyGiven {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 
@@ -51,7 +48,6 @@ pub struct MatchAborted {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerResigned {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 
@@ -59,10 +55,8 @@ pub struct PlayerResigned {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct AbsenceClaimed {
     /// The absent seat; it counts as resigned.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The seat that claimed.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub claimed_by: Seat,
 }
 
@@ -70,7 +64,6 @@ pub struct AbsenceClaimed {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawOffered {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 
@@ -78,7 +71,6 @@ pub struct DrawOffered {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawAccepted {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 
@@ -86,7 +78,6 @@ pub struct DrawAccepted {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawDeclined {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }
 

@@ -44,7 +44,7 @@ pub struct Place {
     #[schema(required)]
     pub kind: Option<String>,
     /// Printed number, where it has one.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    #[schema(required, maximum = 99)]
     pub number: Option<u8>,
     /// Printed colour, where it has one.
     #[schema(required)]
@@ -63,6 +63,6 @@ pub struct Edge {
     /// The other end.
     pub to: String,
     /// The movement points that it costs to cross, in either direction, in games that count them.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    #[schema(required, maximum = 99)]
     pub cost: Option<u8>,
 }

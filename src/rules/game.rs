@@ -92,7 +92,7 @@ pub struct Signal {
     /// What may be put into it, one entry a property of the move.
     pub values: &'static [SignalValues],
     /// How many each seat may send in what `limit_scope` names.
-    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    #[schema(minimum = 1)]
     pub limit: u8,
     /// What the limit holds for.
     pub limit_scope: &'static str,
@@ -108,16 +108,16 @@ pub struct SignalValues {
     /// The words to choose from; empty where it holds integers.
     pub words: &'static [&'static str],
     /// The smallest integer; null where it holds words.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    #[schema(required, maximum = 99)]
     pub minimum: Option<u8>,
     /// The greatest integer; null where it holds words.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    #[schema(required, maximum = 99)]
     pub maximum: Option<u8>,
     /// How many values it holds at least. Where `most` is more than one, it is a list of different values.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub fewest: u8,
     /// How many values it holds at most.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub most: u8,
 }
 

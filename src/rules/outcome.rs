@@ -28,12 +28,11 @@ pub enum Verdict {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Standing {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Won, lost or drawn.
     pub verdict: Verdict,
     /// Place, from 1; seats that are tied share a number.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub rank: u8,
     /// Points, in games that have them.
     #[schema(value_type = Option<i64>, required, minimum = -9007199254740991i64, maximum = 9007199254740991i64)]

@@ -13,9 +13,10 @@ use super::{BitSet, Member};
 /// The most seats any game here has.
 pub const MAX_SEATS: u8 = 5;
 
-/// A place at the table, numbered from 0 clockwise.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+/// A seat of the match, numbered from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u8", into = "u8")]
+#[schema(value_type = i64, minimum = 0, maximum = 4, examples(0))]
 pub struct Seat(u8);
 
 impl Seat {

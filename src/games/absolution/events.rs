@@ -60,7 +60,7 @@ pub struct ExchangeFieldLaid {
     /// The cards, face up.
     pub cards: CardSet,
     /// How many cards the draw pile then has.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub pile_size: u8,
 }
 
@@ -69,10 +69,9 @@ pub struct ExchangeFieldLaid {
 #[serde(deny_unknown_fields)]
 pub struct OpeningHandDealt {
     /// Whose hand.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// How many cards.
-    #[schema(value_type = i64, minimum = 3, maximum = 9)]
+    #[schema(minimum = 3, maximum = 9)]
     pub count: u8,
     /// The cards; null for other viewers.
     #[schema(required)]
@@ -84,13 +83,11 @@ pub struct OpeningHandDealt {
 #[serde(deny_unknown_fields)]
 pub struct StarterNominated {
     /// Who nominated.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Who was nominated.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub nominee: Seat,
     /// In which round of the vote.
-    #[schema(value_type = i64, minimum = 1, maximum = 2)]
+    #[schema(minimum = 1, maximum = 2)]
     pub round: u8,
 }
 
@@ -104,7 +101,6 @@ pub struct NominationsDiffered {}
 #[serde(deny_unknown_fields)]
 pub struct StarterFound {
     /// The seat that plays Day 1.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// How it was found.
     pub by: FirstPlayer,
@@ -115,7 +111,6 @@ pub struct StarterFound {
 #[serde(deny_unknown_fields)]
 pub struct TrackTurnBegun {
     /// Whose turn.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Day or Night.
     pub phase: Phase,
@@ -130,7 +125,6 @@ pub struct TrackTurnBegun {
 #[serde(deny_unknown_fields)]
 pub struct FieldCardExchanged {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The card laid into the Field.
     pub gave: Card,
@@ -143,7 +137,6 @@ pub struct FieldCardExchanged {
 #[serde(deny_unknown_fields)]
 pub struct NumberMatched {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Day or Night.
     pub phase: Phase,
@@ -159,7 +152,6 @@ pub struct NumberMatched {
 #[serde(deny_unknown_fields)]
 pub struct NumberMissed {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Day or Night.
     pub phase: Phase,
@@ -172,16 +164,15 @@ pub struct NumberMissed {
 #[serde(deny_unknown_fields)]
 pub struct ReplacementsDrawn {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// How many cards.
-    #[schema(value_type = i64, minimum = 1, maximum = 2)]
+    #[schema(minimum = 1, maximum = 2)]
     pub count: u8,
     /// The cards; null for other viewers.
     #[schema(required)]
     pub cards: Option<CardSet>,
     /// How many cards the draw pile then has.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub pile_size: u8,
 }
 
@@ -217,10 +208,10 @@ pub struct NumberDiskMoved {
     /// Where it lies now; before, it lay on the other ring.
     pub to: Ring,
     /// How many numbers then have both disks on the inner ring.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub inner_pairs: u8,
     /// How many numbers then have both disks on the outer ring.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub outer_pairs: u8,
 }
 
@@ -247,14 +238,13 @@ pub struct NumberTrilithonRemoved {
 #[serde(deny_unknown_fields)]
 pub struct WishTold {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The numbers wished for.
     pub numbers: NumberSet,
     /// Colours wished for, in the order white, blue, green, yellow, red.
     pub colours: Vec<WishColour>,
     /// How many signals the seat may still send in this turn, or in the vote.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub signals_left: u8,
 }
 
@@ -263,7 +253,6 @@ pub struct WishTold {
 #[serde(deny_unknown_fields)]
 pub struct ReadinessTold {
     /// Who.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Day or Night.
     pub phase: Phase,
@@ -272,7 +261,7 @@ pub struct ReadinessTold {
     /// How the seat stands for it.
     pub word: Word,
     /// How many signals the seat may still send in this turn, or in the vote.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub signals_left: u8,
 }
 
@@ -283,10 +272,10 @@ pub struct AbsolutionEnded {
     /// How.
     pub ending: Ending,
     /// How many numbers have both disks on the inner ring.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub inner_pairs: u8,
     /// How many numbers have both disks on the outer ring.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub outer_pairs: u8,
     /// The cards left in each hand, in seat order.
     #[schema(min_items = 2, max_items = 5)]

@@ -27,7 +27,7 @@ tagged_union! {
 #[serde(deny_unknown_fields)]
 pub struct Nominate {
     /// The seat nominated; one's own is allowed.
-    #[schema(value_type = i64, minimum = 0, maximum = 4, examples(2))]
+    #[schema(examples(2))]
     pub seat: Seat,
 }
 

@@ -28,7 +28,6 @@ pub struct Options {
     #[schema(default = "vote")]
     pub first_player: FirstPlayer,
     /// The seat that plays Day 1, with `first_player: seat` and only then.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4)]
     pub first_seat: Option<Seat>,
 }
 

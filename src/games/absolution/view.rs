@@ -28,10 +28,8 @@ pub struct Round {
 #[schema(as = AbsolutionNomination)]
 pub struct Nomination {
     /// Who nominated.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Who was nominated.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub nominee: Seat,
 }
 
@@ -62,7 +60,6 @@ impl Round {
 #[schema(as = AbsolutionTurn)]
 pub struct TurnView {
     /// Whose turn.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Day or Night.
     pub phase: Phase,
@@ -78,7 +75,7 @@ pub struct TurnView {
 #[schema(as = AbsolutionSeat)]
 pub struct SeatView {
     /// How many cards it holds.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub hand_size: u8,
     /// Its hand; null where the viewer may not know it.
     #[schema(required)]
@@ -86,7 +83,7 @@ pub struct SeatView {
     /// Cards that it took from the Field and still holds; everyone saw it take them.
     pub taken: CardSet,
     /// How many signals it may still send in this turn, or in the vote.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub signals_left: u8,
     /// Its latest wish, kept until its own next turn is over.
     #[schema(required)]
@@ -111,7 +108,7 @@ pub struct AbsolutionView {
     #[schema(max_items = 2)]
     pub votes: Vec<Round>,
     /// The seat that plays Day 1; null until it is known.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub first_seat: Option<Seat>,
     /// The turn being played, or the last one once the match is over; null during the vote.
     #[schema(required)]
@@ -125,10 +122,10 @@ pub struct AbsolutionView {
     /// Coloured numbers whose night disk is on the outer ring; all others have it on the inner ring.
     pub outer_night_disks: NumberSet,
     /// How many numbers have both disks on the inner ring; 13 of them at the end save the Druid.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub inner_pairs: u8,
     /// How many numbers have both disks on the outer ring.
-    #[schema(value_type = i64, minimum = 0, maximum = 25)]
+    #[schema(maximum = 25)]
     pub outer_pairs: u8,
     /// Black numbers with a trilithon.
     pub trilithons: NumberSet,
@@ -138,7 +135,7 @@ pub struct AbsolutionView {
     #[schema(max_items = 65)]
     pub discards: Vec<Card>,
     /// How many cards the draw pile has.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub pile_size: u8,
     /// The draw pile, the next card first; null until the match is over.
     #[schema(required, max_items = 65)]

@@ -39,10 +39,8 @@ pub struct DisksSetUp {
 #[serde(deny_unknown_fields)]
 pub struct ColoursDrawn {
     /// The seat that plays white.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub white: Seat,
     /// The seat that plays red.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub red: Seat,
 }
 
@@ -51,7 +49,6 @@ pub struct ColoursDrawn {
 #[serde(deny_unknown_fields)]
 pub struct OpeningBidderDrawn {
     /// The seat that bids first.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
 }
 
@@ -60,7 +57,6 @@ pub struct OpeningBidderDrawn {
 #[serde(deny_unknown_fields)]
 pub struct BidMade {
     /// The bidder.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
@@ -72,7 +68,6 @@ pub struct BidMade {
 #[serde(deny_unknown_fields)]
 pub struct BiddingPassed {
     /// The seat that passed.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
 }
 
@@ -81,15 +76,12 @@ pub struct BiddingPassed {
 #[serde(deny_unknown_fields)]
 pub struct OrderChosen {
     /// The lowest bidder.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
     /// What was chosen.
     pub order: TurnOrder,
     /// The seat that plays white, and so moves first.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub white: Seat,
     /// The seat that plays red.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub red: Seat,
 }
 
@@ -99,7 +91,6 @@ pub struct OrderChosen {
 #[serde(deny_unknown_fields)]
 pub struct PieceMoved {
     /// Who moved.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
     /// The mover's colour.
     pub colour: Colour,
@@ -115,13 +106,13 @@ pub struct PieceMoved {
     #[schema(required)]
     pub jumped: Option<Space>,
     /// The number of this turn, both players' turns counted together from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 2000)]
+    #[schema(minimum = 1, maximum = 2000)]
     pub turn: u16,
     /// Into how many groups the mover's pieces now fall; 1 wins.
-    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    #[schema(minimum = 1, maximum = 6)]
     pub groups: u8,
     /// How often the new position has now occurred with the same side to move; null with bidding, where repetition does
     /// not count.
-    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
+    #[schema(required, minimum = 1, maximum = 3)]
     pub occurrences: Option<u8>,
 }

@@ -19,7 +19,7 @@ pub struct Options {
     #[schema(default = "flying")]
     pub jump: Jump,
     /// After this many turns, both players' together, an undecided game is a draw.
-    #[schema(value_type = i64, minimum = 20, maximum = 2000, default = 300)]
+    #[schema(minimum = 20, maximum = 2000, default = 300)]
     pub turn_limit: u16,
 }
 

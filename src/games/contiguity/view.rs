@@ -32,7 +32,6 @@ pub enum Phase {
 #[serde(deny_unknown_fields)]
 pub struct ContiguityBid {
     /// The bidder.
-    #[schema(value_type = i64, minimum = 0, maximum = 1)]
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
@@ -55,38 +54,38 @@ pub struct ContiguityView {
     #[schema(min_items = 6, max_items = 6)]
     pub red: Vec<Space>,
     /// The seat that plays white and moves first; null until it is known.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    #[schema(required)]
     pub white_seat: Option<Seat>,
     /// The seat that plays red; null until it is known.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    #[schema(required)]
     pub red_seat: Option<Seat>,
     /// Into how many groups the white pieces fall.
-    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    #[schema(minimum = 1, maximum = 6)]
     pub white_groups: u8,
     /// Into how many groups the red pieces fall.
-    #[schema(value_type = i64, minimum = 1, maximum = 6)]
+    #[schema(minimum = 1, maximum = 6)]
     pub red_groups: u8,
     /// How many turns have been played, both players' together.
-    #[schema(value_type = i64, minimum = 0, maximum = 2000)]
+    #[schema(maximum = 2000)]
     pub turns: u16,
     /// After this many turns an undecided game is a draw.
-    #[schema(value_type = i64, minimum = 20, maximum = 2000)]
+    #[schema(minimum = 20, maximum = 2000)]
     pub turn_limit: u16,
     /// How often this position has now occurred with the same side to move; the third occurrence is a draw. Null with
     /// bidding, where repetition does not count.
-    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 3)]
+    #[schema(required, minimum = 1, maximum = 3)]
     pub occurrences: Option<u8>,
     /// Which jumps are allowed.
     pub jump: Jump,
     /// Whether the players bid first.
     pub bidding: bool,
     /// The seat that bids first; null without bidding.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 1)]
+    #[schema(required)]
     pub opening_bidder: Option<Seat>,
     /// The bids in order; the last is the one that counts.
     pub bids: Vec<ContiguityBid>,
     /// How many turns of their own the lowest bidder has left to win in; null before the first bid.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 99)]
+    #[schema(required, maximum = 99)]
     pub bid_turns_left: Option<u8>,
     /// Every turn so far, white's and red's alternating, oldest first.
     pub moves: Vec<Step>,

@@ -78,7 +78,6 @@ pub struct SacrificesSetUp {
 #[schema(as = RouletteSeatSacrifices)]
 pub struct SeatSacrifices {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
@@ -86,7 +85,7 @@ pub struct SeatSacrifices {
     #[schema(max_items = 10)]
     pub pits: Vec<Stone>,
     /// How many the seat still has to place.
-    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    #[schema(maximum = 5)]
     pub to_place: u8,
 }
 
@@ -96,12 +95,11 @@ pub struct SeatSacrifices {
 #[schema(as = RouletteSacrificePlaced)]
 pub struct SacrificePlaced {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// Where it lies.
     pub pit: Stone,
     /// How many the seat still has to place.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    #[schema(maximum = 4)]
     pub to_place: u8,
 }
 
@@ -125,7 +123,7 @@ pub struct HandsDealt {
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<Hand>,
     /// How many cards are left in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub deck_size: u8,
 }
 
@@ -135,10 +133,9 @@ pub struct HandsDealt {
 #[schema(as = RouletteHand)]
 pub struct Hand {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// How many there are.
-    #[schema(value_type = i64, minimum = 0, maximum = 15)]
+    #[schema(maximum = 15)]
     pub count: u8,
     /// The cards; null for those who may not see them.
     #[schema(required)]
@@ -151,10 +148,9 @@ pub struct Hand {
 #[schema(as = RouletteTurnBegun)]
 pub struct TurnBegun {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The number of the turn, all seats' turns counted together from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    #[schema(minimum = 1)]
     pub turn: u8,
 }
 
@@ -164,7 +160,6 @@ pub struct TurnBegun {
 #[schema(as = RouletteTrilithonsPlayed)]
 pub struct TrilithonsPlayed {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The cards: one turns the direction round, two change nothing.
     pub cards: CardSet,
@@ -187,7 +182,6 @@ pub struct TrilithonsPlayed {
 #[schema(as = RouletteBoulderRolled)]
 pub struct BoulderRolled {
     /// Whose card it was.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The card.
     pub card: Card,
@@ -206,7 +200,6 @@ pub struct BoulderRolled {
 #[schema(as = RouletteBoulderFell)]
 pub struct BoulderFell {
     /// Whose turn it is.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The number.
     pub boulder: Number,
@@ -214,7 +207,7 @@ pub struct BoulderFell {
     #[schema(required)]
     pub card: Option<Card>,
     /// How many falls there have been, this one included.
-    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    #[schema(minimum = 1)]
     pub falls: u8,
 }
 
@@ -229,7 +222,7 @@ pub struct FallCardDrawn {
     #[schema(min_items = 1, max_items = 2)]
     pub pits: Vec<Stone>,
     /// How many cards are left in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub deck_size: u8,
 }
 
@@ -243,13 +236,12 @@ pub struct PitEmptied {
     /// The colour of the sacrifice.
     pub colour: Colour,
     /// The seat that loses it; null for a neutral one.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub owner: Option<Seat>,
     /// The seat that takes it.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub taken_by: Seat,
     /// The taker's hand limit from now on: one higher if the sacrifice was the taker's own.
-    #[schema(value_type = i64, minimum = 5, maximum = 15)]
+    #[schema(minimum = 5, maximum = 15)]
     pub hand_limit: u8,
 }
 
@@ -259,16 +251,15 @@ pub struct PitEmptied {
 #[schema(as = RouletteCardsDrawn)]
 pub struct CardsDrawn {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// How many.
-    #[schema(value_type = i64, minimum = 1, maximum = 15)]
+    #[schema(minimum = 1, maximum = 15)]
     pub count: u8,
     /// The cards in the order drawn; null for those who may not see them.
     #[schema(required, min_items = 1, max_items = 15)]
     pub cards: Option<Vec<Card>>,
     /// How many cards are left in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub deck_size: u8,
 }
 
@@ -278,7 +269,7 @@ pub struct CardsDrawn {
 #[schema(as = RouletteDeckDepleted)]
 pub struct DeckDepleted {
     /// How often that has happened, this time included.
-    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    #[schema(minimum = 1, maximum = 3)]
     pub depletions: u8,
     /// Whether it ends the match.
     pub last: bool,

@@ -42,7 +42,7 @@ pub struct Pit {
     /// The colour of the sacrifice in it.
     pub colour: Colour,
     /// Whose sacrifice it is; null for a neutral one.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub owner: Option<Seat>,
 }
 
@@ -52,19 +52,19 @@ pub struct Pit {
 #[schema(as = RouletteScoringPile)]
 pub struct ScoringPile {
     /// White ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub white: u8,
     /// Blue ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub blue: u8,
     /// Green ones; with two players these are the neutral ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub green: u8,
     /// Yellow ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub yellow: u8,
     /// Red ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub red: u8,
 }
 
@@ -74,15 +74,14 @@ pub struct ScoringPile {
 #[schema(as = RoulettePlayer)]
 pub struct PlayerView {
     /// The seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
     /// How many sacrifices it still has to place.
-    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    #[schema(maximum = 5)]
     pub to_place: u8,
     /// How many cards it holds.
-    #[schema(value_type = i64, minimum = 0, maximum = 15)]
+    #[schema(maximum = 15)]
     pub hand_size: u8,
     /// Its cards; null for those who may not see them.
     #[schema(required)]
@@ -94,15 +93,15 @@ pub struct PlayerView {
     #[schema(schema_with = hand_by_deck, required)]
     pub hand_by_deck: Vec<u8>,
     /// How many cards it draws up to.
-    #[schema(value_type = i64, minimum = 5, maximum = 15)]
+    #[schema(minimum = 5, maximum = 15)]
     pub hand_limit: u8,
     /// Its scoring pile.
     pub scoring_pile: ScoringPile,
     /// How many of its own sacrifices are on the board.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub on_board: u8,
     /// What it would score if the match ended now.
-    #[schema(value_type = i64, minimum = 0, maximum = 60)]
+    #[schema(maximum = 60)]
     pub points: u8,
 }
 
@@ -126,13 +125,11 @@ pub struct SacrificeRouletteView {
     /// What the match is waiting for.
     pub phase: Phase,
     /// The seat that is placing, or whose turn it is; null otherwise.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub seat: Option<Seat>,
     /// How many turns have begun, counting all seats and including the current one.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub turn: u8,
     /// How many times the boulder has fallen.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub falls: u8,
     /// The number where the boulder stands; null until all sacrifices have been placed.
     #[schema(required)]
@@ -148,7 +145,7 @@ pub struct SacrificeRouletteView {
     #[schema(max_items = 50)]
     pub pits: Vec<Pit>,
     /// How many cards the deck has.
-    #[schema(value_type = i64, minimum = 0, maximum = 65)]
+    #[schema(maximum = 65)]
     pub deck_size: u8,
     /// The deck, the next card first; null until the match is over.
     #[schema(required, max_items = 65)]
@@ -157,10 +154,10 @@ pub struct SacrificeRouletteView {
     #[schema(max_items = 65)]
     pub discards: Vec<Card>,
     /// How often the deck has been depleted.
-    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    #[schema(maximum = 3)]
     pub depletions: u8,
     /// The depletion that ends the match.
-    #[schema(value_type = i64, minimum = 2, maximum = 3)]
+    #[schema(minimum = 2, maximum = 3)]
     pub last_depletion: u8,
     /// The cards of which each reshuffle made the new deck, oldest reshuffle first.
     #[schema(max_items = 2)]

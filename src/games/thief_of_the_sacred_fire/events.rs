@@ -73,7 +73,7 @@ pub struct ThiefPile {
     /// The druid.
     pub druid: Druid,
     /// The disks left in its pile.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub disks: u8,
 }
 
@@ -125,7 +125,7 @@ pub struct ThiefInnerDruidMoved {
     /// Where it stands now.
     pub to: Space,
     /// How many of the steps were added because other druids stood where it would have ended.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    #[schema(maximum = 4)]
     pub pushed: u8,
 }
 
@@ -134,7 +134,7 @@ pub struct ThiefInnerDruidMoved {
 #[serde(deny_unknown_fields)]
 pub struct ThiefDeckShuffled {
     /// How many cards the deck now has.
-    #[schema(value_type = i64, minimum = 60, maximum = 60)]
+    #[schema(minimum = 60, maximum = 60)]
     pub deck_size: u8,
 }
 
@@ -174,13 +174,13 @@ pub struct ThiefFireRevealed {
 #[serde(deny_unknown_fields)]
 pub struct ThiefTurnDealt {
     /// The number of the turn, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    #[schema(minimum = 1, maximum = 1000)]
     pub turn: u16,
     /// Four for the inner druids in the order in which they move, one for the High Druid, one for the thief.
     #[schema(min_items = 6, max_items = 6)]
     pub cards: Vec<ThiefDealtCard>,
     /// The thief's movement points.
-    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    #[schema(maximum = 5)]
     pub points: u8,
 }
 
@@ -214,13 +214,13 @@ pub struct ThiefAlertnessLost {
     /// Why it noticed the thief.
     pub reason: Reason,
     /// How many edges lie between them.
-    #[schema(value_type = i64, minimum = 1, maximum = 4)]
+    #[schema(minimum = 1, maximum = 4)]
     pub range: u8,
     /// How many disks its pile lost.
-    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    #[schema(minimum = 1, maximum = 3)]
     pub lost: u8,
     /// How many are left.
-    #[schema(value_type = i64, minimum = 0, maximum = 10)]
+    #[schema(maximum = 10)]
     pub left: u8,
 }
 
@@ -236,13 +236,13 @@ pub struct ThiefMoved {
     /// Where the thief stands now.
     pub to: Space,
     /// Points spent on the way.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub cost: u8,
     /// Points left on arriving.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    #[schema(maximum = 4)]
     pub points_left: u8,
     /// Progress of the capture that was given up by leaving.
-    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    #[schema(maximum = 3)]
     pub progress_lost: u8,
 }
 
@@ -261,10 +261,10 @@ pub struct ThiefCaptureAdvanced {
     /// The fire's trilithon.
     pub trilithon: Space,
     /// Points spent now.
-    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    #[schema(minimum = 1, maximum = 3)]
     pub spent: u8,
     /// Points spent in all, of 4.
-    #[schema(value_type = i64, minimum = 1, maximum = 3)]
+    #[schema(minimum = 1, maximum = 3)]
     pub progress: u8,
 }
 
@@ -275,7 +275,7 @@ pub struct ThiefFireTaken {
     /// The fire's trilithon.
     pub trilithon: Space,
     /// Points spent now.
-    #[schema(value_type = i64, minimum = 1, maximum = 4)]
+    #[schema(minimum = 1, maximum = 4)]
     pub spent: u8,
 }
 
@@ -286,7 +286,7 @@ pub struct ThiefFireBroughtHome {
     /// The starting space.
     pub space: Space,
     /// The turn.
-    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    #[schema(minimum = 1, maximum = 1000)]
     pub turn: u16,
 }
 
@@ -303,7 +303,7 @@ pub struct ThiefCaught {
     #[schema(max_items = 5)]
     pub alarmed: Vec<Druid>,
     /// The turn.
-    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    #[schema(minimum = 1, maximum = 1000)]
     pub turn: u16,
 }
 
@@ -312,7 +312,7 @@ pub struct ThiefCaught {
 #[serde(deny_unknown_fields)]
 pub struct ThiefDawnCame {
     /// The turn.
-    #[schema(value_type = i64, minimum = 20, maximum = 1000)]
+    #[schema(minimum = 20, maximum = 1000)]
     pub turn: u16,
 }
 

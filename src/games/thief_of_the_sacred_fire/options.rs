@@ -11,7 +11,7 @@ use crate::rules::Refusal;
 #[schema(as = ThiefOptions)]
 pub struct Options {
     /// A game that is undecided at the end of this turn is lost: dawn has come.
-    #[schema(value_type = i64, minimum = 20, maximum = 1000, default = 200)]
+    #[schema(minimum = 20, maximum = 1000, default = 200)]
     pub turn_limit: u16,
 }
 

@@ -39,7 +39,7 @@ pub struct ThiefDruidView {
     /// Its small stone, or the High Druid's bluestone.
     pub at: Space,
     /// The disks left in its pile; null before the trilithon card.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 10)]
+    #[schema(required, maximum = 10)]
     pub alertness: Option<u8>,
     /// The end for which the High Druid heads, `B1` or `B19`; null for the others.
     #[schema(required)]
@@ -65,7 +65,7 @@ pub struct ThiefPawn {
     /// Where the thief is.
     pub at: Space,
     /// Points spent on the capture so far, of 4.
-    #[schema(value_type = i64, minimum = 0, maximum = 3)]
+    #[schema(maximum = 3)]
     pub progress: u8,
     /// Whether the thief has the fire.
     pub has_fire: bool,
@@ -81,10 +81,10 @@ pub struct ThiefView {
     #[schema(required)]
     pub ending: Option<Ending>,
     /// The current turn, from 1; 0 before the first.
-    #[schema(value_type = i64, minimum = 0, maximum = 1000)]
+    #[schema(maximum = 1000)]
     pub turn: u16,
     /// A game that is undecided at the end of this turn is lost.
-    #[schema(value_type = i64, minimum = 20, maximum = 1000)]
+    #[schema(minimum = 20, maximum = 1000)]
     pub turn_limit: u16,
     /// The capstones of T1 to T5: all with disks before the trilithon card, then only the fire's until it is taken.
     #[schema(min_items = 5, max_items = 5)]
@@ -103,13 +103,13 @@ pub struct ThiefView {
     #[schema(max_items = 6)]
     pub cards: Vec<ThiefDealtCard>,
     /// The thief's movement points in this turn.
-    #[schema(value_type = i64, minimum = 0, maximum = 5)]
+    #[schema(maximum = 5)]
     pub points: u8,
     /// The number cards of earlier turns since the deck was last shuffled. What is neither here nor in `cards` is in
     /// the deck.
     pub discarded: CardSet,
     /// How many cards the deck has.
-    #[schema(value_type = i64, minimum = 0, maximum = 60)]
+    #[schema(maximum = 60)]
     pub deck_size: u8,
     /// The deck, the next card first; null until the match is over.
     #[schema(required, max_items = 60)]

@@ -29,7 +29,7 @@ pub struct ProblemBody {
     /// The code in a few words, the same for every occurrence.
     pub title: &'static str,
     /// The HTTP status, as in the status line.
-    #[schema(value_type = i64, minimum = 400, maximum = 599)]
+    #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
     /// What went wrong, as a stable name.
     pub code: Code,
@@ -57,11 +57,11 @@ pub struct ProblemBody {
     pub path: Option<String>,
     /// The match's current version.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 9007199254740991i64)]
+    #[schema(nullable = false)]
     pub version: Option<u64>,
     /// When trying again makes sense, in seconds from now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 9007199254740991i64)]
+    #[schema(nullable = false)]
     pub retry_after_seconds: Option<u64>,
 }
 

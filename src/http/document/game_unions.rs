@@ -76,7 +76,7 @@ fn with_suffix(name: &str, suffix: &str) -> String {
 #[expect(dead_code, reason = "only its schema is used: `matches::told` writes the event around ready-made JSON")]
 struct MoveMade {
     /// Who moved.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    #[schema(maximum = 4)]
     seat: u8,
     /// The move; null where the caller may not know it yet.
     #[schema(required)]

@@ -1,9 +1,11 @@
 //! Mends what utoipa makes of an inlined enum with a default: `allOf` of the enum and of an "object" that carries the
-//! default and the description, which nothing can satisfy. One schema with all three is meant.
+//! default and the description, which nothing can satisfy. One schema with all three is meant. Integers get the format
+//! and the bounds of [`bound_integers`].
 
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 use super::paths::operations_mut;
+use crate::rules::bound_integers;
 
 /// Mends every parameter and every property of the document.
 pub fn mend(document: &mut OpenApi) {
@@ -12,6 +14,7 @@ pub fn mend(document: &mut OpenApi) {
             for parameter in operation.parameters.iter_mut().flatten() {
                 if let RefOr::T(parameter) = parameter {
                     parameter.schema.iter_mut().for_each(mend_schema);
+                    parameter.schema.iter_mut().for_each(bound_integers);
                 }
             }
         }
@@ -20,6 +23,7 @@ pub fn mend(document: &mut OpenApi) {
         if let RefOr::T(Schema::Object(object)) = schema {
             object.properties.values_mut().for_each(mend_schema);
         }
+        bound_integers(schema);
     }
 }
 

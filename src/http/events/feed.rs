@@ -89,7 +89,7 @@ pub struct PlayerEvent<'a> {
     #[schema(examples("contiguity"))]
     pub game: &'a str,
     /// The version of the match that the step made.
-    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    #[schema(minimum = 1)]
     pub version: u64,
     /// When it happened.
     #[schema(value_type = String, format = "date-time")]

@@ -50,10 +50,10 @@ pub struct MatchEventsQuery {
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
-    #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
+    #[param(nullable = false, maximum = 86400)]
     wait: Option<u32>,
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
-    #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
+    #[param(nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<u32>,
     /// The invite code of a private match.
     #[param(nullable = false)]
@@ -74,10 +74,10 @@ pub struct MyEventsQuery {
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
-    #[param(value_type = Option<i64>, nullable = false, minimum = 0, maximum = 86400)]
+    #[param(nullable = false, maximum = 86400)]
     wait: Option<u32>,
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
-    #[param(value_type = Option<i64>, nullable = false, minimum = 1, maximum = 1000)]
+    #[param(nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<u32>,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]

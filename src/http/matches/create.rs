@@ -37,7 +37,7 @@ pub struct NewMatchFields {
     seats: Option<SeatCount>,
     /// The caller's own seat; null to make a match for others.
     #[serde(default = "first_seat")]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4, default = 0)]
+    #[schema(default = 0)]
     seat: Option<Seat>,
     /// Who may find and read it.
     #[serde(default = "public")]
@@ -49,7 +49,7 @@ pub struct NewMatchFields {
     start: StartMode,
     /// How many seconds a seat has for each decision before others may claim; null for no limit.
     #[serde(default = "move_time")]
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 31536000, default = 259200)]
+    #[schema(minimum = 1, maximum = 31536000, default = 259200)]
     move_time_seconds: Option<u32>,
 }
 

@@ -30,7 +30,6 @@ const INVITE_MAX: usize = 64;
 pub struct JoinRequest {
     /// The seat to take; the lowest free one if left out.
     #[serde(default)]
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4)]
     seat: Option<Seat>,
     /// Any text; it is mixed into the dice. The service committed itself to its own part beforehand.
     #[serde(default)]
@@ -183,7 +182,6 @@ pub async fn resign_match(service: Shared, caller: Writer, Path(id): Path<MatchI
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequest {
     /// The seat whose time has run out.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     seat: Seat,
 }
 

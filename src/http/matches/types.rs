@@ -43,7 +43,7 @@ fn seats(description: &str) -> Array {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SeatInfo<'a> {
     /// Its number, from 0.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
+    #[schema(maximum = 4)]
     pub seat: usize,
     /// Who holds it; null while it is free.
     #[schema(required)]
@@ -68,7 +68,7 @@ pub struct Match<'a> {
     #[schema(examples("contiguity"))]
     pub game: &'a str,
     /// The version of the game's rules that this match is played by.
-    #[schema(value_type = i64, minimum = 1, maximum = 4294967295u32)]
+    #[schema(minimum = 1)]
     pub rules_version: u32,
     /// The game's options, complete with defaults, as the game's catalogue entry describes them.
     #[schema(value_type = Object)]
@@ -78,7 +78,7 @@ pub struct Match<'a> {
     /// How far it has come.
     pub status: Stage,
     /// The number of steps it has taken; each change adds 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    #[schema(minimum = 1)]
     pub version: u64,
     /// Its seats, in order.
     pub seats: Vec<SeatInfo<'a>>,
@@ -87,7 +87,7 @@ pub struct Match<'a> {
     /// When it starts.
     pub start: StartMode,
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
-    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 31536000)]
+    #[schema(required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
     /// When it was made.
     #[schema(value_type = String, format = "date-time")]
@@ -117,7 +117,7 @@ pub struct Match<'a> {
     #[schema(required)]
     pub outcome: Option<&'a Outcome>,
     /// The caller's seat; null for everyone else.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub your_seat: Option<Seat>,
     /// The code that lets others in; shown only to the seats and the creator of a private match.
     #[schema(required)]
@@ -182,7 +182,7 @@ pub struct LegalMovesBody {
     /// Whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
     pub complete: bool,
     /// How many are listed.
-    #[schema(value_type = i64, minimum = 1, maximum = 10000)]
+    #[schema(minimum = 1, maximum = 10000)]
     pub count: usize,
     /// The moves, if asked for with `legal_moves=full`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +202,6 @@ pub struct Decision {
     #[schema(examples("17.0"))]
     pub id: String,
     /// The caller's seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
     /// When it opened.
     #[schema(value_type = String, format = "date-time")]
@@ -247,10 +246,10 @@ pub struct MatchView<'a> {
 }
 
 impl<'a> MatchView<'a> {
+    /// The match as its reader may see it.
     ///
     /// # Errors
     /// If the view or the legal moves have no JSON form.
-    /// The match as its reader may see it.
     pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(viewed),
@@ -269,7 +268,7 @@ pub struct EventBody<'a> {
     #[schema(examples("18.0"))]
     pub id: String,
     /// The version of the match that it belongs to.
-    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    #[schema(minimum = 1)]
     pub version: u64,
     /// When it happened.
     #[schema(value_type = String, format = "date-time")]
@@ -289,7 +288,7 @@ impl<'a> From<&'a ToldEvent> for EventBody<'a> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MoveResult<'a> {
     /// The version of the match after the move.
-    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    #[schema(minimum = 1)]
     pub version: u64,
     /// The move.
     #[schema(value_type = Move)]
@@ -319,10 +318,10 @@ pub struct MoveResult<'a> {
 }
 
 impl<'a> MoveResult<'a> {
+    /// The answer to a move.
     ///
     /// # Errors
     /// Those of [`MatchView::of`].
-    /// The answer to a move.
     pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, form)?;
         Ok(MoveResult {

@@ -26,20 +26,20 @@ pub struct MatchExport {
     #[schema(examples("contiguity"))]
     pub game: String,
     /// The version of the game's rules.
-    #[schema(value_type = i64, minimum = 1, maximum = 4294967295u32)]
+    #[schema(minimum = 1)]
     pub rules_version: u32,
     /// Its options, complete with defaults, as the game's catalogue entry describes them.
     #[schema(value_type = Object)]
     pub options: Value,
     /// How many seats it had.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub seats: u8,
     /// Who made it.
     pub created_by: Seated,
     /// When it started.
     pub start: StartMode,
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
-    #[schema(value_type = Option<i64>, required, minimum = 1, maximum = 4294967295u32)]
+    #[schema(required, minimum = 1)]
     pub move_time_seconds: Option<u32>,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
@@ -84,7 +84,7 @@ pub enum ExportAction {
 #[serde(deny_unknown_fields)]
 pub struct ExportStep {
     /// The version it made, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 9007199254740991i64)]
+    #[schema(minimum = 1)]
     pub version: u64,
     /// When: RFC 3339, UTC.
     #[schema(format = "date-time")]
@@ -93,7 +93,7 @@ pub struct ExportStep {
     pub action: ExportAction,
     /// The seat concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    #[schema(nullable = false)]
     pub seat: Option<Seat>,
     /// Who sat down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub struct ExportStep {
     pub mv: Option<Value>,
     /// The seat that claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, nullable = false, minimum = 0, maximum = 4)]
+    #[schema(nullable = false)]
     pub claimed_by: Option<Seat>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]

@@ -14,10 +14,9 @@ pub struct HengePlayer {
     /// The player's chair.
     pub chair: Chair,
     /// The person's seat; null for a Hengebot.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub seat: Option<Seat>,
     /// Druids not yet placed.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub druids_left: u8,
     /// Whether the Carve token of a Hengebot lies face up; null for a person.
     #[schema(required)]
@@ -32,30 +31,26 @@ pub struct HengePlayer {
 #[serde(deny_unknown_fields)]
 pub struct HengeMat {
     /// Coins.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub coins: u16,
     /// Travel tokens.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub travel_tokens: u8,
     /// Victory points scored in play.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub victory_points: u16,
     /// Levels of the privileges, 0 at the start.
     pub levels: HengeLevels,
     /// Steps on the Luck track.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub luck_steps: u8,
     /// How many Luck cards are in hand.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub hand_count: u8,
     /// How many of them are among the view's `luck_held`.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub held_count: u8,
     /// The Luck cards in hand.
     #[schema(required)]
     pub hand: Option<Vec<Id>>,
     /// How many Spring cards are offered.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub offer_count: u8,
     /// The Spring cards offered.
     #[schema(required)]
@@ -66,28 +61,26 @@ pub struct HengeMat {
     #[schema(required)]
     pub spring: Option<Id>,
     /// Marks on the Spring card.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub marks: u8,
     /// How many Spring cards were refused.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub refused_count: u8,
     /// The Spring cards refused.
     #[schema(required)]
     pub refused: Option<Vec<Id>>,
     /// How many end-of-game cards are held.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub end_of_game_count: u8,
     /// The end-of-game cards held.
     #[schema(required)]
     pub end_of_game_cards: Option<Vec<Id>>,
     /// How many end-of-game cards were dropped since these discards were last shuffled into the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub dropped_count: u8,
     /// The end-of-game cards dropped since the discards were last shuffled into the deck.
     #[schema(required)]
     pub dropped: Option<Vec<Id>>,
     /// How many end-of-game cards were drawn since the discards were last shuffled into the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub end_of_game_drawn: u8,
     /// Which of the owner's dropped end-of-game cards were then shuffled into the deck.
     #[schema(required)]
@@ -103,19 +96,14 @@ pub struct HengeMat {
 #[serde(deny_unknown_fields)]
 pub struct HengeLevels {
     /// Free rondel steps.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub rondel: u8,
     /// Coins of an income.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub coin: u8,
     /// Luck draws.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub luck: u8,
     /// Purchases and storage.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub stone: u8,
     /// Druids and their reach.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub druid: u8,
 }
 
@@ -126,7 +114,6 @@ pub struct HengeHeld {
     /// The stone.
     pub stone: Id,
     /// Steps along its track.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub at: u8,
     /// Whether it has arrived at the henge.
     pub delivered: bool,

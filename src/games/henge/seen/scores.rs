@@ -18,7 +18,6 @@ pub struct HengeScore {
     #[schema(inline)]
     pub who: Who,
     /// Points scored in play.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub play: u16,
     /// The Spring card; null if it was dropped.
     #[schema(required)]
@@ -28,19 +27,15 @@ pub struct HengeScore {
     /// The areas in which the player has druids.
     pub areas: Vec<HengeAreaScore>,
     /// All points.
-    #[schema(value_type = i64, minimum = 0, maximum = 4294967295i64)]
     pub total: u32,
     /// Stones installed: the first tie-break.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub stones: u8,
     /// Druids placed: the second tie-break.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub druids: u8,
     /// Coins: the third tie-break. The last one is the later seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub coins: u16,
     /// Place among the people, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub rank: u8,
     /// The title earned in a match of one person; null otherwise.
     #[schema(required)]
@@ -54,10 +49,8 @@ pub struct HengeCardScore {
     /// The card.
     pub card: Id,
     /// What its form counts: marks of a Spring card, or the number counted.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub count: u16,
     /// Points.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub points: u16,
 }
 
@@ -68,13 +61,11 @@ pub struct HengeAreaScore {
     /// The area.
     pub area: Area,
     /// The number of its lowest uncovered space.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub value: u8,
     /// Rank among all players with druids there, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5)]
     pub rank: u8,
     /// Points.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub points: u8,
 }
 

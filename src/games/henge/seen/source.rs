@@ -67,7 +67,7 @@ pub struct HengeSource {
     pub privilege: Option<Privilege>,
     /// The space or step of the druid or Luck track, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub step: Option<u8>,
 }
 

@@ -49,7 +49,6 @@ impl ToSchema for HengeFrame {
 #[serde(deny_unknown_fields)]
 pub struct HengeMoveFrame {
     /// Free steps that cards add to the privilege.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub free_steps: u16,
     /// Whether each border gives two transport steps.
     pub double_transport: bool,
@@ -64,31 +63,23 @@ pub struct HengeActionFrame {
     /// Whether an effect brought it about: a sub-action, which may be left undone.
     pub is_sub_action: bool,
     /// Units done.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub units: u8,
     /// The most units that may be done; null for any number.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 255)]
+    #[schema(required)]
     pub limit: Option<u8>,
     /// By how many coins each unit is cheaper.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub discount: u16,
     /// Units that may still lie in adjacent areas.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub adjacent: u8,
     /// Units that may still lie in remote areas.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub remote: u8,
     /// Storage in addition to what the privilege gives.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub storage: u8,
     /// Steps along their tracks where bought stones start.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub start: u8,
     /// Points for each further unit.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub as_carved: u8,
     /// Whether every stone levels up its own icon.
     pub any_level: bool,
@@ -99,7 +90,6 @@ pub struct HengeActionFrame {
 #[serde(deny_unknown_fields)]
 pub struct HengeDiscardFrame {
     /// Cards still to go.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub left: u8,
 }
 
@@ -108,7 +98,6 @@ pub struct HengeDiscardFrame {
 #[serde(deny_unknown_fields)]
 pub struct HengeDropFrame {
     /// Cards still to go.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub left: u8,
 }
 
@@ -132,10 +121,8 @@ pub struct HengeChooseFrame {
     /// What the alternatives are printed on.
     pub source: HengeSource,
     /// The number of the effect list in the component set.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub list: u16,
     /// The place of the choice in the list.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub at: u8,
     /// The alternatives in words, the first is option 1.
     pub options: Vec<String>,
@@ -153,10 +140,8 @@ pub struct HengeEffectsFrame {
     /// What the effects are printed on.
     pub source: HengeSource,
     /// The number of the effect list in the component set.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub list: u16,
     /// How many effects of the list have been run.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub at: u8,
 }
 
@@ -165,7 +150,6 @@ pub struct HengeEffectsFrame {
 #[serde(deny_unknown_fields)]
 pub struct HengeLuckDrawsFrame {
     /// Draws still to make.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub left: u8,
 }
 
@@ -174,7 +158,6 @@ pub struct HengeLuckDrawsFrame {
 #[serde(deny_unknown_fields)]
 pub struct HengeBonusDrawsFrame {
     /// Draws still to make.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub left: u8,
 }
 

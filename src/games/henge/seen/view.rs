@@ -56,17 +56,16 @@ pub struct HengeView {
     /// How far the match has come.
     pub stage: HengeStage,
     /// The seat that takes a First Upgrade; null outside that stage.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub upgrading: Option<Seat>,
     /// First Upgrades still there.
     pub upgrades: Vec<Privilege>,
     /// The round, from 1; 0 before the first.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub round: u16,
     /// The chair of the player whose turn it is.
     pub turn: Chair,
     /// The rondel step where the pawn stands.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub pawn: u8,
     /// What has triggered the end; null before.
     #[schema(required)]
@@ -80,10 +79,10 @@ pub struct HengeView {
     /// The stones of the quarry by position; null for a hole.
     pub quarry: Vec<Option<Id>>,
     /// Cards left in the stone deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub stones_left: u8,
     /// Cards left in the Luck deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub luck_cards_left: u8,
     /// Luck cards known to be in hands: they were there when the discards were last shuffled into the deck, and have
     /// not been seen since.
@@ -93,17 +92,16 @@ pub struct HengeView {
     /// Luck cards played or discarded in this turn, in order.
     pub luck_spent: Vec<Id>,
     /// Cards left in the end-of-game deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub end_of_game_cards_left: u8,
     /// Spring cards dropped in play.
     pub spring_dropped: Vec<Id>,
     /// Pools A and B.
     pub rewards: Vec<HengeRewards>,
     /// Travel tokens in the supply.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub travel_supply: u8,
     /// Cards left in the Hengebot deck; 0 without Hengebots.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub hengebot_cards_left: u8,
     /// Hengebot cards discarded, in order.
     pub hengebot_discards: Vec<Id>,
@@ -120,7 +118,7 @@ pub struct HengeView {
 #[serde(deny_unknown_fields)]
 pub struct HengeEnd {
     /// The round in which it was triggered.
-    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    #[schema(minimum = 1)]
     pub round: u16,
     /// What triggered it.
     pub cause: EndCause,
@@ -159,7 +157,7 @@ pub struct HengeRewards {
     /// The chits used, in order.
     pub used: Vec<Id>,
     /// Chits left in the stack.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub left: u8,
 }
 

@@ -62,6 +62,5 @@ pub struct Who {
     /// The person's chair at the table.
     pub chair: Chair,
     /// The person's seat.
-    #[schema(value_type = i64, minimum = 0, maximum = 4)]
     pub seat: Seat,
 }

@@ -18,7 +18,7 @@ pub struct SpringOffered {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    #[schema(maximum = 44)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
     #[schema(required)]
@@ -90,10 +90,8 @@ pub struct CoinsGained {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub amount: u16,
     /// Coins now.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
     /// Where they came from.
     pub source: HengeSource,
@@ -109,10 +107,8 @@ pub struct VictoryPointsScored {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub amount: u16,
     /// Points scored in play so far.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
     /// Where they came from.
     pub source: HengeSource,
@@ -141,13 +137,13 @@ pub struct LuckCardsDrawn {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    #[schema(maximum = 51)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
     #[schema(required)]
     pub cards: Option<Vec<Id>>,
     /// Cards left in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    #[schema(maximum = 51)]
     pub left: u8,
 }
 
@@ -176,7 +172,7 @@ pub struct LuckCardGivenUp {
     /// The card.
     pub card: Id,
     /// The step reached, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub step: u8,
 }
 
@@ -190,13 +186,13 @@ pub struct EndOfGameCardsDrawn {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    #[schema(maximum = 44)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
     #[schema(required)]
     pub cards: Option<Vec<Id>>,
     /// Cards left in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 44)]
+    #[schema(maximum = 44)]
     pub left: u8,
 }
 
@@ -226,7 +222,7 @@ pub struct OptionChosen {
     #[schema(inline)]
     pub who: Who,
     /// Which, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub option: u8,
     /// What offered them.
     pub source: HengeSource,
@@ -244,13 +240,11 @@ pub struct StoneBought {
     /// The stone.
     pub stone: Id,
     /// Its quarry position, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
     /// Coins paid.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub price: u16,
     /// Steps along its track from the start.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub at: u8,
 }
 
@@ -266,7 +260,6 @@ pub struct StoneCarved {
     /// The stone.
     pub stone: Id,
     /// Coins paid.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub price: u16,
 }
 
@@ -282,7 +275,6 @@ pub struct DruidPlaced {
     /// The area.
     pub area: Area,
     /// Coins paid.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub price: u16,
 }
 
@@ -300,16 +292,12 @@ pub struct StoneInstalled {
     /// The slot.
     pub slot: Id,
     /// Points of the card.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub stone_victory_points: u16,
     /// Points of the slot.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub slot_victory_points: u16,
     /// Points that played Luck cards add.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub card_victory_points: u16,
     /// Points scored in play so far.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub total: u16,
     /// The privilege that is raised; null for none.
     #[schema(required)]
@@ -328,7 +316,7 @@ pub struct PrivilegeRaised {
     /// Which.
     pub privilege: Privilege,
     /// The new level, 0 at the start.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub level: u8,
 }
 
@@ -368,13 +356,13 @@ pub struct TravelTokensTaken {
     #[schema(inline)]
     pub who: Who,
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub amount: u8,
     /// Tokens of the player now.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub total: u8,
     /// Tokens left in the supply.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub supply: u8,
 }
 
@@ -390,7 +378,7 @@ pub struct SpringMarked {
     /// The card.
     pub card: Id,
     /// Marks on it now.
-    #[schema(value_type = i64, minimum = 1, maximum = 255)]
+    #[schema(minimum = 1)]
     pub marks: u8,
 }
 
@@ -402,6 +390,5 @@ pub struct StoneAt {
     /// The stone.
     pub stone: Id,
     /// Steps along its track.
-    #[schema(value_type = i64, minimum = 0, maximum = 255)]
     pub at: u8,
 }

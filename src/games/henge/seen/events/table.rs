@@ -23,12 +23,12 @@ pub struct HengeSetUp {
     /// The starter stone of each person.
     pub starters: Vec<StarterDealt>,
     /// The rondel step where the pawn begins.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub pawn: u8,
     /// The stones in the quarry, by position.
     pub quarry: Vec<Id>,
     /// Cards in the stone deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub stones_left: u8,
     /// The chits face up in pool A.
     pub rewards_a: Vec<Id>,
@@ -42,7 +42,7 @@ pub struct HengeSetUp {
 #[schema(as = HengeRoundBegun)]
 pub struct RoundBegun {
     /// Its number, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    #[schema(minimum = 1)]
     pub number: u16,
 }
 
@@ -54,7 +54,7 @@ pub struct TurnBegun {
     /// The player's chair.
     pub chair: Chair,
     /// The seat there; null for a Hengebot.
-    #[schema(value_type = Option<i64>, required, minimum = 0, maximum = 4)]
+    #[schema(required)]
     pub seat: Option<Seat>,
 }
 
@@ -68,23 +68,22 @@ pub struct PawnMoved {
     #[schema(inline)]
     pub who: Who,
     /// From this rondel step.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub from: u8,
     /// To this one.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub to: u8,
     /// Steps taken.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub steps: u8,
     /// The main action chosen.
     pub action: Action,
     /// Coins paid for steps beyond the free ones.
-    #[schema(value_type = i64, minimum = 0, maximum = 65535)]
     pub paid: u16,
     /// Whether a travel token was spent.
     pub token: bool,
     /// Transport icons passed.
-    #[schema(value_type = i64, minimum = 0, maximum = 99)]
+    #[schema(maximum = 99)]
     pub borders: u8,
 }
 
@@ -96,7 +95,7 @@ pub struct QuarryRefilled {
     /// The new stones and their positions.
     pub stones: Vec<StoneLaid>,
     /// Cards left in the stone deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub left: u8,
 }
 
@@ -110,7 +109,7 @@ pub struct RewardsRefilled {
     /// The new chits.
     pub tiles: Vec<Id>,
     /// Chits left in the stack.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub left: u8,
 }
 
@@ -122,7 +121,7 @@ pub struct DeckReshuffled {
     /// The deck.
     pub deck: HengeDeck,
     /// Cards now in the deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub left: u8,
 }
 
@@ -132,7 +131,7 @@ pub struct DeckReshuffled {
 #[schema(as = HengeLuckCardsSettled)]
 pub struct LuckCardsSettled {
     /// How many.
-    #[schema(value_type = i64, minimum = 0, maximum = 51)]
+    #[schema(maximum = 51)]
     pub count: u8,
 }
 
@@ -146,18 +145,18 @@ pub struct HengebotMoved {
     /// The card.
     pub card: Id,
     /// From this rondel step.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub from: u8,
     /// To this one.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub to: u8,
     /// Steps taken.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub steps: u8,
     /// Whether its Carve token now lies face up.
     pub carve_token_up: bool,
     /// Cards left in the Hengebot deck.
-    #[schema(value_type = i64, minimum = 0, maximum = 64)]
+    #[schema(maximum = 64)]
     pub left: u8,
 }
 
@@ -182,7 +181,7 @@ pub struct HengebotStoneInstalled {
     /// The stone.
     pub stone: Id,
     /// Its quarry position, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
     /// The slot.
     pub slot: Id,
@@ -203,7 +202,7 @@ pub struct HengebotDidNothing {
 #[schema(as = HengeEndTriggered)]
 pub struct EndTriggered {
     /// The current round.
-    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    #[schema(minimum = 1)]
     pub round: u16,
     /// What triggered it.
     pub cause: EndCause,
@@ -215,7 +214,7 @@ pub struct EndTriggered {
 #[schema(as = HengeStonesDelivered)]
 pub struct StonesDelivered {
     /// The number of the last round.
-    #[schema(value_type = i64, minimum = 1, maximum = 65535)]
+    #[schema(minimum = 1)]
     pub final_round: u16,
 }
 
@@ -259,7 +258,7 @@ pub struct StarterDealt {
 #[schema(as = HengeStoneLaid)]
 pub struct StoneLaid {
     /// The position, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99)]
+    #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
     /// The stone.
     pub stone: Id,
