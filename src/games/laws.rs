@@ -1,4 +1,12 @@
 //! The laws that every game keeps: those of the rules layer, and that the erased form says the same as the typed one.
+//!
+//! A game's tests call [`laws`], in this crate and in others.
+
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a law stops at the first breach; nothing that serves calls one"
+)]
 
 use std::sync::Arc;
 
@@ -10,12 +18,15 @@ use crate::rules::conformance::{self, Plan, seeds, viewers};
 use crate::rules::{Dice, Game, Seat, SeatCount, Status, play, settle};
 
 /// Checks them all. One match in ten is also played in the erased form.
-pub(crate) fn laws<G: Game>(plan: &Plan<G>) {
+///
+/// # Panics
+/// At the first breach, with what breaks it.
+pub fn laws<G: Game>(plan: &Plan<G>) {
     conformance::laws(plan);
     let any = Erased::of(Arc::clone(&plan.game));
     schemas_are_told_apart(&any);
     malformed_moves_cite_rules(&*plan.game, &any);
-    for number in 0..plan.matches().div_ceil(10) {
+    for number in 0..plan.matches.div_ceil(10) {
         erased_agrees(plan, &any, number);
     }
 }

@@ -12,8 +12,7 @@ pub mod erased;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod henge;
-#[cfg(test)]
-pub(crate) mod laws;
+pub mod laws;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;

@@ -15,8 +15,7 @@
 
 mod bit_set;
 mod board;
-#[cfg(test)]
-pub(crate) mod conformance;
+pub mod conformance;
 mod dice;
 mod edition;
 mod game;

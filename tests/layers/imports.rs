@@ -87,8 +87,8 @@ impl Source {
 
     fn is_test(&self) -> bool {
         let name = self.module.last().map(String::as_str).unwrap_or_default();
-        let folder = self.module.iter().any(|part| ["tests", "conformance"].contains(&part.as_str()));
-        folder || name.ends_with("tests") || ["fixture", "laws", "fake_store"].contains(&name)
+        let folder = self.module.iter().any(|part| ["tests", "fixture"].contains(&part.as_str()));
+        folder || name.ends_with("tests") || name == "fake_store"
     }
 
     /// The room at the top, or the module itself.

@@ -178,6 +178,21 @@ fn rules_and_games_are_pure() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// The laws of games, which stop at the first breach. They are compiled always, so that other crates can call them.
+const LAWS: [&str; 2] = ["rules/conformance/", "games/laws.rs"];
+
+#[test]
+fn nothing_that_serves_calls_a_law() {
+    let sources = Sources::read();
+    let is_law = |file: &&str| LAWS.iter().any(|law| file.starts_with(law));
+    let arrows = sources.arrows();
+    let mut found = Vec::new();
+    for (file, targets) in arrows.iter().filter(|(file, _)| !is_law(file)) {
+        found.extend(targets.iter().copied().filter(is_law).map(|target| format!("{file} -> {target}")));
+    }
+    assert!(arrows.keys().filter(|file| is_law(file)).count() > LAWS.len() && found.is_empty(), "{found:#?}");
+}
+
 #[test]
 fn source_files_stay_readable() {
     let Sources(all) = Sources::read();

@@ -1,7 +1,7 @@
 //! Matches that players leave: from a random turn on only `Game::absent_move` is played for some or all seats, as the
 //! service does. The match ends all the same.
 
-use super::{Plan, seeds};
+use super::plan::{Plan, seeds};
 use crate::rules::{Dice, Game, Seat, Seats, Status, play, settle};
 
 /// Plays one such match to its end.

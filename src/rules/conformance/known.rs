@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::round_trip;
+use super::reading::round_trip;
 use crate::rules::{Dice, Game, Rulebook};
 
 /// How many moves are kept.

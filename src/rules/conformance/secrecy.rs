@@ -19,7 +19,7 @@
 //! Games that hide nothing keep this law trivially: there is no other state.
 
 use super::known::Known;
-use super::{Plan, seeds, some};
+use super::plan::{Plan, seeds, some};
 use crate::rules::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
 
 /// One state of so many is played on.

@@ -9,6 +9,8 @@ mod moving;
 mod perft;
 mod wire;
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::legal::{MOST_MOVES, piece_moves};
 use super::lines::Reach;
 use super::position::PIECES;
@@ -102,7 +104,7 @@ fn contiguity_keeps_the_laws() {
             options(true, Jump::Short, 198),
         ],
         seats: vec![2],
-        matches: 2000,
+        matches: CONFORMANCE_MATCHES.value().unwrap_or(2000),
         longest: 300,
         conserved,
         further: |_, _| vec![Move::Pass(Pass {})],

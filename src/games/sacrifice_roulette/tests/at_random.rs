@@ -2,7 +2,7 @@
 //!
 //! `SARSEN_ROULETTE_MATCHES` replaces the number of matches that are measured for each number of seats.
 
-use test_kit::environment::ROULETTE_MATCHES;
+use test_kit::environment::{CONFORMANCE_MATCHES, ROULETTE_MATCHES};
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn sacrifice_roulette_keeps_the_laws() {
         game: std::sync::Arc::new(SacrificeRoulette),
         options: vec![Options {}],
         seats: (2..=5).collect(),
-        matches: 120,
+        matches: CONFORMANCE_MATCHES.value().unwrap_or(120),
         longest: 200,
         conserved,
         further: trilithon_moves,

@@ -10,6 +10,8 @@ mod players;
 mod setting_up;
 mod wire;
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::state::{DISKS, Dealt, Fire, HAND, Stage, Thief};
 use super::*;
 use crate::games::stonehenge::{Card, CardSet, Pile};
@@ -174,7 +176,7 @@ fn thief_of_the_sacred_fire_keeps_the_laws() {
         game: std::sync::Arc::new(ThiefOfTheSacredFire),
         options: [20, 60, 200].map(|turn_limit| Options { turn_limit }).to_vec(),
         seats: vec![1],
-        matches: 120,
+        matches: CONFORMANCE_MATCHES.value().unwrap_or(120),
         longest: 201,
         conserved,
         further: |_, _| ["stay", "go T1", "take N6", "start 1a", "go 5c"].map(mv).to_vec(),

@@ -1,0 +1,86 @@
+//! What is true of every state, whoever looks, and of what happens between two.
+
+use super::absence;
+use super::plan::{Plan, viewers};
+use super::reading::{round_trip, stored_and_loaded};
+use crate::rules::{Dice, Game, Outcome, Seat, SeatCount, Seats, Status, Viewer};
+
+/// Who is to act; nobody once the match is over.
+pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choice: &mut Dice) -> Seats {
+    let game = &*plan.game;
+    (plan.conserved)(state);
+    let acting = match game.status(state) {
+        Status::Chance => panic!("a chance step is left over"),
+        Status::Over(outcome) => {
+            check_outcome::<G>(&outcome, count);
+            let all = game.view(state, Viewer::Omniscient);
+            for viewer in viewers(count) {
+                assert_eq!(game.view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
+            }
+            Seats::EMPTY
+        }
+        Status::ToAct(seats) => {
+            assert!(!seats.is_empty() && seats.iter().all(|seat| count.contains(seat)), "{seats:?} are to act");
+            seats
+        }
+    };
+    for seat in count.seats() {
+        let legal = game.legal_moves(state, seat);
+        assert_eq!(legal.moves.is_empty(), !acting.contains(seat), "seat {seat} of {acting:?}");
+        if acting.contains(seat) {
+            absence::absent_move(game, state, seat);
+        }
+    }
+    for viewer in viewers(count) {
+        let view = round_trip(&game.view(state, viewer));
+        let imagined = game.imagine(&view, viewer, choice);
+        assert_eq!(game.view(&imagined, viewer), view, "{viewer:?} sees something else in what was imagined");
+        assert_eq!(game.status(&imagined), game.status(state));
+        (plan.conserved)(&stored_and_loaded(game, &imagined));
+        if let Viewer::Seat(seat) = viewer {
+            assert_eq!(game.legal_moves(&imagined, seat), game.legal_moves(state, seat));
+        }
+        if !G::INFO.hidden_information {
+            assert_eq!(&imagined, state, "nothing is hidden, but a view does not tell everything");
+        }
+    }
+    acting
+}
+
+fn check_outcome<G: Game>(outcome: &Outcome, count: SeatCount) {
+    assert!(G::INFO.endings.contains(&&*outcome.ending), "{} is not among the endings", outcome.ending);
+    assert!(outcome.standings.iter().map(|standing| standing.seat).eq(count.seats()), "{outcome:?}");
+    assert!(outcome.standings.iter().any(|standing| standing.rank == 1), "nobody is first: {outcome:?}");
+    round_trip(outcome);
+}
+
+pub(super) fn check_events<G: Game>(game: &G, events: &[G::Event], count: SeatCount) {
+    for event in events {
+        round_trip(event);
+        let json = serde_json::to_value(event).unwrap();
+        assert_eq!(game.upgrade_event(json.clone()), json, "an event of today has an old name");
+        assert_eq!(game.redact(event, Viewer::Omniscient).as_ref(), Some(event));
+        for viewer in viewers(count) {
+            let seen = game.redact(event, viewer);
+            if !G::INFO.hidden_information {
+                assert_eq!(seen.as_ref(), Some(event), "nothing is hidden, but an event is");
+            }
+            if let Some(seen) = seen {
+                round_trip(&seen);
+                assert_eq!(game.redact(&seen, viewer).as_ref(), Some(&seen), "redacted twice, it changes");
+            }
+        }
+    }
+}
+
+pub(super) fn check_move_shown<G: Game>(game: &G, mv: &G::Move, by: Seat, count: SeatCount) {
+    for viewer in viewers(count) {
+        let seen = game.redact_move(mv, by, viewer);
+        if viewer.may_see(by) || !G::INFO.hidden_information {
+            assert_eq!(seen.as_ref(), Some(mv), "{viewer:?} does not see the move of seat {by}");
+        }
+        if let Some(seen) = seen {
+            round_trip(&seen);
+        }
+    }
+}
