@@ -1,26 +1,51 @@
 //! Opens connections: to the one server, to the master that the Sentinels name, or to any node of a cluster.
 //!
-//! Each connection reports its end, and what it is subscribed to, on the channel it was opened with.
+//! Each connection reports its end, and what it is subscribed to, on the channel it was opened with. One to a master is
+//! opened only if the server says itself that it is one.
 
+use std::future::pending;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
-use redis::sentinel::{SentinelClient, SentinelNodeConnectionInfo, SentinelServerType};
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion,
-    PushInfo, RedisConnectionInfo, RedisError, RedisResult, TlsMode,
+    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion, PushInfo,
+    RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
 };
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use super::config::{ConnectError, RedisConfig, RedisMode};
+use super::sentinels::{Sentinels, Tenure};
 
 enum Target {
     /// Any of these will do.
     AnyOf(Vec<Client>),
     /// Whichever server the Sentinels name.
-    Master(Box<Mutex<SentinelClient>>),
+    Master(Sentinels),
+}
+
+/// A connection as it was opened.
+pub(super) struct Opened {
+    pub(super) connection: MultiplexedConnection,
+    /// For how long it is the one to have, where that can end before the connection does.
+    tenure: Option<Tenure>,
+}
+
+impl Opened {
+    /// Returns when the connection leads to the wrong server.
+    pub(super) async fn wrong(&mut self) {
+        match &mut self.tenure {
+            Some(tenure) => tenure.over().await,
+            None => pending().await,
+        }
+    }
+
+    /// Whether Sentinels have named the server.
+    pub(super) fn is_named(&self) -> bool {
+        self.tenure.is_some()
+    }
 }
 
 /// Opens connections of one kind.
@@ -55,46 +80,31 @@ pub(super) fn tcp_settings() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
 }
 
-fn sentinel(
-    infos: Vec<ConnectionInfo>,
-    master: &str,
-    username: Option<&str>,
-    password: Option<&str>,
-) -> Result<SentinelClient, ConnectError> {
-    let mut node = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3);
-    let first = infos.first();
+/// How one signs in at the servers that Sentinels name.
+fn server(first: Option<&ConnectionInfo>, username: Option<&str>, password: Option<&str>) -> RedisConnectionInfo {
+    let mut server = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3);
     if let Some(info) = first {
-        node = node.set_db(info.redis_settings().db());
+        server = server.set_db(info.redis_settings().db());
     }
     if let Some(username) = username {
-        node = node.set_username(username);
+        server = server.set_username(username);
     }
     if let Some(password) = password {
-        node = node.set_password(password);
+        server = server.set_password(password);
     }
-    let mut nodes =
-        SentinelNodeConnectionInfo::default().set_redis_connection_info(node).set_tcp_settings(tcp_settings());
-    if first.is_some_and(|info| matches!(info.addr(), ConnectionAddr::TcpTls { .. })) {
-        nodes = nodes.set_tls_mode(TlsMode::Secure);
-    }
-    // Sentinels have no databases.
-    let sentinels: Vec<ConnectionInfo> = infos
-        .into_iter()
-        .map(|info| {
-            let redis = info.redis_settings().clone().set_db(0);
-            info.set_redis_settings(redis)
-        })
-        .collect();
-    SentinelClient::build(sentinels, master, Some(nodes), SentinelServerType::Master).map_err(wrong)
+    server
 }
 
 impl Connector {
-    pub(super) fn new(config: &RedisConfig) -> Result<Connector, ConnectError> {
+    /// For these settings. Sentinels are followed until `closed`.
+    pub(super) fn new(config: &RedisConfig, closed: &CancellationToken) -> Result<Connector, ConnectError> {
         let mut infos = infos(config)?;
         let servers = infos.len() as u32;
         let target = match &config.mode {
             RedisMode::Sentinel { master, username, password } => {
-                Target::Master(Box::new(Mutex::new(sentinel(infos, master, username.as_deref(), password.as_deref())?)))
+                let server = server(infos.first(), username.as_deref(), password.as_deref());
+                let sentinels = Sentinels::follow(infos, master, server, config.connect_timeout, closed);
+                Target::Master(sentinels.map_err(wrong)?)
             }
             mode => {
                 if *mode == RedisMode::Single {
@@ -107,7 +117,7 @@ impl Connector {
     }
 
     /// A new connection, which reports to `events`. It never waits for an answer by itself: who asks sets the limit.
-    pub(super) async fn connect(&self, events: mpsc::UnboundedSender<PushInfo>) -> RedisResult<MultiplexedConnection> {
+    pub(super) async fn connect(&self, events: mpsc::UnboundedSender<PushInfo>) -> RedisResult<Opened> {
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.per_server))
             .set_response_timeout(None)
@@ -115,12 +125,20 @@ impl Connector {
             .set_push_sender(events);
         let connecting = async {
             match &self.target {
-                Target::Master(sentinels) => sentinels.lock().await.get_async_connection_with_config(&settings).await,
+                Target::Master(sentinels) => {
+                    let (client, tenure) = sentinels.master().await?;
+                    let connection = client.get_multiplexed_async_connection_with_config(&settings).await?;
+                    if is_master(&connection).await? == Some(false) {
+                        let sentence = "the server that the Sentinels name is not a master";
+                        return Err(RedisError::from((ErrorKind::Client, sentence)));
+                    }
+                    Ok(Opened { connection, tenure: Some(tenure) })
+                }
                 Target::AnyOf(clients) => {
                     let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
                     for client in clients {
                         match client.get_multiplexed_async_connection_with_config(&settings).await {
-                            Ok(connection) => return Ok(connection),
+                            Ok(connection) => return Ok(Opened { connection, tenure: None }),
                             Err(error) => failure = error,
                         }
                     }
@@ -132,6 +150,16 @@ impl Connector {
             Ok(result) => result,
             Err(_) => Err(too_slow()),
         }
+    }
+}
+
+/// Whether the server says that it is a master; `None` if we may not ask.
+pub(super) async fn is_master(connection: &MultiplexedConnection) -> RedisResult<Option<bool>> {
+    let mut connection = connection.clone();
+    match redis::cmd("ROLE").query_async(&mut connection).await {
+        Ok(role) => Ok(Some(matches!(role, Role::Primary { .. }))),
+        Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoPerm) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

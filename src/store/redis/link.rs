@@ -141,7 +141,7 @@ impl Link {
 
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
-            Route::Single(single) => single.connection().await?.send_packed_command(command).await?.extract_error(),
+            Route::Single(single) => single.line().await?.send(command).await?.extract_error(),
             Route::Cluster(cluster) => cluster.send(command).await,
         }
     }
@@ -152,12 +152,12 @@ fn unknown_script(error: &RedisError) -> bool {
 }
 
 async fn pipelined(single: &Single, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-    let mut connection = single.connection().await?;
+    let mut line = single.line().await?;
     let mut pipeline = Pipeline::with_capacity(commands.len());
     for command in commands {
         pipeline.add_command(command);
     }
-    let answers = connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
+    let answers = line.send_all(&pipeline).await?;
     let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
     // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
     let refused: Vec<(usize, Cmd)> = pipeline
@@ -167,7 +167,7 @@ async fn pipelined(single: &Single, commands: Vec<Cmd>) -> RedisResult<Vec<Redis
         .map(|(place, command)| (place, in_full(command)))
         .collect();
     for (place, command) in refused {
-        let outcome = connection.send_packed_command(&command).await.and_then(Value::extract_error);
+        let outcome = line.send(&command).await.and_then(Value::extract_error);
         if let Some(refusal) = outcomes.get_mut(place) {
             *refusal = outcome;
         }

@@ -63,7 +63,8 @@ async fn listen_once(
     ready: &mut Option<oneshot::Sender<()>>,
 ) -> RedisResult<()> {
     let (sender, mut events) = mpsc::unbounded_channel::<PushInfo>();
-    let mut connection = connector.connect(sender).await?;
+    let mut opened = connector.connect(sender).await?;
+    let mut connection = opened.connection.clone();
     timeout(patience, connection.subscribe(channel)).await.unwrap_or_else(|_| Err(too_slow()))?;
     match ready.take() {
         Some(ready) => drop(ready.send(())),
@@ -71,7 +72,8 @@ async fn listen_once(
     }
     // One timer for many messages: on a busy line one for each would be most of the work.
     let heartbeat = sleep(HEARTBEAT);
-    tokio::pin!(heartbeat);
+    let wrong = opened.wrong();
+    tokio::pin!(heartbeat, wrong);
     let mut quiet = true;
     loop {
         let event = tokio::select! {
@@ -79,6 +81,8 @@ async fn listen_once(
                 Some(event) => event,
                 None => return Ok(()),
             },
+            // What is committed from now on is published at another server.
+            () = wrong.as_mut() => return Ok(()),
             () = heartbeat.as_mut() => {
                 // A quiet line may be a dead one.
                 if std::mem::replace(&mut quiet, true) {

@@ -24,6 +24,7 @@ mod open;
 mod outbox;
 mod players;
 mod script;
+mod sentinels;
 mod sessions;
 mod single;
 mod tickets;

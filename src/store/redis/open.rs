@@ -37,15 +37,15 @@ impl RedisStore {
         if config.prefix.is_empty() || config.prefix.contains(['{', '}']) {
             return Err(ConnectError::Settings("the prefix must be a text without braces".to_owned()));
         }
-        let connector = Arc::new(Connector::new(&config)?);
-        let patience = config.response_timeout;
-        let (events, _) = mpsc::unbounded_channel();
-        let server = connector.connect(events).await.map_err(ConnectError::Unreachable)?;
-        timeout(patience, checks::check(server))
-            .await
-            .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         let closed = CancellationToken::new();
         let guard = closed.clone().drop_guard();
+        let connector = Arc::new(Connector::new(&config, &closed)?);
+        let patience = config.response_timeout;
+        let (events, _) = mpsc::unbounded_channel();
+        let opened = connector.connect(events).await.map_err(ConnectError::Unreachable)?;
+        timeout(patience, checks::check(opened.connection))
+            .await
+            .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         let link = Link::open(&config, &connector, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
         let live = live::channel();

@@ -1,35 +1,75 @@
 //! One connection to one server, kept up: a background task opens it, watches it and opens the next.
 //!
 //! Invariants: whoever asks for the connection gets it at once, or an error at once while the server is known to be
-//! away; only the time of the first attempt is waited out. Nothing that was sent is ever sent again.
+//! away; only the time of the first attempt is waited out. Nothing that was sent is ever sent again. From the moment that
+//! a server is known to be the wrong one nothing that it answers counts, what was asked before included: it may have
+//! taken what the right one will never hear of.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult, ServerErrorKind, Value};
+use redis::{Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::connector::{Connector, too_slow};
+use super::connector::{Connector, Opened, is_master, too_slow};
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
+/// How often a server is asked for a sign of life.
 const HEARTBEAT: Duration = Duration::from_secs(2);
+/// How often one that Sentinels have named is asked whether it is a master still.
+const ROLE_CHECK: Duration = Duration::from_millis(500);
+
+/// What a server answers that may be the wrong one: a replica, or a master that lacks its replicas or its disk and may
+/// have been replaced.
+const DOUBTFUL: [&str; 4] = ["READONLY", "MASTERDOWN", "NOREPLICAS", "MISCONF"];
+
+/// Whether the server answered with this code. Before version 7 the code of an error in a script stands in its text.
+fn says(error: &RedisError, code: &str) -> bool {
+    error.code() == Some(code) || error.detail().is_some_and(|detail| detail.contains(&format!("-{code} ")))
+}
 
 #[derive(Clone)]
 enum State {
     Connecting,
-    Up(MultiplexedConnection),
+    Up(Line),
     Down(RedisError),
+}
+
+/// A connection, for as long as it leads to the right server.
+#[derive(Clone)]
+pub(super) struct Line {
+    connection: MultiplexedConnection,
+    given_up: CancellationToken,
+}
+
+impl Line {
+    /// Sends a command.
+    pub(super) async fn send(&mut self, command: &Cmd) -> RedisResult<Value> {
+        self.given_up.run_until_cancelled(self.connection.send_packed_command(command)).await.unwrap_or_else(gone)
+    }
+
+    /// Sends several commands in one trip.
+    pub(super) async fn send_all(&mut self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
+        let trip = self.connection.send_packed_commands(commands, 0, commands.len());
+        self.given_up.run_until_cancelled(trip).await.unwrap_or_else(gone)
+    }
+}
+
+/// The outcome of a trip whose answer would not count.
+fn gone<T>() -> RedisResult<T> {
+    Err(io::Error::new(io::ErrorKind::ConnectionAborted, "it was the wrong server").into())
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Suspicion {
     /// Something took too long: ask the server whether it is there.
     Slow,
-    /// It is not the server to talk to.
+    /// It may not be the server to talk to: ask it.
     Wrong,
 }
 
@@ -51,19 +91,19 @@ impl Single {
         let keeper = Keeper { connector, state, suspected, patience };
         tokio::spawn(async move { closed.run_until_cancelled(keeper.run()).await });
         let single = Single { state: receiver, suspicions };
-        single.connection().await?;
+        single.line().await?;
         Ok(single)
     }
 
     /// The connection, if there is one.
-    pub(super) async fn connection(&self) -> RedisResult<MultiplexedConnection> {
-        if let State::Up(connection) = &*self.state.borrow() {
-            return Ok(connection.clone());
+    pub(super) async fn line(&self) -> RedisResult<Line> {
+        if let State::Up(line) = &*self.state.borrow() {
+            return Ok(line.clone());
         }
         let mut state = self.state.clone();
         let settled = state.wait_for(|state| !matches!(state, State::Connecting)).await;
         match settled.as_deref() {
-            Ok(State::Up(connection)) => Ok(connection.clone()),
+            Ok(State::Up(line)) => Ok(line.clone()),
             Ok(State::Down(error)) => Err(error.clone()),
             _ => Err(RedisError::from((ErrorKind::Client, "the store is closed"))),
         }
@@ -71,8 +111,8 @@ impl Single {
 
     /// Has the connection examined after an error that may be its own.
     pub(super) fn suspect(&self, error: &RedisError) {
-        let suspicion = match error.kind() {
-            ErrorKind::Server(ServerErrorKind::ReadOnly | ServerErrorKind::MasterDown) => Suspicion::Wrong,
+        let suspicion = match error {
+            _ if DOUBTFUL.iter().any(|code| says(error, code)) => Suspicion::Wrong,
             _ if error.is_timeout() => Suspicion::Slow,
             _ => return,
         };
@@ -95,16 +135,19 @@ impl Keeper {
         loop {
             let (sender, mut events) = mpsc::unbounded_channel();
             match self.connector.connect(sender).await {
-                Ok(connection) => {
+                Ok(opened) => {
                     if away {
                         tracing::info!("Redis is back");
                     }
                     (wait, away) = (RETRY_AT_FIRST, false);
                     let since = Instant::now();
-                    self.state.send_replace(State::Up(connection.clone()));
-                    self.watch_over(connection, &mut events).await;
-                    tracing::warn!("the connection to Redis is lost");
+                    let given_up = CancellationToken::new();
+                    let line = Line { connection: opened.connection.clone(), given_up: given_up.clone() };
+                    self.state.send_replace(State::Up(line));
+                    let reason = self.watch_over(opened, &mut events).await;
                     self.state.send_replace(State::Connecting);
+                    given_up.cancel();
+                    tracing::warn!("the connection to Redis is given up: {reason}");
                     if since.elapsed() < RETRY_AT_MOST {
                         sleep(RETRY_AT_FIRST).await;
                     }
@@ -122,20 +165,47 @@ impl Keeper {
         }
     }
 
-    /// Returns when the connection is of no use any more.
-    async fn watch_over(&mut self, connection: MultiplexedConnection, events: &mut mpsc::UnboundedReceiver<PushInfo>) {
+    /// Returns when the connection is of no use any more, and why.
+    async fn watch_over(&mut self, opened: Opened, events: &mut mpsc::UnboundedReceiver<PushInfo>) -> &'static str {
+        let (connection, mut opened) = (opened.connection.clone(), opened);
+        let named = opened.is_named();
         loop {
-            tokio::select! {
+            let suspicion = tokio::select! {
                 event = events.recv() => match event {
                     Some(event) if event.kind != PushKind::Disconnection => continue,
-                    _ => return,
+                    _ => return "it is lost",
                 },
-                suspicion = self.suspected.recv() => if suspicion == Some(Suspicion::Wrong) { return },
-                () = sleep(HEARTBEAT) => {}
+                () = opened.wrong() => return "the Sentinels replace the server",
+                suspicion = self.suspected.recv() => suspicion,
+                () = sleep(if named { ROLE_CHECK } else { HEARTBEAT }) => None,
+            };
+            // What the Sentinels say must not wait for the server's answer.
+            let examined = tokio::select! {
+                examined = self.examine(&connection, named, suspicion) => examined,
+                () = opened.wrong() => Err("the Sentinels replace the server"),
+            };
+            if let Err(reason) = examined {
+                return reason;
             }
-            if ping(&connection, self.patience).await.is_err_and(|error| error.is_io_error()) {
-                return;
-            }
+        }
+    }
+
+    async fn examine(
+        &self,
+        connection: &MultiplexedConnection,
+        named: bool,
+        suspicion: Option<Suspicion>,
+    ) -> Result<(), &'static str> {
+        let wrong = suspicion == Some(Suspicion::Wrong);
+        if !named && !wrong {
+            let answer = ping(connection, self.patience).await;
+            return if answer.is_err_and(|error| error.is_io_error()) { Err("the server is silent") } else { Ok(()) };
+        }
+        match timeout(self.patience, is_master(connection)).await.unwrap_or_else(|_| Err(too_slow())) {
+            Ok(Some(false)) => Err("the server is not a master"),
+            Ok(None) if wrong => Err("the server may not be a master"),
+            Err(error) if error.is_io_error() => Err("the server is silent"),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 }

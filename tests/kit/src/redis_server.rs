@@ -4,7 +4,7 @@
 //! to this process closes or says so, whether by [`Server::kill`], by dropping, or because this process has ended. In the
 //! last case nobody is left to remove the directory, and the shell does that too.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const STARTING: Duration = Duration::from_secs(20);
-const GUARDED: &str = r#""$@" & server=$!
+const GUARDED: &str = r#""$@" >/dev/null & server=$!
+echo "$server"
 read -r word
 kill -9 "$server"; wait "$server"
 [ "$word" = keep ] || rm -rf "$0""#;
@@ -25,6 +26,7 @@ pub struct Server {
     pub port: u16,
     dir: TempDir,
     guard: Option<Child>,
+    pid: String,
 }
 
 /// A port that was free a moment ago, low enough that a cluster's second port, 10000 above, exists too.
@@ -51,7 +53,7 @@ impl Server {
     }
 
     fn run(program: &'static str, arguments: Vec<String>, port: u16, dir: TempDir) -> Server {
-        let mut server = Server { program, arguments, port, dir, guard: None };
+        let mut server = Server { program, arguments, port, dir, guard: None, pid: String::new() };
         server.restart();
         server
     }
@@ -61,8 +63,11 @@ impl Server {
         let mut command = Command::new("sh");
         command.args(["-c", GUARDED]).arg(self.dir.path()).arg(self.program).args(&self.arguments);
         command.args(["--bind", "127.0.0.1", "--port", &self.port.to_string()]).arg("--dir").arg(self.dir.path());
-        command.args(["--loglevel", "warning"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        self.guard = Some(command.spawn().expect("sh"));
+        command.args(["--loglevel", "warning"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut guard = command.spawn().expect("sh");
+        self.pid.clear();
+        BufReader::new(guard.stdout.take().unwrap()).read_line(&mut self.pid).unwrap();
+        self.guard = Some(guard);
         #[expect(clippy::disallowed_methods, reason = "another process takes real time")]
         let start = Instant::now();
         while !answers(self.port) {
@@ -78,6 +83,11 @@ impl Server {
             pipe.write_all(b"keep\n").unwrap();
             guard.wait().unwrap();
         }
+    }
+
+    /// Sends it a signal: `-STOP` has it hang, `-CONT` lets it go on.
+    pub fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, self.pid.trim()]).status().unwrap().success());
     }
 
     /// Its address, as settings name it.

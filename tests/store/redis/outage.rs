@@ -62,18 +62,13 @@ async fn acknowledged_commits_survive_the_servers_sigkill() {
 async fn a_commit_without_an_answer_is_not_repeated() {
     let server = Server::start(&[]);
     let store = connect(&RedisConfig::single(server.url())).await;
-    let info: String = server.ask(::redis::cmd("INFO").arg("server")).await;
-    let pid = info.lines().find_map(|line| line.strip_prefix("process_id:")).unwrap().trim().to_owned();
-    let signal = |name: &str| {
-        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
-    };
     let id = match_id();
     for _ in 0..3 {
         let before = store.load_match(&id, None).await.unwrap().map_or(0, |found| found.version);
         // A server that hangs: it may carry the commit out when it goes on.
-        signal("-STOP");
+        server.signal("-STOP");
         fails_soon(store.commit(step(&id, before))).await;
-        signal("-CONT");
+        server.signal("-CONT");
         comes_back(&store).await;
         let after = store.load_match(&id, None).await.unwrap().map_or(0, |found| found.version);
         assert!(after == before || after == before + 1, "{before} became {after}");
