@@ -17,12 +17,12 @@ pub fn routes(config: &mut ServiceConfig) {
 /// What a problem code means.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemExplanation {
-    /// The code.
+    /// The code, as in the `code` of a problem.
     pub code: Code,
     /// The HTTP status that goes with it.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// A few words.
+    /// The code in a few words, as in the `title` of a problem.
     pub title: &'static str,
     /// What it means and what to do about it.
     pub explanation: &'static str,

@@ -28,14 +28,14 @@ pub struct GameSummary {
     /// Stable id, used wherever a game is named.
     #[schema(examples("contiguity"))]
     pub id: &'static str,
-    /// Title for people.
+    /// The title, as people know it.
     pub title: &'static str,
     /// Who designed it.
     pub designer: &'static str,
-    /// The fewest seats.
+    /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub min_seats: u8,
-    /// The most seats.
+    /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub max_seats: u8,
     /// Whether the seats play alone, together or against each other.
@@ -68,14 +68,14 @@ pub struct GameBody {
     /// Stable id, used wherever a game is named.
     #[schema(examples("contiguity"))]
     pub id: &'static str,
-    /// Title for people.
+    /// The title, as people know it.
     pub title: &'static str,
     /// Who designed it.
     pub designer: &'static str,
-    /// The fewest seats.
+    /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub min_seats: u8,
-    /// The most seats.
+    /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub max_seats: u8,
     /// Whether the seats play alone, together or against each other.

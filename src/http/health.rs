@@ -42,13 +42,13 @@ impl ServedDocument {
 pub struct ServiceIndex {
     /// Always `sarsen`.
     pub service: &'static str,
-    /// The release.
+    /// The release of the service.
     pub version: &'static str,
-    /// The documentation for people.
+    /// Path of the documentation for people.
     pub docs: &'static str,
-    /// The OpenAPI document.
+    /// Path of the OpenAPI document.
     pub openapi: &'static str,
-    /// The games on offer.
+    /// Path of the list of games.
     pub games: &'static str,
 }
 

@@ -24,10 +24,10 @@ pub fn routes(config: &mut ServiceConfig) {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Player)]
 pub struct PlayerBody {
-    /// Its id.
+    /// The player's id, which never changes.
     #[schema(value_type = String, examples("p_0190163d8694739ea2a3c9f1e7d1a222"))]
     id: PlayerId,
-    /// Its name.
+    /// The name shown to others; it need not be unique.
     #[schema(examples("Rowan"))]
     name: String,
     /// When the player was created.
@@ -44,7 +44,7 @@ impl From<players::Player> for PlayerBody {
 /// A player with the tokens of a new or continued session.
 #[derive(Serialize, ToSchema)]
 pub struct SignedInPlayer {
-    /// The player.
+    /// The player that the tokens stand for.
     player: PlayerBody,
     /// For requests: `Authorization: Bearer <access token>`.
     access_token: String,

@@ -16,9 +16,9 @@ pub struct MatchCreated {}
 /// A player took a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerJoined {
-    /// The seat.
+    /// The seat that was taken.
     pub seat: Seat,
-    /// Who sat down.
+    /// The player who now holds it.
     pub player: Seated,
 }
 
@@ -32,7 +32,7 @@ pub struct PlayerLeft {
 /// A seat contributed entropy to the dice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EntropyGiven {
-    /// The seat.
+    /// The seat that contributes; what it gives stands in the record.
     pub seat: Seat,
 }
 
@@ -47,7 +47,7 @@ pub struct MatchAborted {}
 /// A seat resigned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerResigned {
-    /// The seat.
+    /// The seat that resigned.
     pub seat: Seat,
 }
 
@@ -63,21 +63,21 @@ pub struct AbsenceClaimed {
 /// A seat offered a draw.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawOffered {
-    /// The seat.
+    /// The seat that offers; it counts as agreed.
     pub seat: Seat,
 }
 
 /// A seat accepted the draw on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawAccepted {
-    /// The seat.
+    /// The seat that agrees.
     pub seat: Seat,
 }
 
 /// A seat declined the draw on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DrawDeclined {
-    /// The seat.
+    /// The seat that declines; the offer is off.
     pub seat: Seat,
 }
 
@@ -85,7 +85,7 @@ pub struct DrawDeclined {
 /// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchEnded {
-    /// The result.
+    /// How it ended, and each seat's result.
     pub outcome: Outcome,
 }
 

@@ -31,10 +31,10 @@ pub enum StartMode {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PlayerRef)]
 pub struct Seated {
-    /// Who.
+    /// The player's id.
     #[schema(value_type = String)]
     pub id: PlayerId,
-    /// Their name.
+    /// The name they had when they sat down.
     pub name: String,
 }
 

@@ -58,9 +58,9 @@ pub struct Place {
 /// Two places that touch.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Edge {
-    /// One end.
+    /// Id of the place at one end.
     pub from: String,
-    /// The other end.
+    /// Id of the place at the other end.
     pub to: String,
     /// The movement points that it costs to cross, in either direction, in games that count them.
     #[schema(required, maximum = 99)]

@@ -9,7 +9,7 @@ pub struct Edition {
     /// What it is called.
     #[schema(examples("Reference set"))]
     pub name: String,
-    /// Its version.
+    /// The version that the edition gives itself.
     #[schema(examples("1.0"))]
     pub version: String,
     /// Digest of its content. A match that pins an edition names all three: name, version and digest.

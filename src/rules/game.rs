@@ -85,7 +85,7 @@ pub struct Signal {
     /// The move's `type`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// What it says.
+    /// What sending it says to the others.
     pub meaning: &'static str,
     /// An example in the game's notation.
     pub notation: &'static str,

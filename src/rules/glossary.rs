@@ -13,14 +13,14 @@ use utoipa::openapi::Object;
 pub struct Glossary {
     /// What the edition is called.
     pub name: String,
-    /// Its version.
+    /// The version that the edition gives itself.
     pub version: String,
     /// Digest of its content. A match that pins an edition names all three: name, version and digest.
     #[schema(pattern = "^[0-9a-f]{16}$")]
     pub digest: String,
     /// Whether new matches get this edition, unless their creator names another in the options.
     pub offered: bool,
-    /// The components.
+    /// Every component, kind by kind.
     pub entries: Vec<GlossaryEntry>,
 }
 
@@ -33,7 +33,7 @@ pub struct GlossaryEntry {
     /// The id that moves, events and views use; unique in its kind.
     #[schema(examples("L01"))]
     pub id: String,
-    /// Name for people.
+    /// The name, as printed.
     pub name: String,
     /// What it does, in words.
     pub text: String,

@@ -27,7 +27,7 @@ pub enum Verdict {
 /// One seat's result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Standing {
-    /// The seat.
+    /// The seat whose result it is.
     pub seat: Seat,
     /// Won, lost or drawn.
     pub verdict: Verdict,

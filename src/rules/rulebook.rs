@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 pub struct Ruling {
     /// Stable id, such as `CO-07`; refusals name it.
     pub id: &'static str,
-    /// The question.
+    /// What the printed rules leave open.
     pub question: &'static str,
     /// How this service decides it.
     pub decision: &'static str,

@@ -68,9 +68,9 @@ pub struct ExchangeFieldLaid {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningHandDealt {
-    /// Whose hand.
+    /// The seat whose hand it is.
     pub seat: Seat,
-    /// How many cards.
+    /// The number of cards; everybody sees it.
     #[schema(minimum = 3, maximum = 9)]
     pub count: u8,
     /// The cards; null for other viewers.
@@ -82,11 +82,11 @@ pub struct OpeningHandDealt {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StarterNominated {
-    /// Who nominated.
+    /// The seat that nominates.
     pub seat: Seat,
-    /// Who was nominated.
+    /// The seat that it wants to play Day 1; its own is allowed.
     pub nominee: Seat,
-    /// In which round of the vote.
+    /// The round of the vote, 1 or 2.
     #[schema(minimum = 1, maximum = 2)]
     pub round: u8,
 }
@@ -110,9 +110,9 @@ pub struct StarterFound {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrackTurnBegun {
-    /// Whose turn.
+    /// The seat whose turn it is.
     pub seat: Seat,
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
     /// The number that is played on.
     pub number: Number,
@@ -124,7 +124,7 @@ pub struct TrackTurnBegun {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FieldCardExchanged {
-    /// Who.
+    /// The seat that swapped.
     pub seat: Seat,
     /// The card laid into the Field.
     pub gave: Card,
@@ -136,11 +136,11 @@ pub struct FieldCardExchanged {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NumberMatched {
-    /// Who.
+    /// The seat that matched it.
     pub seat: Seat,
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
-    /// The number.
+    /// The number of the turn.
     pub number: Number,
     /// One or two cards.
     #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
@@ -151,11 +151,11 @@ pub struct NumberMatched {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NumberMissed {
-    /// Who.
+    /// The seat that passed.
     pub seat: Seat,
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
-    /// The number.
+    /// The number of the turn.
     pub number: Number,
 }
 
@@ -163,9 +163,9 @@ pub struct NumberMissed {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacementsDrawn {
-    /// Who.
+    /// The seat that drew.
     pub seat: Seat,
-    /// How many cards.
+    /// The number of cards; everybody sees it.
     #[schema(minimum = 1, maximum = 2)]
     pub count: u8,
     /// The cards; null for other viewers.
@@ -180,9 +180,9 @@ pub struct ReplacementsDrawn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DoomedDruidMoved {
-    /// Where he stood.
+    /// The place that he left.
     pub from: Druid,
-    /// Where he stands.
+    /// The place that he has reached.
     pub to: Druid,
 }
 
@@ -219,7 +219,7 @@ pub struct NumberDiskMoved {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NumberTrilithonPlaced {
-    /// The number.
+    /// The black number that now has a trilithon.
     #[schema(value_type = i64, minimum = 6, maximum = 30)]
     pub number: Number,
 }
@@ -228,7 +228,7 @@ pub struct NumberTrilithonPlaced {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NumberTrilithonRemoved {
-    /// The number.
+    /// The black number that has none any longer.
     #[schema(value_type = i64, minimum = 6, maximum = 30)]
     pub number: Number,
 }
@@ -237,7 +237,7 @@ pub struct NumberTrilithonRemoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WishTold {
-    /// Who.
+    /// The seat that said so.
     pub seat: Seat,
     /// The numbers wished for.
     pub numbers: NumberSet,
@@ -252,11 +252,11 @@ pub struct WishTold {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadinessTold {
-    /// Who.
+    /// The seat that said so.
     pub seat: Seat,
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
-    /// The number.
+    /// The number that it is about.
     pub number: Number,
     /// How the seat stands for it.
     pub word: Word,
@@ -269,7 +269,7 @@ pub struct ReadinessTold {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsolutionEnded {
-    /// How.
+    /// How it ended: the Druid saved and the game won, or what was lost.
     pub ending: Ending,
     /// How many numbers have both disks on the inner ring.
     #[schema(maximum = 25)]

@@ -113,9 +113,9 @@ fn different_colours() -> Array {
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionReady)]
 pub struct Ready {
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
-    /// The number.
+    /// The number that the signal is about.
     pub number: Number,
     /// How the seat stands for it.
     pub word: Word,

@@ -27,9 +27,9 @@ pub struct Round {
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionNomination)]
 pub struct Nomination {
-    /// Who nominated.
+    /// The seat that nominates.
     pub seat: Seat,
-    /// Who was nominated.
+    /// The seat that it wants to play Day 1; its own is allowed.
     pub nominee: Seat,
 }
 
@@ -59,9 +59,9 @@ impl Round {
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionTurn)]
 pub struct TurnView {
-    /// Whose turn.
+    /// The seat whose turn it is.
     pub seat: Seat,
-    /// Day or Night.
+    /// Whether it is a turn of the Day or of the Night.
     pub phase: Phase,
     /// The number to match.
     pub number: Number,
@@ -129,7 +129,7 @@ pub struct AbsolutionView {
     pub outer_pairs: u8,
     /// Black numbers with a trilithon.
     pub trilithons: NumberSet,
-    /// The Exchange Field.
+    /// The cards of the Exchange Field, face up.
     pub field: CardSet,
     /// The cards played so far, oldest first.
     #[schema(max_items = 65)]

@@ -56,7 +56,7 @@ pub struct OpeningBidderDrawn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BidMade {
-    /// The bidder.
+    /// The seat that bids.
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
@@ -75,9 +75,9 @@ pub struct BiddingPassed {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OrderChosen {
-    /// The lowest bidder.
+    /// The seat that bid lowest and so chose.
     pub seat: Seat,
-    /// What was chosen.
+    /// Whether it moves first or second.
     pub order: TurnOrder,
     /// The seat that plays white, and so moves first.
     pub white: Seat,
@@ -90,15 +90,15 @@ pub struct OrderChosen {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieceMoved {
-    /// Who moved.
+    /// The seat that moved.
     pub seat: Seat,
-    /// The mover's colour.
+    /// The colour of the piece.
     pub colour: Colour,
     /// Where the piece stood.
     pub from: Space,
     /// Where it stands now.
     pub to: Space,
-    /// Slide or jump.
+    /// Whether the piece slid or jumped.
     pub kind: Kind,
     /// Which way it went.
     pub direction: Direction,

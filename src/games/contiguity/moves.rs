@@ -33,7 +33,7 @@ pub struct MovePiece {
     /// Where the piece stands.
     #[schema(examples("29b"))]
     pub from: Space,
-    /// Where it goes.
+    /// The space on which it ends.
     #[schema(examples("5b"))]
     pub to: Space,
 }

@@ -31,7 +31,7 @@ pub enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContiguityBid {
-    /// The bidder.
+    /// The seat that made the bid.
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]

@@ -82,7 +82,7 @@ pub struct TravelRondel {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuck)]
 pub struct PlayLuck {
-    /// The card.
+    /// Id of the card.
     #[schema(examples("L05"))]
     pub card: Id,
 }
@@ -120,7 +120,7 @@ pub struct QuarryStone {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeCarve)]
 pub struct CarveStone {
-    /// The stone.
+    /// Id of the stone.
     #[schema(examples("S04"))]
     pub stone: Id,
 }
@@ -139,10 +139,10 @@ pub struct PlaceDruid {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeInstall)]
 pub struct InstallStone {
-    /// The stone.
+    /// Id of the stone.
     #[schema(examples("S08"))]
     pub stone: Id,
-    /// The slot.
+    /// Id of the slot.
     #[schema(examples("1a"))]
     pub slot: Id,
 }
@@ -158,7 +158,7 @@ pub struct EndAction {}
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDiscard)]
 pub struct DiscardLuck {
-    /// The card.
+    /// Id of the card.
     #[schema(examples("L09"))]
     pub card: Id,
 }
@@ -168,7 +168,7 @@ pub struct DiscardLuck {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDrop)]
 pub struct DropBonus {
-    /// The card.
+    /// Id of the card; others see which it is only if it is a Spring card.
     #[schema(examples("E05"))]
     pub card: Id,
 }
@@ -178,7 +178,7 @@ pub struct DropBonus {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeReward)]
 pub struct TakeReward {
-    /// The chit.
+    /// Id of the chit.
     #[schema(examples("A03"))]
     pub tile: Id,
 }
@@ -217,7 +217,7 @@ impl ToSchema for ChooseOption {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTrack)]
 pub struct AdvanceTrack {
-    /// The card.
+    /// Id of the card.
     #[schema(examples("L09"))]
     pub card: Id,
 }

@@ -77,7 +77,7 @@ pub struct SacrificesSetUp {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteSeatSacrifices)]
 pub struct SeatSacrifices {
-    /// The seat.
+    /// The seat whose share it is.
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
@@ -94,9 +94,9 @@ pub struct SeatSacrifices {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteSacrificePlaced)]
 pub struct SacrificePlaced {
-    /// The seat.
+    /// The seat that placed it.
     pub seat: Seat,
-    /// Where it lies.
+    /// The stone that marks the pit in which it lies.
     pub pit: Stone,
     /// How many the seat still has to place.
     #[schema(maximum = 4)]
@@ -108,9 +108,9 @@ pub struct SacrificePlaced {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteBoulderSetUp)]
 pub struct BoulderSetUp {
-    /// The card.
+    /// The number card that was drawn.
     pub card: Card,
-    /// Its number.
+    /// The number on which the boulder stands.
     pub boulder: Number,
 }
 
@@ -132,7 +132,7 @@ pub struct HandsDealt {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteHand)]
 pub struct Hand {
-    /// The seat.
+    /// The seat whose cards they are.
     pub seat: Seat,
     /// How many there are.
     #[schema(maximum = 15)]
@@ -147,7 +147,7 @@ pub struct Hand {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteTurnBegun)]
 pub struct TurnBegun {
-    /// The seat.
+    /// The seat whose turn it is.
     pub seat: Seat,
     /// The number of the turn, all seats' turns counted together from 1.
     #[schema(minimum = 1)]
@@ -159,7 +159,7 @@ pub struct TurnBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteTrilithonsPlayed)]
 pub struct TrilithonsPlayed {
-    /// The seat.
+    /// The seat that laid them.
     pub seat: Seat,
     /// The cards: one turns the direction round, two change nothing.
     pub cards: CardSet,
@@ -183,7 +183,7 @@ pub struct TrilithonsPlayed {
 pub struct BoulderRolled {
     /// Whose card it was.
     pub seat: Seat,
-    /// The card.
+    /// The card that rolled it.
     pub card: Card,
     /// Where the boulder stood.
     pub from: Number,
@@ -201,7 +201,7 @@ pub struct BoulderRolled {
 pub struct BoulderFell {
     /// Whose turn it is.
     pub seat: Seat,
-    /// The number.
+    /// The number on which it stood.
     pub boulder: Number,
     /// The card that was laid on the discards to make it fall; null if the last card rolled reached its own number.
     #[schema(required)]
@@ -231,7 +231,7 @@ pub struct FallCardDrawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = RoulettePitEmptied)]
 pub struct PitEmptied {
-    /// The pit.
+    /// The stone that marks the pit.
     pub pit: Stone,
     /// The colour of the sacrifice.
     pub colour: Colour,
@@ -250,9 +250,9 @@ pub struct PitEmptied {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteCardsDrawn)]
 pub struct CardsDrawn {
-    /// The seat.
+    /// The seat that drew.
     pub seat: Seat,
-    /// How many.
+    /// The number of cards; everybody sees it.
     #[schema(minimum = 1, maximum = 15)]
     pub count: u8,
     /// The cards in the order drawn; null for those who may not see them.

@@ -24,7 +24,7 @@ tagged_union! {
 #[serde(deny_unknown_fields)]
 #[schema(as = RoulettePlace)]
 pub struct Place {
-    /// The pit.
+    /// The stone that marks the pit.
     #[schema(examples("N7"))]
     pub pit: Stone,
 }
@@ -51,7 +51,7 @@ pub struct Roll {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteReverse)]
 pub struct Reverse {
-    /// The card.
+    /// The trilithon card, one of those held.
     #[serde(deserialize_with = "trilithon")]
     #[schema(schema_with = trilithon_schema, required)]
     pub trilithon: Card,

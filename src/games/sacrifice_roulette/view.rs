@@ -37,7 +37,7 @@ pub enum Phase {
 #[serde(deny_unknown_fields)]
 #[schema(as = RoulettePit)]
 pub struct Pit {
-    /// The pit.
+    /// The stone that marks the pit.
     pub pit: Stone,
     /// The colour of the sacrifice in it.
     pub colour: Colour,
@@ -51,19 +51,19 @@ pub struct Pit {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteScoringPile)]
 pub struct ScoringPile {
-    /// White ones.
+    /// The number of white ones.
     #[schema(maximum = 10)]
     pub white: u8,
-    /// Blue ones.
+    /// The number of blue ones.
     #[schema(maximum = 10)]
     pub blue: u8,
     /// Green ones; with two players these are the neutral ones.
     #[schema(maximum = 10)]
     pub green: u8,
-    /// Yellow ones.
+    /// The number of yellow ones.
     #[schema(maximum = 10)]
     pub yellow: u8,
-    /// Red ones.
+    /// The number of red ones.
     #[schema(maximum = 10)]
     pub red: u8,
 }
@@ -95,7 +95,7 @@ pub struct PlayerView {
     /// How many cards it draws up to.
     #[schema(minimum = 5, maximum = 15)]
     pub hand_limit: u8,
-    /// Its scoring pile.
+    /// The sacrifices that it has taken.
     pub scoring_pile: ScoringPile,
     /// How many of its own sacrifices are on the board.
     #[schema(maximum = 10)]

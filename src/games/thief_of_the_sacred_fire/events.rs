@@ -37,7 +37,7 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCapstone {
-    /// The trilithon.
+    /// The trilithon that it lies on.
     #[schema(examples("T1"))]
     pub trilithon: Space,
     /// The colour of the disk on it; null where there is none.
@@ -49,9 +49,9 @@ pub struct ThiefCapstone {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDruidPlace {
-    /// The druid.
+    /// Which druid it is.
     pub druid: Druid,
-    /// Its small stone.
+    /// The small stone on which it stands.
     #[schema(examples("N5"))]
     pub at: Space,
 }
@@ -60,9 +60,9 @@ pub struct ThiefDruidPlace {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDealtCard {
-    /// The card.
+    /// The number card that was dealt.
     pub card: Card,
-    /// The figure.
+    /// The druid or the thief that it moves.
     pub figure: Figure,
 }
 
@@ -70,7 +70,7 @@ pub struct ThiefDealtCard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPile {
-    /// The druid.
+    /// The druid whose pile it is.
     pub druid: Druid,
     /// The disks left in its pile.
     #[schema(maximum = 10)]
@@ -113,13 +113,13 @@ pub struct ThiefDruidCardsDrawn {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefInnerDruidMoved {
-    /// The druid.
+    /// Which druid it is.
     pub druid: Druid,
-    /// Its card.
+    /// The card that moved it.
     pub card: Card,
-    /// Where it stood.
+    /// The stone from which it set out.
     pub from: Space,
-    /// Every step.
+    /// Every stone that it stepped on, in order.
     #[schema(max_items = 9)]
     pub steps: Vec<Space>,
     /// Where it stands now.
@@ -142,7 +142,7 @@ pub struct ThiefDeckShuffled {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefStartChosen {
-    /// `30a` or `1a`.
+    /// The space, `30a` or `1a`.
     pub space: Space,
 }
 
@@ -151,7 +151,7 @@ pub struct ThiefStartChosen {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireRevealed {
-    /// The trilithon card.
+    /// The trilithon card that was dealt.
     #[schema(examples("TG"))]
     pub card: Card,
     /// Where the fire is.
@@ -164,7 +164,7 @@ pub struct ThiefFireRevealed {
     pub to: Space,
     /// The bluestone that he heads for: `B19`.
     pub heading: Space,
-    /// The piles, full.
+    /// The druids' piles, full again.
     #[schema(min_items = 5, max_items = 5)]
     pub alertness: Vec<ThiefPile>,
 }
@@ -188,13 +188,13 @@ pub struct ThiefTurnDealt {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefHighDruidMoved {
-    /// Who he is.
+    /// Which druid is the High Druid.
     pub druid: Druid,
-    /// His card.
+    /// The card that moved him.
     pub card: Card,
-    /// Where he stood.
+    /// The stone from which he set out.
     pub from: Space,
-    /// Every step.
+    /// Every stone that he stepped on, in order.
     #[schema(max_items = 5)]
     pub steps: Vec<Space>,
     /// Where he stands now.
@@ -207,9 +207,9 @@ pub struct ThiefHighDruidMoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefAlertnessLost {
-    /// In which detection.
+    /// Which of the turn's detections it was.
     pub detection: Detection,
-    /// The druid.
+    /// The druid that noticed the thief.
     pub druid: Druid,
     /// Why it noticed the thief.
     pub reason: Reason,
@@ -230,7 +230,7 @@ pub struct ThiefAlertnessLost {
 pub struct ThiefMoved {
     /// Where the thief stood.
     pub from: Space,
-    /// Every step.
+    /// Every space that the thief stepped on, in order.
     #[schema(min_items = 1, max_items = 5)]
     pub steps: Vec<Space>,
     /// Where the thief stands now.
@@ -250,7 +250,7 @@ pub struct ThiefMoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefStayed {
-    /// Where.
+    /// The space on which the thief is.
     pub at: Space,
 }
 
@@ -258,9 +258,9 @@ pub struct ThiefStayed {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaptureAdvanced {
-    /// The fire's trilithon.
+    /// The trilithon where the fire is.
     pub trilithon: Space,
-    /// Points spent now.
+    /// How many points were spent in this move.
     #[schema(minimum = 1, maximum = 3)]
     pub spent: u8,
     /// Points spent in all, of 4.
@@ -272,9 +272,9 @@ pub struct ThiefCaptureAdvanced {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireTaken {
-    /// The fire's trilithon.
+    /// The trilithon where the fire was.
     pub trilithon: Space,
-    /// Points spent now.
+    /// How many points were spent in this move.
     #[schema(minimum = 1, maximum = 4)]
     pub spent: u8,
 }
@@ -283,9 +283,9 @@ pub struct ThiefFireTaken {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireBroughtHome {
-    /// The starting space.
+    /// The space from which the thief set out.
     pub space: Space,
-    /// The turn.
+    /// The number of the turn, from 1.
     #[schema(minimum = 1, maximum = 1000)]
     pub turn: u16,
 }
@@ -294,7 +294,7 @@ pub struct ThiefFireBroughtHome {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaught {
-    /// In which detection.
+    /// Which of the turn's detections it was.
     pub detection: Detection,
     /// Druids on the thief's own space.
     #[schema(max_items = 5)]
@@ -302,7 +302,7 @@ pub struct ThiefCaught {
     /// Druids whose pile is empty.
     #[schema(max_items = 5)]
     pub alarmed: Vec<Druid>,
-    /// The turn.
+    /// The number of the turn, from 1.
     #[schema(minimum = 1, maximum = 1000)]
     pub turn: u16,
 }
@@ -311,7 +311,7 @@ pub struct ThiefCaught {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDawnCame {
-    /// The turn.
+    /// The number of the turn that was the last.
     #[schema(minimum = 20, maximum = 1000)]
     pub turn: u16,
 }

@@ -21,7 +21,7 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChooseStart {
-    /// The starting space.
+    /// The space: `30a` or `1a`.
     #[schema(examples("30a"))]
     pub space: Space,
 }

@@ -53,7 +53,7 @@ pub enum Stage {
 pub struct Fire {
     /// Where it was lit.
     pub trilithon: Space,
-    /// Who guards it.
+    /// The druid that guards it, the High Druid.
     pub high_druid: Druid,
 }
 

@@ -34,7 +34,7 @@ pub enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDruidView {
-    /// Which one.
+    /// Which druid it is.
     pub druid: Druid,
     /// Its small stone, or the High Druid's bluestone.
     pub at: Space,
@@ -52,7 +52,7 @@ pub struct ThiefDruidView {
 pub struct ThiefFire {
     /// Where the fire was lit.
     pub trilithon: Space,
-    /// Who guards it.
+    /// The druid that guards it, the High Druid.
     pub high_druid: Druid,
 }
 

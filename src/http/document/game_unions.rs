@@ -75,7 +75,7 @@ fn with_suffix(name: &str, suffix: &str) -> String {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only its schema is used: `matches::told` writes the event around ready-made JSON")]
 struct MoveMade {
-    /// Who moved.
+    /// The seat that moved.
     #[schema(maximum = 4)]
     seat: u8,
     /// The move; null where the caller may not know it yet.

@@ -82,16 +82,16 @@ pub struct PlayerEvent<'a> {
     /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
     #[schema(examples("17"))]
     pub id: String,
-    /// The match.
+    /// Id of the match.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
     pub match_id: &'a MatchId,
-    /// The match's game.
+    /// Id of the match's game.
     #[schema(examples("contiguity"))]
     pub game: &'a str,
     /// The version of the match that the step made.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// When it happened.
+    /// When the step was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
     /// Whether the caller had a decision to make after it.

@@ -61,7 +61,7 @@ pub struct SeatInfo<'a> {
 /// A match, apart from the state of its game.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Match<'a> {
-    /// Its id.
+    /// Its id, which also sorts by time of creation.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
     pub id: &'a MatchId,
     /// The game's id.
@@ -82,9 +82,9 @@ pub struct Match<'a> {
     pub version: u64,
     /// Its seats, in order.
     pub seats: Vec<SeatInfo<'a>>,
-    /// Who made it.
+    /// The player who made it, seated or not.
     pub created_by: &'a Seated,
-    /// When it starts.
+    /// Whether it starts once every seat is taken, or when its creator says so.
     pub start: StartMode,
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(required, minimum = 1, maximum = 31536000)]
@@ -92,13 +92,13 @@ pub struct Match<'a> {
     /// When it was made.
     #[schema(value_type = String, format = "date-time")]
     pub created_at: Moment,
-    /// When it started.
+    /// When it started; null before.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub started_at: Option<Moment>,
     /// When it last changed.
     #[schema(value_type = String, format = "date-time")]
     pub updated_at: Moment,
-    /// When it ended.
+    /// When it ended; null before.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub ended_at: Option<Moment>,
     /// The seats that have a decision to make, ascending.
@@ -201,9 +201,9 @@ pub struct Decision {
     /// other seats act.
     #[schema(examples("17.0"))]
     pub id: String,
-    /// The caller's seat.
+    /// The seat that is to decide: the caller's.
     pub seat: Seat,
-    /// When it opened.
+    /// When it opened, RFC 3339 in UTC; the seat's time to move runs from then.
     #[schema(value_type = String, format = "date-time")]
     pub opened_at: Moment,
     /// The legal moves; null with `legal_moves=none`.
@@ -270,10 +270,10 @@ pub struct EventBody<'a> {
     /// The version of the match that it belongs to.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// When it happened.
+    /// When the step that brought it was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
-    /// What happened.
+    /// What happened, told apart by `type`.
     #[schema(value_type = MatchEvent)]
     pub event: &'a RawValue,
 }

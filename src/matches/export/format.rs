@@ -19,10 +19,10 @@ pub struct MatchExport {
     /// Always `sarsen/record/1`.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
-    /// The match.
+    /// Id of the match.
     #[schema(value_type = String)]
     pub match_id: MatchId,
-    /// Its game.
+    /// Id of the game.
     #[schema(examples("contiguity"))]
     pub game: String,
     /// The version of the game's rules.
@@ -47,7 +47,7 @@ pub struct MatchExport {
     pub commitment: String,
     /// Every step, in order; the first is the creation.
     pub steps: Vec<ExportStep>,
-    /// The result.
+    /// How the match ended, and each seat's result.
     pub outcome: Outcome,
 }
 
@@ -89,13 +89,13 @@ pub struct ExportStep {
     /// When: RFC 3339, UTC.
     #[schema(format = "date-time")]
     pub at: String,
-    /// What was done.
+    /// What made the step: a move, or one of the steps that need none, such as joining.
     pub action: ExportAction,
-    /// The seat concerned.
+    /// The seat that acted, or that the step is about; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
-    /// Who sat down.
+    /// The player who took the seat; only where somebody sat down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub player: Option<Seated>,

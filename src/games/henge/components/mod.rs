@@ -54,7 +54,7 @@ pub struct SetId {
     /// What the set is called.
     #[schema(min_length = 1, max_length = 64, examples("Henge reference component set"))]
     pub name: String,
-    /// Its version.
+    /// The version that the set gives itself.
     #[schema(min_length = 1, max_length = 16, examples("1.0"))]
     pub version: String,
     /// Digest of its content.

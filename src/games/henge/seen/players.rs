@@ -30,9 +30,9 @@ pub struct HengePlayer {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeMat {
-    /// Coins.
+    /// How many coins.
     pub coins: u16,
-    /// Travel tokens.
+    /// How many travel tokens.
     pub travel_tokens: u8,
     /// Victory points scored in play.
     pub victory_points: u16,
@@ -95,15 +95,15 @@ pub struct HengeMat {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeLevels {
-    /// Free rondel steps.
+    /// The level that sets how many steps of the rondel are free.
     pub rondel: u8,
-    /// Coins of an income.
+    /// The level that sets how many coins an income brings.
     pub coin: u8,
-    /// Luck draws.
+    /// The level that sets how many Luck cards a draw brings.
     pub luck: u8,
-    /// Purchases and storage.
+    /// The level that sets how many stones may be bought and held.
     pub stone: u8,
-    /// Druids and their reach.
+    /// The level that sets how many druids may be placed, and how far.
     pub druid: u8,
 }
 
@@ -111,7 +111,7 @@ pub struct HengeLevels {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeHeld {
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
     /// Steps along its track.
     pub at: u8,

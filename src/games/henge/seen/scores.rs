@@ -22,11 +22,11 @@ pub struct HengeScore {
     /// The Spring card; null if it was dropped.
     #[schema(required)]
     pub spring: Option<HengeCardScore>,
-    /// The end-of-game cards.
+    /// What each end-of-game card scores.
     pub end_of_game_cards: Vec<HengeCardScore>,
     /// The areas in which the player has druids.
     pub areas: Vec<HengeAreaScore>,
-    /// All points.
+    /// The sum of all victory points.
     pub total: u32,
     /// Stones installed: the first tie-break.
     pub stones: u8,
@@ -46,11 +46,11 @@ pub struct HengeScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeCardScore {
-    /// The card.
+    /// Id of the card; the glossary describes it.
     pub card: Id,
     /// What its form counts: marks of a Spring card, or the number counted.
     pub count: u16,
-    /// Points.
+    /// The victory points for it.
     pub points: u16,
 }
 
@@ -58,14 +58,14 @@ pub struct HengeCardScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeAreaScore {
-    /// The area.
+    /// The area of the henge, by its number.
     pub area: Area,
     /// The number of its lowest uncovered space.
     pub value: u8,
     /// Rank among all players with druids there, from 1.
     #[schema(minimum = 1, maximum = 5)]
     pub rank: u8,
-    /// Points.
+    /// The victory points for it.
     pub points: u8,
 }
 
@@ -79,7 +79,7 @@ pub struct HengeRevealed {
     pub who: Who,
     /// Luck cards in hand.
     pub hand: Vec<Id>,
-    /// End-of-game cards held.
+    /// Ids of the end-of-game cards held.
     pub end_of_game_cards: Vec<Id>,
     /// End-of-game cards dropped since the last reshuffle.
     pub dropped: Vec<Id>,

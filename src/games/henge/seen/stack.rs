@@ -58,11 +58,11 @@ pub struct HengeMoveFrame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeActionFrame {
-    /// Which action.
+    /// The action of which units are done.
     pub action: Action,
     /// Whether an effect brought it about: a sub-action, which may be left undone.
     pub is_sub_action: bool,
-    /// Units done.
+    /// How many units have been done so far.
     pub units: u8,
     /// The most units that may be done; null for any number.
     #[schema(required)]
@@ -105,7 +105,7 @@ pub struct HengeDropFrame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRewardFrame {
-    /// The pool.
+    /// The pool from which it is taken.
     pub pool: Pool,
 }
 
@@ -165,7 +165,7 @@ pub struct HengeBonusDrawsFrame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeEndOfTurnFrame {
-    /// Its next step.
+    /// What is done next before the turn is over.
     pub step: EndStep,
 }
 

@@ -120,7 +120,7 @@ pub struct HengeEnd {
     /// The round in which it was triggered.
     #[schema(minimum = 1)]
     pub round: u16,
-    /// What triggered it.
+    /// The condition that triggered it.
     pub cause: EndCause,
 }
 
@@ -128,9 +128,9 @@ pub struct HengeEnd {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeBuilt {
-    /// The slot.
+    /// Id of the slot that it stands in.
     pub slot: Id,
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
     /// The chair of its builder.
     pub chair: Chair,
@@ -140,7 +140,7 @@ pub struct HengeBuilt {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengePath {
-    /// The area.
+    /// The area that the path belongs to.
     pub area: Area,
     /// The chairs of those whose druids stand there, from the lowest space on.
     pub druids: Vec<Chair>,
@@ -150,7 +150,7 @@ pub struct HengePath {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRewards {
-    /// The pool.
+    /// Which of the pools it is.
     pub pool: Pool,
     /// The chits face up.
     pub face_up: Vec<Id>,

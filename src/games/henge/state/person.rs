@@ -22,9 +22,9 @@ pub struct Held {
 /// What a person has.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Person {
-    /// Coins.
+    /// How many coins.
     pub coins: u16,
-    /// Travel tokens.
+    /// How many travel tokens.
     pub travel_tokens: u8,
     /// Points scored in play.
     pub victory_points: u16,

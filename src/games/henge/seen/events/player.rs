@@ -17,7 +17,7 @@ pub struct SpringOffered {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of cards; everybody sees it.
     #[schema(maximum = 44)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
@@ -48,7 +48,7 @@ pub struct SpringRevealed {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card.
+    /// Id of the card; the glossary describes it.
     pub card: Id,
 }
 
@@ -61,7 +61,7 @@ pub struct FirstUpgradeTaken {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The privilege.
+    /// The privilege that was raised.
     pub privilege: Privilege,
 }
 
@@ -76,7 +76,7 @@ pub struct StonesTransported {
     pub who: Who,
     /// Every uninstalled stone of the player and where it now is.
     pub stones: Vec<StoneAt>,
-    /// What moved them.
+    /// The action or effect that moved them.
     pub source: HengeSource,
 }
 
@@ -89,9 +89,9 @@ pub struct CoinsGained {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of coins.
     pub amount: u16,
-    /// Coins now.
+    /// How many coins the person now has.
     pub total: u16,
     /// Where they came from.
     pub source: HengeSource,
@@ -106,7 +106,7 @@ pub struct VictoryPointsScored {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of victory points.
     pub amount: u16,
     /// Points scored in play so far.
     pub total: u16,
@@ -123,7 +123,7 @@ pub struct LuckCardPlayed {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card.
+    /// Id of the card, which everybody now sees.
     pub card: Id,
 }
 
@@ -136,7 +136,7 @@ pub struct LuckCardsDrawn {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of cards; everybody sees it.
     #[schema(maximum = 51)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
@@ -156,7 +156,7 @@ pub struct LuckCardDiscarded {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card.
+    /// Id of the card, which everybody now sees.
     pub card: Id,
 }
 
@@ -169,7 +169,7 @@ pub struct LuckCardGivenUp {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card.
+    /// Id of the card, which everybody now sees.
     pub card: Id,
     /// The step reached, from 1.
     #[schema(minimum = 1, maximum = 99)]
@@ -185,7 +185,7 @@ pub struct EndOfGameCardsDrawn {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of cards; everybody sees it.
     #[schema(maximum = 44)]
     pub count: u8,
     /// The cards; null for everyone but their owner.
@@ -221,10 +221,10 @@ pub struct OptionChosen {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// Which, from 1.
+    /// The number of the alternative, from 1.
     #[schema(minimum = 1, maximum = 99)]
     pub option: u8,
-    /// What offered them.
+    /// The card, tile or space whose effect it is.
     pub source: HengeSource,
 }
 
@@ -237,12 +237,12 @@ pub struct StoneBought {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
     /// Its quarry position, from 1.
     #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
-    /// Coins paid.
+    /// How many coins were paid for it.
     pub price: u16,
     /// Steps along its track from the start.
     pub at: u8,
@@ -257,9 +257,9 @@ pub struct StoneCarved {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The stone.
+    /// Id of the stone.
     pub stone: Id,
-    /// Coins paid.
+    /// How many coins were paid for it.
     pub price: u16,
 }
 
@@ -272,9 +272,9 @@ pub struct DruidPlaced {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The area.
+    /// The area whose path it is.
     pub area: Area,
-    /// Coins paid.
+    /// How many coins were paid for it.
     pub price: u16,
 }
 
@@ -287,9 +287,9 @@ pub struct StoneInstalled {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The stone.
+    /// Id of the stone.
     pub stone: Id,
-    /// The slot.
+    /// Id of the slot in which it now stands.
     pub slot: Id,
     /// Points of the card.
     pub stone_victory_points: u16,
@@ -313,7 +313,7 @@ pub struct PrivilegeRaised {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// Which.
+    /// The privilege that was raised.
     pub privilege: Privilege,
     /// The new level, 0 at the start.
     #[schema(maximum = 99)]
@@ -329,7 +329,7 @@ pub struct PrivilegeEndGained {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// Which.
+    /// The privilege.
     pub privilege: Privilege,
 }
 
@@ -342,7 +342,7 @@ pub struct RewardTaken {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The chit.
+    /// Id of the chit; the glossary describes it.
     pub tile: Id,
 }
 
@@ -355,7 +355,7 @@ pub struct TravelTokensTaken {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// How many.
+    /// The number of tokens.
     #[schema(maximum = 99)]
     pub amount: u8,
     /// Tokens of the player now.
@@ -375,7 +375,7 @@ pub struct SpringMarked {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The card.
+    /// Id of the card.
     pub card: Id,
     /// Marks on it now.
     #[schema(minimum = 1)]
@@ -387,7 +387,7 @@ pub struct SpringMarked {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneAt)]
 pub struct StoneAt {
-    /// The stone.
+    /// Id of the stone.
     pub stone: Id,
     /// Steps along its track.
     pub at: u8,

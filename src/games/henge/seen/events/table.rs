@@ -14,7 +14,7 @@ use crate::rules::Seat;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeSetUp {
-    /// The component set.
+    /// The component set that the match has pinned.
     pub set: SetId,
     /// The board side: `3` or `45`.
     pub side: String,
@@ -70,10 +70,10 @@ pub struct PawnMoved {
     /// From this rondel step.
     #[schema(minimum = 1, maximum = 99)]
     pub from: u8,
-    /// To this one.
+    /// The step of the rondel on which it now stands.
     #[schema(minimum = 1, maximum = 99)]
     pub to: u8,
-    /// Steps taken.
+    /// How many steps it went.
     #[schema(minimum = 1, maximum = 99)]
     pub steps: u8,
     /// The main action chosen.
@@ -82,7 +82,7 @@ pub struct PawnMoved {
     pub paid: u16,
     /// Whether a travel token was spent.
     pub token: bool,
-    /// Transport icons passed.
+    /// How many transport icons it passed.
     #[schema(maximum = 99)]
     pub borders: u8,
 }
@@ -104,9 +104,9 @@ pub struct QuarryRefilled {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRewardsRefilled)]
 pub struct RewardsRefilled {
-    /// The pool.
+    /// The pool that was refilled.
     pub pool: Pool,
-    /// The new chits.
+    /// Ids of the chits laid.
     pub tiles: Vec<Id>,
     /// Chits left in the stack.
     #[schema(maximum = 64)]
@@ -118,7 +118,7 @@ pub struct RewardsRefilled {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDeckReshuffled)]
 pub struct DeckReshuffled {
-    /// The deck.
+    /// The deck that was made up again.
     pub deck: HengeDeck,
     /// Cards now in the deck.
     #[schema(maximum = 64)]
@@ -130,7 +130,7 @@ pub struct DeckReshuffled {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuckCardsSettled)]
 pub struct LuckCardsSettled {
-    /// How many.
+    /// The number of cards.
     #[schema(maximum = 51)]
     pub count: u8,
 }
@@ -142,15 +142,15 @@ pub struct LuckCardsSettled {
 pub struct HengebotMoved {
     /// The player's chair.
     pub chair: Chair,
-    /// The card.
+    /// Id of the Hengebot card; the glossary describes it.
     pub card: Id,
     /// From this rondel step.
     #[schema(minimum = 1, maximum = 99)]
     pub from: u8,
-    /// To this one.
+    /// The step of the rondel on which the pawn now stands.
     #[schema(minimum = 1, maximum = 99)]
     pub to: u8,
-    /// Steps taken.
+    /// How many steps the pawn went.
     #[schema(minimum = 1, maximum = 99)]
     pub steps: u8,
     /// Whether its Carve token now lies face up.
@@ -167,7 +167,7 @@ pub struct HengebotMoved {
 pub struct HengebotDruidPlaced {
     /// The player's chair.
     pub chair: Chair,
-    /// The area.
+    /// The area whose path it is.
     pub area: Area,
 }
 
@@ -178,12 +178,12 @@ pub struct HengebotDruidPlaced {
 pub struct HengebotStoneInstalled {
     /// The player's chair.
     pub chair: Chair,
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
     /// Its quarry position, from 1.
     #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
-    /// The slot.
+    /// Id of the slot in which it now stands.
     pub slot: Id,
 }
 
@@ -201,10 +201,10 @@ pub struct HengebotDidNothing {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeEndTriggered)]
 pub struct EndTriggered {
-    /// The current round.
+    /// The number of the round in which it was triggered, from 1.
     #[schema(minimum = 1)]
     pub round: u16,
-    /// What triggered it.
+    /// The condition that triggered it.
     pub cause: EndCause,
 }
 
@@ -248,7 +248,7 @@ pub struct StarterDealt {
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
 }
 
@@ -260,6 +260,6 @@ pub struct StoneLaid {
     /// The position, from 1.
     #[schema(minimum = 1, maximum = 99)]
     pub position: u8,
-    /// The stone.
+    /// Id of the stone; the glossary describes it.
     pub stone: Id,
 }
