@@ -145,7 +145,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let service = Shared::new(Service {
-        matches: Matches::new(store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
+        matches: Matches::new(store.clone(), store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
         players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
         tokens,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances),

@@ -81,7 +81,8 @@ pub struct NewPlayer {
 
 /// Create a guest
 ///
-/// Makes a player from nothing but a name, and signs it in.
+/// Makes a player from nothing but a name, and signs it in. An `Idempotency-Key` is ignored, because the answer holds
+/// secrets that are not stored.
 #[utoipa::path(
     operation_id = "createPlayer",
     tag = "players",
@@ -119,7 +120,7 @@ pub struct RefreshRequest {
 /// Exchanges a refresh token for a new pair. Each is meant to be used once. For 30 seconds a second use is answered with
 /// the same successor, so that two tabs may refresh at once. After that, if the answer was lost, the same token may still
 /// be sent again as long as its successor has not been used. Any other second use ends the session, since somebody may hold
-/// a copy.
+/// a copy. So repeating a request is safe without an `Idempotency-Key`, which is ignored.
 #[utoipa::path(
     operation_id = "refreshTokens",
     tag = "players",
@@ -164,7 +165,7 @@ pub enum RevokedSessions {
 /// Revoke tokens
 ///
 /// Ends the caller's session, or all of the caller's sessions: their tokens are refused everywhere within ten seconds.
-/// A guest without a session cannot come back.
+/// A guest without a session cannot come back. An `Idempotency-Key` is ignored: after the first time the token is refused.
 #[utoipa::path(
     operation_id = "revokeTokens",
     tag = "players",

@@ -31,6 +31,7 @@ pub struct StreamTicket {
 /// For browsers: an `EventSource` cannot send an access token, so it sends a ticket as `?ticket=`. A ticket works once,
 /// for a minute, and only to follow events. So when its connection is lost, an `EventSource` that reconnects by itself
 /// is refused with `ticket_invalid`: get a new ticket and open a new `EventSource` with the last event's id as `after`.
+/// An `Idempotency-Key` is ignored, because a ticket is a secret that is not stored.
 #[utoipa::path(
     operation_id = "createStreamTicket",
     tag = "events",

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::fairness::ServerSeed;
+use super::idempotency::{Answered, Idempotency};
 use super::live_match::LiveMatch;
+use super::log::LogEntry;
 use super::refused::CreateRefused;
 use super::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use super::{Matches, Reader, Refused, ViewedMatch};
+use super::{Matches, Reader, Refused, Unread};
 use crate::ids::MatchId;
 use crate::rules::{Seat, SeatCount};
 
@@ -32,13 +34,53 @@ pub struct NewMatch {
 }
 
 impl Matches {
-    /// Makes a match.
+    /// Makes a match; `new` is asked for what it reads only when the request is no repetition. Under an idempotency key
+    /// the id is reserved first: whoever repeats the request finds it, and makes the match under it if that has not
+    /// happened.
     ///
     /// # Errors
-    /// Those of [`CreateRefused`], and [`SeatRefused::NoSuchSeat`].
+    /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], and [`SeatRefused::NoSuchSeat`].
     ///
     /// [`SeatRefused::NoSuchSeat`]: super::refused::SeatRefused::NoSuchSeat
-    pub async fn create(&self, creator: Seated, new: NewMatch) -> Result<ViewedMatch, Refused> {
+    pub async fn create(
+        &self,
+        creator: Seated,
+        new: Result<NewMatch, Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        let reader = Reader::player(creator.id.clone());
+        let once = once.map(|once| (once, once.of(&creator.id)));
+        let mut reserved = match &once {
+            Some((once, key)) => self.reserved(key, once).await?,
+            None => None,
+        };
+        // Each further round is due to a request under the same key that was quicker.
+        for _ in 0..super::ATTEMPTS_MAX {
+            if let Some(id) = &reserved
+                && let Some(answered) = self.created_before(&reader, id).await?
+            {
+                return Ok(answered);
+            }
+            let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
+            // What is refused reserves nothing.
+            let (live, entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
+            if let (Some((once, key)), None) = (&once, &reserved) {
+                let standing = self.reserve(key, once, &id).await?;
+                if standing != id {
+                    reserved = Some(standing);
+                    continue;
+                }
+            }
+            if let Some(live) = self.commit(live, &entry, None, None).await? {
+                return Ok(Answered::now(live.seen_by(&reader)));
+            }
+            reserved = Some(id).filter(|_| once.is_some());
+        }
+        Err(Refused::Busy)
+    }
+
+    /// A new match, not yet committed, and the entry of its first step.
+    fn lay_out(&self, id: MatchId, creator: Seated, new: NewMatch) -> Result<(LiveMatch, LogEntry), Refused> {
         let game = self.games.newest(&new.game).ok_or(CreateRefused::GameNotFound)?;
         let info = game.info();
         let (min, max) = (info.min_seats, info.max_seats);
@@ -56,13 +98,9 @@ impl Matches {
             start: new.start,
             move_time_seconds: new.move_time_seconds,
         };
-        let player = creator.id.clone();
         let creation = Creation { terms, seats, seat: new.seat, creator };
-        let id = MatchId::generate(&self.ambient);
         let seed = ServerSeed::generate(&self.ambient);
-        let (live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.now())?;
-        let made = self.commit(live, &entry, None, None).await?.ok_or(Refused::Busy)?;
-        Ok(made.seen_by(&Reader::player(player)))
+        LiveMatch::create(Arc::clone(game), id, seed, creation, self.now())
     }
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.

@@ -15,6 +15,7 @@ pub mod fairness;
 pub mod follow;
 mod history;
 pub mod hub;
+pub mod idempotency;
 pub mod lists;
 pub mod live_match;
 pub mod log;
@@ -34,9 +35,10 @@ use std::sync::Arc;
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
-use crate::store::{Commit, Committed, Inboxes, MatchStore, Replay, ReplayKey};
+use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
 use cache::MatchCache;
 use hub::Hub;
+use idempotency::{Answered, Idempotency};
 use live_match::LiveMatch;
 use log::{Action, LogEntry};
 use refused::Unreadable;
@@ -54,6 +56,7 @@ const ATTEMPTS_MAX: usize = 200;
 pub struct Matches {
     store: Arc<dyn MatchStore>,
     inboxes: Arc<dyn Inboxes>,
+    reservations: Arc<dyn Reservations>,
     games: Arc<Games>,
     ambient: Ambient,
     hub: Arc<Hub>,
@@ -61,15 +64,17 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// The use cases on these matches, and the inboxes that follow them. The hub must be fed by [`Hub::run`].
+    /// The use cases on these matches, the inboxes that follow them, and what is reserved for those to come. The hub must
+    /// be fed by [`Hub::run`].
     pub fn new(
         store: Arc<dyn MatchStore>,
         inboxes: Arc<dyn Inboxes>,
+        reservations: Arc<dyn Reservations>,
         games: Arc<Games>,
         ambient: Ambient,
         hub: Arc<Hub>,
     ) -> Matches {
-        Matches { store, inboxes, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
+        Matches { store, inboxes, reservations, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
     }
 
     /// The match as the reader may see it.
@@ -95,20 +100,28 @@ impl Matches {
     }
 
     /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
-    /// load if others were quicker. Without an action the match stays as it is.
+    /// load if others were quicker. Without an action the match stays as it is. What has been committed `once` is
+    /// answered as it was.
     async fn step(
         &self,
         reader: &Reader,
         id: &MatchId,
+        once: Option<&Idempotency>,
         decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, Refused>,
-    ) -> Result<ViewedMatch, Refused> {
+    ) -> Result<Answered, Refused> {
+        let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
         for _ in 0..ATTEMPTS_MAX {
-            let viewed = self.read(reader, id).await?;
-            let Some(action) = decide(&viewed)? else { return Ok(viewed) };
+            let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
+            if let (Some((once, _)), Some(LoadedMatch { stored, replay: Some(replay), .. })) = (&once, &loaded) {
+                return self.answer_again(reader, id, stored, replay, once).await;
+            }
+            let (viewed, _) = self.admit(reader, id, loaded)?;
+            let Some(action) = decide(&viewed)? else { return Ok(Answered::now(viewed)) };
             let mut live = viewed.live.duplicate();
             let entry = live.take_step(action, self.now())?;
-            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), None).await? {
-                return Ok(live.seen_by(reader));
+            let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
+            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
+                return Ok(Answered::now(live.seen_by(reader)));
             }
         }
         Err(Refused::Busy)

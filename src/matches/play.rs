@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::idempotency::Idempotency;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::refused::{MoveRefused, Unreadable};
@@ -13,7 +14,6 @@ use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::Seat;
-use crate::store::{Replay, ReplayKey};
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +49,6 @@ pub struct MoveRequest {
     pub mv: MoveInput,
 }
 
-/// An idempotency key and the fingerprint of the request that carries it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Idempotency {
-    /// The key: 1 to 255 visible ASCII characters.
-    pub key: String,
-    /// A digest of the request, to tell a repetition from another request.
-    pub fingerprint: String,
-}
-
 /// A move that was made, as the mover may see it.
 pub struct Moved {
     /// The match after the move.
@@ -77,7 +68,7 @@ impl Matches {
     /// repetition.
     ///
     /// # Errors
-    /// In this order: not to be seen, [`Forbidden::NotSeated`], [`MoveRefused::KeyReused`], [`Refused::Unread`],
+    /// In this order: not to be seen, [`Forbidden::NotSeated`], [`Refused::KeyReused`], [`Refused::Unread`],
     /// [`MoveRefused::Malformed`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
     /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`].
     ///
@@ -86,21 +77,22 @@ impl Matches {
         &self,
         player: &PlayerId,
         id: &MatchId,
-        idempotency: Option<&Idempotency>,
+        once: Option<&Idempotency>,
         request: Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
         let reader = Reader::player(player.clone());
-        let key = idempotency.map(|given| ReplayKey { player: player.clone(), key: given.key.clone() });
+        let key = once.map(|once| once.of(player));
         for _ in 0..super::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
             let seat = viewed.own_seat()?;
-            if let (Some(replay), Some(given)) = (replay, idempotency) {
-                return self.answer_again(&reader, &viewed, seat, &replay, given).await;
+            if let (Some(replay), Some(once)) = (replay, once) {
+                let (live, entry) = self.made_before(&viewed.live, &replay, once).await?;
+                return Ok(Moved { replayed: true, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? });
             }
             let mv = ready(&viewed.live, seat, &request)?;
             let mut live = viewed.live.duplicate();
             let entry = live.play(seat, mv, self.now())?;
-            let remember = key.clone().zip(idempotency.map(|given| given.fingerprint.clone()));
+            let remember = key.clone().zip(once.map(|once| once.fingerprint.clone()));
             if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
                 return moved(live.seen_by(&reader), seat, &entry);
             }
@@ -125,22 +117,6 @@ impl Matches {
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
         Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? })
-    }
-
-    /// The answer that the first request under this key got, rebuilt from the log.
-    async fn answer_again(
-        &self,
-        reader: &Reader,
-        viewed: &ViewedMatch,
-        seat: Seat,
-        replay: &Replay,
-        given: &Idempotency,
-    ) -> Result<Moved, Refused> {
-        if replay.fingerprint != given.fingerprint {
-            return Err(MoveRefused::KeyReused.into());
-        }
-        let (live, entry) = self.match_at(&viewed.live, replay.version).await?;
-        Ok(Moved { replayed: true, ..moved(Arc::new(live).seen_by(reader), seat, &entry)? })
     }
 }
 

@@ -41,6 +41,9 @@ pub enum Refused {
     /// A draw is not offered, accepted or declined.
     #[error(transparent)]
     Draw(#[from] DrawRefused),
+    /// The idempotency key was used for another request.
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
     /// Others kept changing the match while this was tried.
     #[error("the match is too busy")]
     Busy,
@@ -145,9 +148,6 @@ pub enum OutOfPlay {
 /// Why a move is not made.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveRefused {
-    /// The idempotency key was used for another request.
-    #[error("this idempotency key was used for another request")]
-    KeyReused,
     /// The move cannot be read.
     #[error(transparent)]
     Malformed(MalformedMove),

@@ -1,9 +1,11 @@
 //! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
 //!
 //! Invariant: each is one action of the caller's own seat (or of the creator), decided on the version it is
-//! committed to.
+//! committed to. A request that comes `once` more with its idempotency key is answered as it was, before anything else
+//! is judged.
 
 use super::fairness::SeatEntropy;
+use super::idempotency::{Answered, Idempotency};
 use super::log::Action;
 use super::refused::{Forbidden, SeatRefused};
 use super::terms::Seated;
@@ -28,9 +30,15 @@ impl Matches {
     /// # Errors
     /// [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::NoSuchSeat`],
     /// [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
-    pub async fn join(&self, player: Seated, id: &MatchId, joining: Joining) -> Result<ViewedMatch, Refused> {
+    pub async fn join(
+        &self,
+        player: Seated,
+        id: &MatchId,
+        joining: Joining,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
         let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
-        self.step(&reader, id, |viewed| {
+        self.step(&reader, id, once, |viewed| {
             let stored = &viewed.live.stored;
             if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
@@ -53,8 +61,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`SeatRefused::NotOpen`].
-    pub async fn leave(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::Leave { seat: viewed.own_seat()? }))).await
+    pub async fn leave(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| Ok(Some(Action::Leave { seat: viewed.own_seat()? }))).await
     }
 
     /// Gives entropy to the dice before the start. `entropy` is asked for what it reads only when the caller has a seat.
@@ -66,8 +74,8 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         entropy: Result<SeatEntropy, Unread>,
-    ) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| {
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, None, |viewed| {
             let seat = viewed.own_seat()?;
             Ok(Some(Action::Entropy { seat, entropy: entropy.clone()? }))
         })
@@ -78,8 +86,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::NotCreator`], [`SeatRefused::NotOpen`], [`SeatRefused::SeatsOpen`].
-    pub async fn start(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| {
+    pub async fn start(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
             Ok(Some(Action::Start))
         })
@@ -90,8 +98,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::NotCreator`], [`SeatRefused::NotOpen`].
-    pub async fn abort(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| {
+    pub async fn abort(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
             Ok(Some(Action::Abort))
         })
@@ -102,8 +110,8 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`].
-    pub async fn resign(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::Resign { seat: viewed.own_seat()? }))).await
+    pub async fn resign(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| Ok(Some(Action::Resign { seat: viewed.own_seat()? }))).await
     }
 
     /// Has a seat whose time has passed treated as resigned. `absent` is asked for what it reads only when the caller
@@ -117,8 +125,9 @@ impl Matches {
         reader: &Reader,
         id: &MatchId,
         absent: Result<Seat, Unread>,
-    ) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| {
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
             let by = viewed.own_seat()?;
             Ok(Some(Action::Claim { seat: absent.clone()?, by }))
         })
@@ -130,24 +139,39 @@ impl Matches {
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn offer_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::OfferDraw { seat: viewed.own_seat()? }))).await
+    pub async fn offer_draw(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| Ok(Some(Action::OfferDraw { seat: viewed.own_seat()? }))).await
     }
 
     /// Accepts the draw on offer; the match ends when every seat has.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn accept_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::AcceptDraw { seat: viewed.own_seat()? }))).await
+    pub async fn accept_draw(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| Ok(Some(Action::AcceptDraw { seat: viewed.own_seat()? }))).await
     }
 
     /// Declines the draw on offer.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn decline_draw(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        self.step(reader, id, |viewed| Ok(Some(Action::DeclineDraw { seat: viewed.own_seat()? }))).await
+    pub async fn decline_draw(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| Ok(Some(Action::DeclineDraw { seat: viewed.own_seat()? }))).await
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest 1000 |
 //! | `{<player>}:player` | string | what is stored of the player, and its revision behind it (see below) | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
+//! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
@@ -32,7 +33,7 @@
 //! two keys can be read at one moment only by one command, and a cluster refuses commands on two keys while their slot
 //! moves from node to node: for that time nobody of the slot could be read.
 
-use super::{ListScope, Stage};
+use super::{ListScope, ReplayKey, Stage};
 use crate::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
@@ -110,6 +111,11 @@ impl Keys {
     /// A player's notices.
     pub fn inbox(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "inbox")
+    }
+
+    /// What is reserved under an idempotency key.
+    pub fn reservation(&self, key: &ReplayKey) -> String {
+        self.owned(key.player.as_str(), &format!("replay:{}", key.key))
     }
 
     /// A player.

@@ -12,7 +12,8 @@ use async_trait::async_trait;
 use super::{ListQuery, ListedMatch, Listing, Result};
 use crate::ids::{MatchId, PlayerId};
 
-/// A client's idempotency key, which belongs to one player in one match.
+/// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
+/// ([`Reservations`](super::Reservations)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayKey {
     /// Whose key it is.

@@ -17,6 +17,7 @@ mod live;
 mod matches;
 mod players;
 pub mod redis;
+mod reservations;
 mod revised;
 mod sessions;
 mod stage;
@@ -32,6 +33,7 @@ pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey};
 pub use players::PlayerStore;
+pub use reservations::{Reservation, Reservations};
 pub use revised::Revised;
 pub use sessions::Sessions;
 pub use stage::Stage;
@@ -59,7 +61,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store: MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets {
+pub trait Store: MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;

@@ -26,6 +26,7 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod repeated;
 mod secrets;
 mod solo;
 mod tables;

@@ -11,6 +11,7 @@ use sarsen::auth::SigningKeys;
 use sarsen::config::{self, StoreSettings};
 use sarsen::games::{GameSettings, Games};
 use sarsen::http::settings::{Allowances, ServerConfig};
+use sarsen::store::Store;
 use sarsen::store::redis::RedisConfig;
 use serde_json::json;
 use tempfile::TempDir;
@@ -176,6 +177,12 @@ impl World {
     /// Whether several instances may run at once.
     pub fn shares_a_store(&self) -> bool {
         matches!(self.place, Place::Redis(_))
+    }
+
+    /// What the newest instance keeps everything in.
+    pub fn store(&self) -> Arc<dyn Store> {
+        let newest = self.instances.last().and_then(Option::as_ref);
+        newest.expect("a running instance").store.clone()
     }
 
     /// Stops an instance as a shutdown does.

@@ -50,6 +50,8 @@ macro_rules! every_case {
                 a_long_log_is_read_in_pages, matches_do_not_disturb_each_other, everything_survives_reopening;
             replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
                 a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
+            reservations: what_is_reserved_first_stands, a_key_belongs_to_one_player, any_visible_ascii_is_a_key,
+                of_32_rivals_all_get_the_same, a_reservation_ends_by_itself, a_reservation_survives_reopening;
             lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
                 a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
                 who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,

@@ -143,7 +143,7 @@ codes! {
     IdempotencyKeyInvalid "idempotency_key_invalid" 400 "Idempotency key not valid"
         "An `Idempotency-Key` is 1 to 255 visible ASCII characters.";
     IdempotencyKeyReused "idempotency_key_reused" 422 "Idempotency key used for another request"
-        "The same key came with another body before. A key belongs to one request and its repetitions.";
+        "The same key came with another request before: another body, or another operation. A key belongs to one request and its repetitions.";
     RateLimited "rate_limited" 429 "Too many requests"
         "The caller has used up its allowance. `Retry-After` and `retry_after_seconds` say when there is more.";
     RequestTimeout "request_timeout" 503 "Took too long"

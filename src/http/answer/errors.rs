@@ -38,6 +38,7 @@ impl From<Refused> for Problem {
             }
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
+            Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
             Refused::Busy => Problem::new(Code::Conflict).detail(detail),
             Refused::Unreadable(unreadable) => Problem::internal(unreadable),
             Refused::Store(error) => error.into(),
@@ -82,7 +83,6 @@ fn seat_code(refused: SeatRefused) -> Code {
 fn move_problem(refused: MoveRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
-        MoveRefused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
         MoveRefused::Malformed(MalformedMove { refusal: Some(refusal), .. }) => {
             Problem::new(Code::MalformedMove).refusal(&refusal)
         }

@@ -39,6 +39,9 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
     if operation.get("tags").and_then(Value::as_array).is_none_or(|tags| tags.len() != 1) {
         faults.push("has not exactly one tag".to_owned());
     }
+    if method == "post" && !speaks_of_keys(operation) {
+        faults.push("neither takes an Idempotency-Key nor says that it is ignored".to_owned());
+    }
     match operation.get("requestBody") {
         Some(body) if !has_examples(body) => faults.push("has no example of its request".to_owned()),
         Some(_) if matches!(method, "get" | "delete") => faults.push("takes a body".to_owned()),
@@ -60,6 +63,14 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Whether an operation takes an idempotency key or speaks of it.
+fn speaks_of_keys(operation: &Value) -> bool {
+    const KEY: &str = "Idempotency-Key";
+    let parameters = operation.get("parameters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let description = operation.get("description").and_then(Value::as_str).unwrap_or_default();
+    parameters.iter().any(|parameter| parameter["name"] == KEY) || description.contains(KEY)
 }
 
 /// Whether every content of a body has an example.
@@ -107,6 +118,7 @@ mod tests {
         json!({
             "paths": {"/x": {"post": {
                 "operationId": "make_x", "summary": "Make", "security": [{}], "tags": ["t"],
+                "parameters": [{"in": "header", "name": "Idempotency-Key"}],
                 "requestBody": {"content": {"application/json": {"example": {}}}},
                 "responses": {"204": {"description": "Made."}}
             }}},
@@ -130,7 +142,7 @@ mod tests {
 
     #[test]
     fn whatever_is_taken_away_is_missed() {
-        for key in ["operationId", "summary", "security", "tags", "responses"] {
+        for key in ["operationId", "summary", "security", "tags", "parameters", "responses"] {
             let mut document = sound();
             document["paths"]["/x"]["post"].as_object_mut().unwrap().remove(key);
             assert_eq!(faults(&document).len(), 1, "{key}");

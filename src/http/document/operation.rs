@@ -2,14 +2,15 @@
 //!
 //! A handler lists the problem codes of its own in the extension `x-problems`; what follows from the rest of its
 //! declaration (a body, a token, a ticket) is added here, and all of it becomes responses with an example a code.
-//! `x-cached` adds the entity tag and 304, `x-optional-body` says that the body may be left out, `x-uncounted` that a
-//! change costs nothing of the caller's allowance. The extensions are gone from the finished document.
+//! `x-cached` adds the entity tag and 304, `x-idempotent` the key that makes a repetition safe, `x-optional-body` says
+//! that the body may be left out, `x-uncounted` that a change costs nothing of the caller's allowance. The extensions are
+//! gone from the finished document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Required, ResponseBuilder};
 
 use super::examples::OperationExamples;
@@ -51,6 +52,7 @@ pub fn complete(
     let listed = extensions.remove("x-problems").and_then(|listed| serde_json::from_value::<Vec<Code>>(listed).ok());
     let listed = listed.ok_or_else(|| OperationError::Problems(name.to_owned()))?;
     let cached = extensions.remove("x-cached").is_some();
+    let repeatable = extensions.remove("x-idempotent").is_some();
     let uncounted = extensions.remove("x-uncounted").is_some();
     if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
         body.required = Some(Required::False);
@@ -59,6 +61,10 @@ pub fn complete(
     add_examples(operation, examples);
     deduplicate_parameters(operation);
     let mut codes: BTreeSet<Code> = listed.into_iter().collect();
+    if repeatable {
+        idempotent(operation);
+        codes.extend([Code::IdempotencyKeyInvalid, Code::IdempotencyKeyReused]);
+    }
     codes.extend(implied(method, operation, uncounted));
     if codes.contains(&Code::RateLimited) {
         counted(operation);
@@ -160,6 +166,33 @@ fn counted(operation: &mut Operation) {
         if let (true, RefOr::T(response)) = (status.starts_with('2'), response) {
             tell_allowance(response);
         }
+    }
+}
+
+/// With a key, repeating the request is safe.
+fn idempotent(operation: &mut Operation) {
+    let key = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(255))
+        .pattern(Some("^[!-~]([ -~]*[!-~])?$"))
+        .build();
+    let parameter = ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "Any text of printable ASCII characters that is unique to this request and its repetitions. With it the \
+             request may be repeated: it takes effect once, and the first answer is given again.",
+        ))
+        .schema(Some(key))
+        .build();
+    operation.parameters.get_or_insert_default().push(parameter.into());
+    let responses = &mut operation.responses.responses;
+    let took_effect = if responses.contains_key("201") { "201" } else { "200" };
+    if let Some(RefOr::T(response)) = responses.get_mut(took_effect) {
+        let replayed = text_header("`true` where the request had taken effect before, under the same key.");
+        response.headers.insert("Idempotent-Replayed".to_owned(), replayed.into());
     }
 }
 

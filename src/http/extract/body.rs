@@ -56,6 +56,14 @@ impl RawBody {
         }
         decode(&self.bytes)
     }
+
+    /// Reads it if there is one.
+    ///
+    /// # Errors
+    /// Those of [`OptionalJsonBody`].
+    pub fn decode_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        if self.bytes.is_empty() { Ok(None) } else { self.decode().map(Some) }
+    }
 }
 
 impl FromRequest for RawBody {

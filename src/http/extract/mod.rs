@@ -2,5 +2,6 @@
 
 pub mod body;
 pub mod caller;
+pub mod idempotency;
 pub mod params;
 mod strict_json;

@@ -1,6 +1,6 @@
 //! `POST /v1/matches`: make a match.
 
-use actix_web::{HttpResponse, http::header, post};
+use actix_web::{HttpRequest, HttpResponse, http::header, post};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -9,11 +9,12 @@ use super::types::MatchView;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::shape;
-use crate::http::extract::body::JsonBody;
+use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Writer;
+use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::service::Shared;
-use crate::matches::NewMatch;
 use crate::matches::terms::{StartMode, Visibility};
+use crate::matches::{NewMatch, Unread};
 use crate::rules::{Seat, SeatCount};
 
 /// How long a seat has for a decision unless the creator says otherwise, in seconds: three days.
@@ -103,7 +104,7 @@ impl NewMatchFields {
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::NoSuchSeat, Code::PlayerNotFound
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),
@@ -113,12 +114,15 @@ impl NewMatchFields {
 pub async fn create_match(
     service: Shared,
     caller: Writer,
-    JsonBody(body): JsonBody<NewMatchFields>,
+    request: HttpRequest,
+    body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = body.parse()?;
+    let new = body.decode::<NewMatchFields>().and_then(NewMatchFields::parse).map_err(Unread::new);
+    let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
-    let viewed = service.matches.create(creator, new).await?;
-    let view = MatchView::of(&viewed, Default::default())?;
-    let location = format!("/v1/matches/{}", view.r#match.id);
-    Ok(HttpResponse::Created().insert_header((header::LOCATION, location)).json(view))
+    let answered = service.matches.create(creator, new, once.as_ref()).await?;
+    let view = MatchView::of(&answered.viewed, Default::default())?;
+    let mut answer = HttpResponse::Created();
+    mark_replayed(&mut answer, answered.replayed);
+    Ok(answer.insert_header((header::LOCATION, format!("/v1/matches/{}", view.r#match.id))).json(view))
 }

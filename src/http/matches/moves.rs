@@ -1,8 +1,6 @@
 //! `POST /v1/matches/{match_id}/moves`: make a move.
 
-use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, post};
-use aws_lc_rs::digest::{SHA256, digest};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -15,11 +13,12 @@ use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::Move;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Writer;
+use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::Unread;
-use crate::matches::play::{DecisionId, Idempotency, MoveRequest};
+use crate::matches::play::{DecisionId, MoveRequest};
 
 /// The most characters of a move in notation.
 const NOTATION_MAX: usize = 1000;
@@ -75,38 +74,25 @@ pub struct MoveQuery {
     dry_run: bool,
 }
 
-/// The header that carries the idempotency key.
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// The header that marks an answer that was given before.
-const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-
 /// Make a move
 ///
 /// Give the move as an object (`move`) or in the game's notation (`notation`), and name the decision it answers. With
-/// an `Idempotency-Key`, repeating the same request is safe: it is applied once, and the first answer is given again
-/// with `Idempotent-Replayed: true`. With `dry_run=true` the move is judged and shown up to the first random event,
-/// and nothing is stored.
+/// `dry_run=true` the move is judged and shown up to the first random event, and nothing is stored.
 #[utoipa::path(
     operation_id = "makeMove",
     tag = "play",
     params(
         MatchId,
-        MoveQuery,
-        ("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 1, max_length = 255,
-            pattern = "^[!-~]([ -~]*[!-~])?$",
-            description = "Any text of printable ASCII characters that is unique to this request and its repetitions.")
+        MoveQuery
     ),
     request_body = NewMove,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove,
-        Code::IdempotencyKeyInvalid, Code::IdempotencyKeyReused
-    ]))),
+        Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
+    ])), ("x-idempotent" = json!(true))),
     responses(
         (status = 200, description = "What the move would do.", body = MoveResult),
-        (status = 201, description = "The move was made.", body = MoveResult, headers(
-            ("Idempotent-Replayed" = String, description = "`true` where the move had been made before.")
-        ))
+        (status = 201, description = "The move was made.", body = MoveResult)
     ),
     security(("bearer" = []))
 )]
@@ -120,29 +106,14 @@ pub async fn make_move(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
-    let idempotency = idempotency(&request, &body)?;
+    let once = idempotency(&request, &[body.bytes()])?;
     if query.dry_run {
         let moved = service.matches.rehearse(&caller.player, &id, read).await?;
         let result = MoveResult::of(&moved, query.legal_moves, true)?;
         return Ok(HttpResponse::Ok().json(result));
     }
-    let moved = service.matches.play(&caller.player, &id, idempotency.as_ref(), read).await?;
+    let moved = service.matches.play(&caller.player, &id, once.as_ref(), read).await?;
     let mut answer = HttpResponse::Created();
-    if moved.replayed {
-        answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
-    }
+    mark_replayed(&mut answer, moved.replayed);
     json(&mut answer, &MoveResult::of(&moved, query.legal_moves, false)?)
-}
-
-fn idempotency(request: &HttpRequest, body: &RawBody) -> Result<Option<Idempotency>, Problem> {
-    let mut given = request.headers().get_all(IDEMPOTENCY_KEY);
-    let Some(key) = given.next() else { return Ok(None) };
-    let key = key.to_str().ok().filter(|key| (1..=255).contains(&key.len()));
-    match (key, given.next()) {
-        (Some(key), None) if key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) => Ok(Some(Idempotency {
-            key: key.to_owned(),
-            fingerprint: hex::encode(&digest(&SHA256, body.bytes()).as_ref()[..16]),
-        })),
-        _ => Err(Code::IdempotencyKeyInvalid.into()),
-    }
 }

@@ -1,24 +1,29 @@
 //! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
 
-use actix_web::{HttpResponse, post, put};
+use actix_web::{HttpRequest, HttpResponse, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::extract::body::{OptionalJsonBody, RawBody};
+use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Writer;
+use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::Path;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
+use crate::matches::idempotency::Answered;
 use crate::matches::seats::Joining;
-use crate::matches::{Reader, Refused, Unread, ViewedMatch};
+use crate::matches::{Reader, Refused, Unread};
 use crate::rules::Seat;
 
-fn answer(viewed: Result<ViewedMatch, Refused>) -> Result<HttpResponse, Problem> {
-    Ok(HttpResponse::Ok().json(MatchView::of(&viewed?, LegalMovesForm::Full)?))
+fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
+    let Answered { viewed, replayed } = answered?;
+    let mut answer = HttpResponse::Ok();
+    mark_replayed(&mut answer, replayed);
+    Ok(answer.json(MatchView::of(&viewed, LegalMovesForm::Full)?))
 }
 
 /// The most characters of what can be an invite code.
@@ -53,7 +58,7 @@ pub struct JoinRequest {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOpen, Code::MatchFull, Code::SeatTaken,
         Code::NoSuchSeat, Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
-    ])), ("x-optional-body" = json!(true))),
+    ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -61,16 +66,18 @@ pub struct JoinRequest {
 pub async fn join_match(
     service: Shared,
     caller: Writer,
+    request: HttpRequest,
     Path(id): Path<MatchId>,
-    OptionalJsonBody(body): OptionalJsonBody<JoinRequest>,
+    body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let JoinRequest { seat, entropy, invite } = body.unwrap_or_default();
+    let JoinRequest { seat, entropy, invite } = body.decode_if_any()?.unwrap_or_default();
     if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
         let detail = format!("an invite code has at most {INVITE_MAX} characters");
         return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
     }
+    let once = idempotency(&request, &[b"joinMatch\n", body.bytes()])?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }).await)
+    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
 }
 
 /// Leave a match
@@ -80,13 +87,19 @@ pub async fn join_match(
     operation_id = "leaveMatch",
     tag = "matches",
     params(MatchId),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen]))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the caller.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/leave")]
-pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.leave(&Reader::player(caller.player.clone()), &id).await)
+pub async fn leave_match(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"leaveMatch\n"])?;
+    answer(service.matches.leave(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// Start a match
@@ -98,13 +111,19 @@ pub async fn leave_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     params(MatchId),
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::SeatsOpen, Code::Conflict
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match, started.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/start")]
-pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.start(&Reader::player(caller.player.clone()), &id).await)
+pub async fn start_match(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"startMatch\n"])?;
+    answer(service.matches.start(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// Call a match off
@@ -114,13 +133,19 @@ pub async fn start_match(service: Shared, caller: Writer, Path(id): Path<MatchId
     operation_id = "abortMatch",
     tag = "matches",
     params(MatchId),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict]))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match, called off.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/abort")]
-pub async fn abort_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.abort(&Reader::player(caller.player.clone()), &id).await)
+pub async fn abort_match(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"abortMatch\n"])?;
+    answer(service.matches.abort(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// Entropy for the dice.
@@ -168,13 +193,19 @@ pub async fn give_entropy(
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/resign")]
-pub async fn resign_match(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.resign(&Reader::player(caller.player.clone()), &id).await)
+pub async fn resign_match(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"resignMatch\n"])?;
+    answer(service.matches.resign(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// A claim against an absent player.
@@ -196,7 +227,7 @@ pub struct ClaimRequest {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -204,11 +235,13 @@ pub struct ClaimRequest {
 pub async fn claim_absence(
     service: Shared,
     caller: Writer,
+    request: HttpRequest,
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let absent = body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Unread::new);
-    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent).await)
+    let once = idempotency(&request, &[b"claimAbsence\n", body.bytes()])?;
+    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent, once.as_ref()).await)
 }
 
 /// Offer a draw
@@ -222,13 +255,19 @@ pub async fn claim_absence(
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::DrawOffered
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the offer.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/draw/offer")]
-pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.offer_draw(&Reader::player(caller.player.clone()), &id).await)
+pub async fn offer_draw(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"offerDraw\n"])?;
+    answer(service.matches.offer_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// Accept a draw
@@ -241,13 +280,19 @@ pub async fn offer_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/draw/accept")]
-pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.accept_draw(&Reader::player(caller.player.clone()), &id).await)
+pub async fn accept_draw(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"acceptDraw\n"])?;
+    answer(service.matches.accept_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }
 
 /// Decline a draw
@@ -260,11 +305,17 @@ pub async fn accept_draw(service: Shared, caller: Writer, Path(id): Path<MatchId
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
-    ]))),
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the offer.", body = MatchView)),
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/draw/decline")]
-pub async fn decline_draw(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
-    answer(service.matches.decline_draw(&Reader::player(caller.player.clone()), &id).await)
+pub async fn decline_draw(
+    service: Shared,
+    caller: Writer,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let once = idempotency(&request, &[b"declineDraw\n"])?;
+    answer(service.matches.decline_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
 }

@@ -22,12 +22,12 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
     for game in games.iter() {
         let new = NewMatch { game: game.info().id.to_owned(), ..contiguity() };
         let ann = world.person("Ann");
-        let made = world.matches.create(ann.clone(), new).await.unwrap();
+        let made = world.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
         let id = made.live.stored.id.clone();
         let mut players = vec![ann];
         while players.len() < usize::from(made.live.seat_count().get()) {
             let next = world.person("Ben");
-            world.matches.join(next.clone(), &id, Joining::default()).await.unwrap();
+            world.matches.join(next.clone(), &id, Joining::default(), None).await.unwrap();
             players.push(next);
         }
         let mut dice = Dice::new(DiceSeed([9; 32]));
@@ -58,8 +58,14 @@ async fn what_another_instance_has_written_is_seen_at_once() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
     let games = Arc::new(Games::standard(GameSettings::default()));
-    let other =
-        Matches::new(world.store.clone(), world.store.clone(), games, world.ambient.clone(), Arc::new(Hub::default()));
+    let other = Matches::new(
+        world.store.clone(),
+        world.store.clone(),
+        world.store.clone(),
+        games,
+        world.ambient.clone(),
+        Arc::new(Hub::default()),
+    );
     for version in 2..8 {
         for matches in [&world.matches, &other] {
             let viewed = matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap();

@@ -20,10 +20,11 @@ use tempfile::TempDir;
 use super::export::{Discrepancy, ExportAction, MatchExport, verify};
 use super::fairness::SeatEntropy;
 use super::hub::Hub;
+use super::idempotency::{Answered, Idempotency};
 use super::lists::MatchFilter;
 use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
-use super::play::{DecisionId, Idempotency, MoveRequest, Moved};
+use super::play::{DecisionId, MoveRequest, Moved};
 use super::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, SeatRefused,
 };
@@ -57,15 +58,28 @@ impl World {
         let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let matches =
-            Matches::new(store.clone(), store.clone(), Arc::new(games), ambient.clone(), Arc::new(Hub::default()));
+        let matches = Matches::new(
+            store.clone(),
+            store.clone(),
+            store.clone(),
+            Arc::new(games),
+            ambient.clone(),
+            Arc::new(Hub::default()),
+        );
         World { matches, store, clock, ambient, _dir: dir }
     }
 
     /// The same service in another release, which has these games.
     fn in_release_with(mut self, games: Games) -> World {
         let hub = Arc::new(Hub::default());
-        self.matches = Matches::new(self.store.clone(), self.store.clone(), Arc::new(games), self.ambient.clone(), hub);
+        self.matches = Matches::new(
+            self.store.clone(),
+            self.store.clone(),
+            self.store.clone(),
+            Arc::new(games),
+            self.ambient.clone(),
+            hub,
+        );
         self
     }
 
@@ -75,17 +89,17 @@ impl World {
 
     /// A match that nobody has joined yet.
     async fn made(&self, creator: &Seated, new: NewMatch) -> MatchId {
-        self.matches.create(creator.clone(), new).await.unwrap().live.stored.id.clone()
+        self.matches.create(creator.clone(), Ok(new), None).await.unwrap().viewed.live.stored.id.clone()
     }
 
     /// A match of two that has started, with its two players in seat order.
     async fn started(&self, new: NewMatch) -> (MatchId, [Seated; 2]) {
         let (ann, ben) = (self.person("Ann"), self.person("Ben"));
-        let viewed = self.matches.create(ann.clone(), new).await.unwrap();
+        let viewed = self.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
         let invite = viewed.live.stored.terms.invite.clone();
         let joining = Joining { seat: None, entropy: Some(entropy("oak")), invite };
-        self.matches.join(ben.clone(), &id, joining).await.unwrap();
+        self.matches.join(ben.clone(), &id, joining, None).await.unwrap();
         (id, [ann, ben])
     }
 

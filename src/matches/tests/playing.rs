@@ -41,7 +41,7 @@ async fn a_request_is_judged_in_the_contracts_order() {
     let repeated = world.matches.play(&mover.id, &id, Some(&again), unread()).await.unwrap();
     assert!(!made.replayed && repeated.replayed);
     // Over comes before turn.
-    world.matches.resign(&by(&mover), &id).await.unwrap();
+    world.matches.resign(&by(&mover), &id, None).await.unwrap();
     refused!(play(&mover, asked(stale, "31b-5b")).await, Refused::Move(MoveRefused::Malformed(_)));
     refused!(play(&mover, asked(stale, "15a-16a")).await, Refused::OutOfPlay(OutOfPlay::MatchOver(4)));
 }
@@ -86,7 +86,7 @@ async fn a_repeated_request_is_applied_once_and_answered_alike() {
     });
     assert_eq!(answers[0], answers[1]);
     let other = world.play(&player, &id, Some(decision), &moves[4], Some(("k", "g"))).await;
-    refused!(other, Refused::Move(MoveRefused::KeyReused));
+    refused!(other, Refused::KeyReused);
     assert_eq!(world.read(&player, &id).await.live.stored.version, 8);
 }
 

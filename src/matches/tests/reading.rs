@@ -26,8 +26,10 @@ async fn lists_show_what_each_caller_may_see_and_page() {
     let world = World::new();
     let (public, players) = world.started(contiguity()).await;
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
-    let private = world.matches.create(players[0].clone(), private).await.unwrap().live.stored.id.clone();
-    let open = world.matches.create(players[1].clone(), contiguity()).await.unwrap().live.stored.id.clone();
+    let private =
+        world.matches.create(players[0].clone(), Ok(private), None).await.unwrap().viewed.live.stored.id.clone();
+    let open =
+        world.matches.create(players[1].clone(), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
     let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
     let list = async |filter: MatchFilter| {
         let page = world.matches.list(&Reader { player: filter.mine.clone(), invite: None }, &filter).await.unwrap();

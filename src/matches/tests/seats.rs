@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn wrong_settings_are_refused() {
     let world = World::new();
-    let create = async |new: NewMatch| world.matches.create(world.person("Ann"), new).await;
+    let create = async |new: NewMatch| world.matches.create(world.person("Ann"), Ok(new), None).await;
     let game = NewMatch { game: "chess".to_owned(), ..contiguity() };
     refused!(create(game).await, Refused::Create(CreateRefused::GameNotFound));
     let seats = NewMatch { seats: SeatCount::new(3), ..contiguity() };
@@ -38,14 +38,14 @@ async fn a_creator_without_a_seat_is_an_insider_and_decides() {
     let world = World::new();
     let ann = world.person("Ann");
     let new = NewMatch { start: StartMode::Manual, seat: None, ..contiguity() };
-    let viewed = world.matches.create(ann.clone(), new).await.unwrap();
+    let viewed = world.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
     assert!(viewed.seat().is_none() && viewed.insider);
     let id = viewed.live.stored.id.clone();
-    refused!(world.matches.start(&by(&ann), &id).await, Refused::Seat(SeatRefused::SeatsOpen));
+    refused!(world.matches.start(&by(&ann), &id, None).await, Refused::Seat(SeatRefused::SeatsOpen));
     for name in ["Ben", "Cora"] {
-        world.matches.join(world.person(name), &id, Joining::default()).await.unwrap();
+        world.matches.join(world.person(name), &id, Joining::default(), None).await.unwrap();
     }
-    assert_eq!(world.matches.start(&by(&ann), &id).await.unwrap().live.stored.stage, Stage::Playing);
+    assert_eq!(world.matches.start(&by(&ann), &id, None).await.unwrap().viewed.live.stored.stage, Stage::Playing);
 }
 
 #[tokio::test]
@@ -55,19 +55,19 @@ async fn a_seat_is_taken_once_and_by_one_player() {
     let id = world.made(&ann, NewMatch { seat: None, ..contiguity() }).await;
     let join = async |player: &Seated, seat: Option<u8>| {
         let joining = Joining { seat: seat.and_then(Seat::new), ..Joining::default() };
-        world.matches.join(player.clone(), &id, joining).await
+        world.matches.join(player.clone(), &id, joining, None).await
     };
     join(&ben, Some(1)).await.unwrap();
     // Joining again is no second seat, and no second version.
-    assert_eq!(join(&ben, Some(1)).await.unwrap().live.stored.version, 2);
+    assert_eq!(join(&ben, Some(1)).await.unwrap().viewed.live.stored.version, 2);
     refused!(join(&ben, Some(0)).await, Refused::Seat(SeatRefused::AlreadySeated));
     refused!(join(&ann, Some(2)).await, Refused::Seat(SeatRefused::NoSuchSeat));
     refused!(join(&ann, Some(1)).await, Refused::Seat(SeatRefused::SeatTaken));
-    world.matches.leave(&by(&ben), &id).await.unwrap();
-    refused!(world.matches.leave(&by(&ben), &id).await, Refused::Forbidden(Forbidden::NotSeated));
-    assert_eq!(join(&ann, Some(1)).await.unwrap().seat(), Seat::new(1));
+    world.matches.leave(&by(&ben), &id, None).await.unwrap();
+    refused!(world.matches.leave(&by(&ben), &id, None).await, Refused::Forbidden(Forbidden::NotSeated));
+    assert_eq!(join(&ann, Some(1)).await.unwrap().viewed.seat(), Seat::new(1));
     // The lowest free seat, where none is named.
-    assert_eq!(join(&ben, None).await.unwrap().seat(), Seat::new(0));
+    assert_eq!(join(&ben, None).await.unwrap().viewed.seat(), Seat::new(0));
 }
 
 #[tokio::test]
@@ -76,25 +76,25 @@ async fn a_full_match_waits_for_its_creator_where_the_start_is_manual() {
     let (id, [ann, ben]) = world.started(NewMatch { start: StartMode::Manual, ..contiguity() }).await;
     assert_eq!(world.read(&ann, &id).await.live.stored.stage, Stage::Open);
     let cora = world.person("Cora");
-    refused!(world.matches.join(cora, &id, Joining::default()).await, Refused::Seat(SeatRefused::MatchFull));
+    refused!(world.matches.join(cora, &id, Joining::default(), None).await, Refused::Seat(SeatRefused::MatchFull));
     world.matches.give_entropy(&by(&ben), &id, Ok(entropy("thorn"))).await.unwrap();
-    refused!(world.matches.start(&by(&ben), &id).await, Refused::Forbidden(Forbidden::NotCreator));
-    assert_eq!(world.matches.start(&by(&ann), &id).await.unwrap().live.stored.stage, Stage::Playing);
+    refused!(world.matches.start(&by(&ben), &id, None).await, Refused::Forbidden(Forbidden::NotCreator));
+    assert_eq!(world.matches.start(&by(&ann), &id, None).await.unwrap().viewed.live.stored.stage, Stage::Playing);
 }
 
 #[tokio::test]
 async fn after_the_start_nothing_of_what_comes_before_it_is_possible() {
     let world = World::new();
     let (id, [ann, ben]) = world.started(contiguity()).await;
-    refused!(world.matches.start(&by(&ann), &id).await, Refused::Seat(SeatRefused::NotOpen));
-    refused!(world.matches.abort(&by(&ann), &id).await, Refused::Seat(SeatRefused::NotOpen));
-    refused!(world.matches.leave(&by(&ben), &id).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(world.matches.start(&by(&ann), &id, None).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(world.matches.abort(&by(&ann), &id, None).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(world.matches.leave(&by(&ben), &id, None).await, Refused::Seat(SeatRefused::NotOpen));
     refused!(
         world.matches.give_entropy(&by(&ben), &id, Ok(entropy("late"))).await,
         Refused::Seat(SeatRefused::NotOpen)
     );
     refused!(
-        world.matches.join(world.person("Cora"), &id, Joining::default()).await,
+        world.matches.join(world.person("Cora"), &id, Joining::default(), None).await,
         Refused::Seat(SeatRefused::NotOpen)
     );
 }
@@ -104,14 +104,14 @@ async fn before_the_start_nothing_of_what_comes_after_it_is_possible() {
     let world = World::new();
     let ann = world.person("Ann");
     let id = world.made(&ann, contiguity()).await;
-    let early = |result: Result<ViewedMatch, Refused>| {
+    let early = |result: Result<Answered, Refused>| {
         refused!(result, Refused::OutOfPlay(OutOfPlay::NotStarted));
     };
-    early(world.matches.resign(&by(&ann), &id).await);
-    early(world.matches.claim(&by(&ann), &id, Ok(seat(1))).await);
-    early(world.matches.offer_draw(&by(&ann), &id).await);
-    early(world.matches.accept_draw(&by(&ann), &id).await);
-    early(world.matches.decline_draw(&by(&ann), &id).await);
+    early(world.matches.resign(&by(&ann), &id, None).await);
+    early(world.matches.claim(&by(&ann), &id, Ok(seat(1)), None).await);
+    early(world.matches.offer_draw(&by(&ann), &id, None).await);
+    early(world.matches.accept_draw(&by(&ann), &id, None).await);
+    early(world.matches.decline_draw(&by(&ann), &id, None).await);
     let decision = Some(DecisionId { version: 1, seat: seat(0) });
     refused!(world.play(&ann, &id, decision, "29b-5b", None).await, Refused::OutOfPlay(OutOfPlay::NotStarted));
 }
@@ -121,10 +121,10 @@ async fn the_creator_calls_an_open_match_off() {
     let world = World::new();
     let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
     let id = world.made(&ann, contiguity()).await;
-    refused!(world.matches.abort(&by(&ben), &id).await, Refused::Forbidden(Forbidden::NotCreator));
-    let viewed = world.matches.abort(&by(&ann), &id).await.unwrap();
+    refused!(world.matches.abort(&by(&ben), &id, None).await, Refused::Forbidden(Forbidden::NotCreator));
+    let viewed = world.matches.abort(&by(&ann), &id, None).await.unwrap().viewed;
     assert_eq!(viewed.live.stored.stage, Stage::Aborted);
-    refused!(world.matches.join(ben, &id, Joining::default()).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(world.matches.join(ben, &id, Joining::default(), None).await, Refused::Seat(SeatRefused::NotOpen));
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn an_open_match_does_not_change_for_ever() {
         world.matches.give_entropy(&by(&ann), &id, Ok(entropy("again"))).await,
         Refused::Seat(SeatRefused::TooManyChanges)
     );
-    assert_eq!(world.matches.abort(&by(&ann), &id).await.unwrap().live.stored.stage, Stage::Aborted);
+    assert_eq!(world.matches.abort(&by(&ann), &id, None).await.unwrap().viewed.live.stored.stage, Stage::Aborted);
 }
 
 #[tokio::test]
@@ -155,6 +155,6 @@ async fn a_request_that_cannot_be_read_is_nobodys_business_but_a_seats() {
         Refused::Forbidden(Forbidden::NotSeated)
     );
     refused!(world.matches.give_entropy(&by(&ann), &id, Err(unread())).await, Refused::Unread(_));
-    refused!(world.matches.claim(&by(&cora), &id, Err(unread())).await, Refused::Forbidden(Forbidden::NotSeated));
-    refused!(world.matches.claim(&by(&ann), &id, Err(unread())).await, Refused::Unread(_));
+    refused!(world.matches.claim(&by(&cora), &id, Err(unread()), None).await, Refused::Forbidden(Forbidden::NotSeated));
+    refused!(world.matches.claim(&by(&ann), &id, Err(unread()), None).await, Refused::Unread(_));
 }

@@ -6,7 +6,8 @@ use super::*;
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     let world = World::new();
     let (id, _) = world.started(contiguity()).await;
-    let other = world.matches.create(world.person("Cora"), contiguity()).await.unwrap().live.stored.id.clone();
+    let other =
+        world.matches.create(world.person("Cora"), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.stored).unwrap();
     for (from, to) in
@@ -38,7 +39,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let world = World::new();
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
-    let made = world.matches.create(ann.clone(), private).await.unwrap().live.stored.clone();
+    let made = world.matches.create(ann.clone(), Ok(private), None).await.unwrap().viewed.live.stored.clone();
     let newer = String::from_utf8(world.store.load_match(&made.id, None).await.unwrap().unwrap().stored).unwrap();
     let commit = crate::store::Commit {
         id: made.id.clone(),
@@ -150,9 +151,9 @@ async fn stored_matches_stay_small_to_the_end() {
     for game in games.iter() {
         let seats = SeatCount::new(game.info().max_seats);
         let new = NewMatch { game: game.info().id.to_owned(), seats, ..contiguity() };
-        let id = world.matches.create(world.person("Ann"), new).await.unwrap().live.stored.id.clone();
+        let id = world.matches.create(world.person("Ann"), Ok(new), None).await.unwrap().viewed.live.stored.id.clone();
         for _ in 1..game.info().max_seats {
-            world.matches.join(world.person("Ben"), &id, Joining::default()).await.unwrap();
+            world.matches.join(world.person("Ben"), &id, Joining::default(), None).await.unwrap();
         }
         let mut live = world.matches.read(&Reader::default(), &id).await.unwrap().live.duplicate();
         let mut dice = Dice::new(DiceSeed([3; 32]));

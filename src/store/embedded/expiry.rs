@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Revocation = 1,
     /// A ticket, by its key.
     Ticket = 2,
+    /// A reservation, by its player's number, 16 bytes big-endian, and its key.
+    Reservation = 3,
 }
 
 /// Leaves a note.
@@ -75,6 +77,14 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         && tables.tickets.get(key)?.is_some_and(|kept| kept.value().0 <= now)
     {
         tables.tickets.remove(key)?;
+    } else if kind == Kind::Reservation as u8
+        && let Some((player, key)) = key.split_first_chunk::<16>()
+        && let Ok(key) = std::str::from_utf8(key)
+    {
+        let at = (u128::from_be_bytes(*player), key);
+        if tables.reservations.get(at)?.is_some_and(|held| held.value().0 <= now) {
+            tables.reservations.remove(at)?;
+        }
     }
     Ok(())
 }

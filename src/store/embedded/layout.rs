@@ -67,6 +67,12 @@ pub(super) const REVOCATIONS: TableDefinition<u128, i64> = TableDefinition::new(
 /// ticket → (end, value)
 pub(super) const TICKETS: TableDefinition<&str, (i64, &[u8])> = TableDefinition::new("once");
 
+/// (end, id, fingerprint)
+pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
+
+/// (player, idempotency key) → what is made under it outside of matches
+pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> = TableDefinition::new("reservations");
+
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
@@ -94,6 +100,7 @@ pub(super) struct Tables<'txn> {
     pub sessions_of: Table<'txn, (u128, u128), i64>,
     pub revocations: Table<'txn, u128, i64>,
     pub tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
+    pub reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -113,6 +120,7 @@ impl<'txn> Tables<'txn> {
             sessions_of: transaction.open_table(SESSIONS_OF)?,
             revocations: transaction.open_table(REVOCATIONS)?,
             tickets: transaction.open_table(TICKETS)?,
+            reservations: transaction.open_table(RESERVATIONS)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

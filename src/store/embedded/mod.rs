@@ -25,6 +25,7 @@ mod live;
 mod matches;
 mod open;
 mod players;
+mod reservations;
 mod sessions;
 #[cfg(test)]
 mod tests;

@@ -23,6 +23,7 @@ mod matches;
 mod open;
 mod outbox;
 mod players;
+mod reservations;
 mod script;
 mod sentinels;
 mod sessions;

@@ -76,10 +76,10 @@ impl Pair {
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),
         };
-        let made = service.matches.create(one.clone(), new).await.ok().unwrap();
-        let id = made.live.stored.id.clone();
-        let begun = service.matches.join(other.clone(), &id, Joining::default()).await.ok().unwrap();
-        (id, begun.live.to_act().iter().next().unwrap())
+        let made = service.matches.create(one.clone(), Ok(new), None).await.ok().unwrap();
+        let id = made.viewed.live.stored.id.clone();
+        let begun = service.matches.join(other.clone(), &id, Joining::default(), None).await.ok().unwrap();
+        (id, begun.viewed.live.to_act().iter().next().unwrap())
     }
 }
 

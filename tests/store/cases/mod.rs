@@ -8,5 +8,6 @@ pub mod live;
 pub mod matches;
 pub mod players;
 pub mod replays;
+pub mod reservations;
 pub mod sessions;
 pub mod tickets;

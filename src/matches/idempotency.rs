@@ -1,0 +1,106 @@
+//! Requests that may come twice: what an idempotency key has done before, and the answer that its request got.
+//!
+//! Invariants: a request is applied once under its key, and only what was committed is answered again, as it was then.
+//! A key that comes with another request is refused before that is looked at. Only the player who has used a key learns
+//! anything from it, so it also counts where that player may not see the match any more (who has left a private one).
+
+use std::sync::Arc;
+
+use super::live_match::LiveMatch;
+use super::log::LogEntry;
+use super::refused::Unreadable;
+use super::{Matches, Reader, Refused, ViewedMatch};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{Replay, ReplayKey, Reservation};
+
+/// How long a key counts that belongs to no match, in seconds: 24 hours.
+const RESERVED_SECONDS: u32 = 24 * 60 * 60;
+
+/// An idempotency key and the fingerprint of the request that carries it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Idempotency {
+    /// The key: 1 to 255 visible ASCII characters.
+    pub key: String,
+    /// A digest of the request, to tell a repetition from another request.
+    pub fingerprint: String,
+}
+
+/// A match after a request that changes it.
+pub struct Answered {
+    /// The match, as the caller may see it.
+    pub viewed: ViewedMatch,
+    /// Whether the request had been made before, under the same idempotency key.
+    pub replayed: bool,
+}
+
+impl Answered {
+    /// The answer to a request that came for the first time.
+    pub(super) fn now(viewed: ViewedMatch) -> Answered {
+        Answered { viewed, replayed: false }
+    }
+}
+
+impl Idempotency {
+    /// The key as this player's.
+    pub(super) fn of(&self, player: &PlayerId) -> ReplayKey {
+        ReplayKey { player: player.clone(), key: self.key.clone() }
+    }
+
+    /// Refuses another request than the key's first one.
+    pub(super) fn must_fit(&self, fingerprint: &str) -> Result<(), Refused> {
+        if self.fingerprint == fingerprint { Ok(()) } else { Err(Refused::KeyReused) }
+    }
+
+    /// The id that is reserved for this very request.
+    fn reserved_id(&self, standing: &Reservation) -> Result<MatchId, Refused> {
+        self.must_fit(&standing.fingerprint)?;
+        Ok(standing.id.parse().map_err(|_| Unreadable::new("what is reserved is no match"))?)
+    }
+}
+
+impl Matches {
+    /// The match and the log entry of the step that this request has made before.
+    pub(super) async fn made_before(
+        &self,
+        present: &LiveMatch,
+        replay: &Replay,
+        once: &Idempotency,
+    ) -> Result<(LiveMatch, LogEntry), Refused> {
+        once.must_fit(&replay.fingerprint)?;
+        self.match_at(present, replay.version).await
+    }
+
+    /// The answer that the first request under this key got, from the match as it is stored now.
+    pub(super) async fn answer_again(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        stored: &[u8],
+        replay: &Replay,
+        once: &Idempotency,
+    ) -> Result<Answered, Refused> {
+        let present = self.cache.open(&self.games, id, stored)?;
+        let (live, _) = self.made_before(&present, replay, once).await?;
+        Ok(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true })
+    }
+
+    /// The id that is reserved under the key for what this request makes, if one is.
+    pub(super) async fn reserved(&self, key: &ReplayKey, once: &Idempotency) -> Result<Option<MatchId>, Refused> {
+        let standing = self.reservations.reservation(key).await?;
+        standing.map(|standing| once.reserved_id(&standing)).transpose()
+    }
+
+    /// Reserves `id` for what this request makes, and answers the id that is reserved from now on.
+    pub(super) async fn reserve(&self, key: &ReplayKey, once: &Idempotency, id: &MatchId) -> Result<MatchId, Refused> {
+        let wanted = Reservation { id: id.to_string(), fingerprint: once.fingerprint.clone() };
+        once.reserved_id(&self.reservations.reserve(key, wanted, RESERVED_SECONDS).await?)
+    }
+
+    /// A match as it was created, if it has been.
+    pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        let present = self.cache.open(&self.games, id, &loaded.stored)?;
+        let (live, _) = self.match_at(&present, 1).await?;
+        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true }))
+    }
+}
