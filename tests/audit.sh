@@ -24,9 +24,9 @@ fi
 
 if tool cargo-deny 0.20.2; then
     deny() { "$TOOLS/bin/cargo-deny" --locked "$@"; }
-    deny check bans licenses sources
+    deny check --hide-inclusion-graph bans licenses sources
     if fetched=$(deny fetch db 2>&1); then
-        deny check --disable-fetch advisories
+        deny check --hide-inclusion-graph --disable-fetch advisories
     else
         echo "not run: cargo deny check advisories, for their database cannot be reached: ${fetched##*$'\n'}"
     fi
