@@ -73,6 +73,9 @@ pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
 /// (player, idempotency key) → what is made under it outside of matches
 pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> = TableDefinition::new("reservations");
 
+/// `"ready"` → nothing of interest: readiness writes it
+pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
+
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
@@ -101,6 +104,7 @@ pub(super) struct Tables<'txn> {
     pub revocations: Table<'txn, u128, i64>,
     pub tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
     pub reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
+    pub probes: Table<'txn, &'static str, &'static [u8]>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -121,6 +125,7 @@ impl<'txn> Tables<'txn> {
             revocations: transaction.open_table(REVOCATIONS)?,
             tickets: transaction.open_table(TICKETS)?,
             reservations: transaction.open_table(RESERVATIONS)?,
+            probes: transaction.open_table(PROBES)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

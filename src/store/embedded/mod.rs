@@ -10,6 +10,9 @@
 //! machine is the part that stalls. They wait for no lock that is held during a commit's sync; a page that is not in
 //! memory costs one read from the disk. Long reads (200 matches: 0.4 ms) go to tokio's blocking pool.
 //!
+//! Each commit also records which pages of the file are free (redb's quick repair), so that a start after a crash needs
+//! not read the whole file to find out. That costs a commit a second sync.
+//!
 //! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
 //! that outlive the process (`levels.rs`).
 
@@ -156,7 +159,7 @@ impl Store for Embedded {
     }
 
     async fn ready(&self) -> Result<()> {
-        match tokio::time::timeout(READY_WITHIN, self.write(writer::nothing)).await {
+        match tokio::time::timeout(READY_WITHIN, self.write(writer::probe)).await {
             Ok(done) => done,
             Err(late) => Err(unavailable(late)),
         }

@@ -53,7 +53,7 @@ pub enum OpenError {
 
 impl Embedded {
     /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only. Blocks while
-    /// the file is opened, which takes longer after a crash.
+    /// the file is opened. That takes longer only for a file that an earlier release left behind in a crash.
     ///
     /// # Errors
     /// If the directory or the file cannot be used, or another process uses it.

@@ -16,7 +16,7 @@ use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::{Commit, Committed, INBOX_KEPT, Inboxes, MatchStore, PlayerStore, Sessions, Tickets};
 
-/// A disk in memory, which counts its syncs and fails when told to. What was written to it outlives the database.
+/// A disk in memory, which counts its syncs and repairs, and fails or is full when told to. What was written to it outlives the database.
 #[derive(Clone, Debug, Default)]
 struct Disk(Arc<DiskState>);
 
@@ -24,12 +24,28 @@ struct Disk(Arc<DiskState>);
 struct DiskState {
     bytes: InMemoryBackend,
     syncs: AtomicUsize,
+    repairs: Arc<AtomicUsize>,
     failing: AtomicBool,
+    full: AtomicBool,
 }
 
 impl Disk {
     fn fail(&self, failing: bool) {
         self.0.failing.store(failing, Ordering::SeqCst);
+    }
+
+    fn fill(&self, full: bool) {
+        self.0.full.store(full, Ordering::SeqCst);
+    }
+
+    /// What a crash of the process would leave.
+    fn crashed(&self) -> Disk {
+        let mut bytes = vec![0; self.0.bytes.len().unwrap() as usize];
+        self.0.bytes.read(0, &mut bytes).unwrap();
+        let left = Disk::default();
+        left.0.bytes.set_len(bytes.len() as u64).unwrap();
+        left.0.bytes.write(0, &bytes).unwrap();
+        left
     }
 
     fn syncs(&self) -> usize {
@@ -44,7 +60,12 @@ impl Disk {
         let disk = self.clone();
         let opener = move || {
             disk.works().map_err(|error| DatabaseError::Storage(StorageError::Io(error)))?;
-            Database::builder().create_with_backend(disk.clone())
+            let repairs = Arc::clone(&disk.0.repairs);
+            Database::builder()
+                .set_repair_callback(move |_| {
+                    repairs.fetch_add(1, Ordering::SeqCst);
+                })
+                .create_with_backend(disk.clone())
         };
         Embedded::with(Box::new(opener), Path::new("memory"), ambient).map(Arc::new)
     }
@@ -62,6 +83,9 @@ impl StorageBackend for Disk {
 
     fn set_len(&self, len: u64) -> io::Result<()> {
         self.works()?;
+        if self.0.full.load(Ordering::SeqCst) && len > self.0.bytes.len()? {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
         self.0.bytes.set_len(len)
     }
 
@@ -180,8 +204,41 @@ async fn what_has_nothing_to_write_costs_no_sync() {
     let before = disk.syncs();
     assert_eq!(store.commit(step(1, 0)).await.unwrap(), Committed::Conflict);
     assert_eq!(store.take_ticket("k").await.unwrap(), None);
-    store.ready().await.unwrap();
     assert_eq!(disk.syncs(), before);
+}
+
+#[tokio::test]
+async fn on_a_full_disk_the_store_is_not_ready_and_goes_on_when_there_is_room() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    store.ready().await.unwrap();
+    disk.fill(true);
+    let mut done = 0;
+    while store.commit(step(done, 0)).await.is_ok() {
+        done += 1;
+        assert!(done < 1_000_000, "the disk is never full");
+    }
+    assert!(matches!(store.ready().await, Err(StoreError::Unavailable(_))));
+    assert_eq!(version(&store, 0).await, 1);
+
+    disk.fill(false);
+    store.ready().await.unwrap();
+    for number in 0..done {
+        assert_eq!(version(&store, number).await, 1);
+    }
+    assert_eq!(store.commit(step(done + 1, 0)).await.unwrap(), Committed::Yes);
+}
+
+#[tokio::test]
+async fn a_start_after_a_crash_does_not_read_the_whole_file() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    for number in 0..20 {
+        store.commit(step(number, 0)).await.unwrap();
+        let left = disk.crashed();
+        let opened = left.open(Ambient::fixed(0, 1)).unwrap();
+        assert_eq!((version(&opened, number).await, left.0.repairs.load(Ordering::SeqCst)), (1, 0));
+    }
 }
 
 #[tokio::test]
