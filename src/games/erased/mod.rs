@@ -1,9 +1,10 @@
 //! From a typed [`Game`] to `dyn AnyGame`: the only place where types are erased.
 //!
-//! Invariants: JSON goes in and comes out as [`RawValue`], written once; a state is decoded once a request and all
-//! questions are put to the decoded one. A stored value that does not decode is [`Corrupt`], never a panic.
+//! Invariant: a state is decoded once a request and all questions are put to the decoded one. A stored value that does
+//! not decode is [`Corrupt`], never a panic.
 
-use std::any::Any;
+mod any;
+
 use std::error::Error;
 use std::sync::Arc;
 
@@ -13,217 +14,15 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+pub use any::{
+    AnyGame, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
+    PlayError, PlayedJson, SetUp,
+};
+
 use crate::rules::{
     Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
     Viewer, WireUnion, play, rehearse, settle,
 };
-
-/// A stored value that this release cannot read.
-#[derive(Debug, thiserror::Error)]
-#[error("stored {what} of {game} cannot be read")]
-pub struct Corrupt {
-    what: &'static str,
-    game: &'static str,
-    #[source]
-    source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-impl Corrupt {
-    /// A value of `game` that could not be written.
-    pub fn unwritable(game: &'static str, source: serde_json::Error) -> Corrupt {
-        Corrupt { what: "value that was to be", game, source: Some(source.into()) }
-    }
-}
-
-/// Why options were not accepted.
-#[derive(Debug, thiserror::Error)]
-pub enum OptionsError {
-    /// Not of the options' schema.
-    #[error(transparent)]
-    Malformed(#[from] MalformedOptions),
-    /// The rules refuse the combination.
-    #[error(transparent)]
-    Refused(Refusal),
-}
-
-/// A move that could not be read.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[error("{detail}")]
-pub struct MalformedMove {
-    /// One sentence.
-    pub detail: String,
-    /// The rule that the notation or the JSON breaks, where one does.
-    pub refusal: Option<Refusal>,
-}
-
-/// A move as it arrives.
-#[derive(Clone, PartialEq, Debug)]
-pub enum MoveInput {
-    /// As JSON, tagged by `type`.
-    Json(Value),
-    /// In the game's notation.
-    Notation(String),
-}
-
-/// A move that was read, of whichever game.
-pub struct AnyMove {
-    /// Whether the move belongs to a turn.
-    pub needs_turn: bool,
-    inner: Box<dyn Any + Send + Sync>,
-}
-
-/// A move as it is stored and shown.
-#[derive(Clone, Debug)]
-pub struct MoveJson {
-    /// The move, tagged by `type`.
-    pub json: Box<RawValue>,
-    /// The same in notation.
-    pub notation: String,
-}
-
-/// What a move brought about. Unredacted.
-#[derive(Debug)]
-pub struct PlayedJson {
-    /// The move as made.
-    pub mv: MoveJson,
-    /// The game's events in order, each tagged by `type`.
-    pub events: Vec<Box<RawValue>>,
-    /// Whether a chance step is due: only after a rehearsal.
-    pub chance_pending: bool,
-}
-
-/// How legal moves are listed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListForm {
-    /// As JSON objects.
-    Full,
-    /// As notation.
-    Notation,
-}
-
-/// A seat's legal moves.
-#[derive(Debug)]
-pub struct LegalJson {
-    /// A JSON array of moves or of notations.
-    pub moves: Box<RawValue>,
-    /// How many are listed.
-    pub count: usize,
-    /// Whether nothing was left out.
-    pub complete: bool,
-}
-
-/// Why a move was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// The rules refuse it.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The result could not be written, or the move is of another game.
-    #[error(transparent)]
-    Corrupt(#[from] Corrupt),
-}
-
-/// A game without its types.
-pub trait AnyGame: Send + Sync {
-    /// The fixed facts.
-    fn info(&self) -> &'static GameInfo;
-    /// Reads options (`null` means all defaults) and answers them complete with defaults.
-    ///
-    /// # Errors
-    /// The first fault, with its place, or the rule that the options break.
-    fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError>;
-    /// A new state with its chance steps carried out, and the events of the set-up. Options come from
-    /// [`AnyGame::options`].
-    ///
-    /// # Errors
-    /// Options that were not checked.
-    fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt>;
-    /// Reads a stored state, of this version or an older one.
-    ///
-    /// # Errors
-    /// What is no state of this game, or of a version that nothing brings up.
-    fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt>;
-    /// Reads a move, whatever the state.
-    ///
-    /// # Errors
-    /// What is no move, with the rule that says so.
-    fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
-    /// What `viewer` may know of a stored event.
-    ///
-    /// # Errors
-    /// What is no event of this game.
-    fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
-    /// A stored or exported event of any age, as it would be written today.
-    fn upgrade_event(&self, event: Value) -> Value;
-    /// Names that figures of results once had, each with that of today.
-    fn old_figures(&self) -> &'static [(&'static str, &'static str)];
-    /// What `viewer` may know of a stored move by `by`.
-    ///
-    /// # Errors
-    /// What is no move of this game.
-    fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
-    /// The board of new matches.
-    fn board(&self) -> Board;
-    /// The boards, one for each edition.
-    fn boards(&self) -> Vec<Board>;
-    /// The components in words, an entry for each edition.
-    fn glossaries(&self) -> Vec<Glossary>;
-    /// The complete rules.
-    fn rulebook(&self) -> &Rulebook;
-    /// The moves that need no turn.
-    fn signals(&self) -> &'static [Signal];
-    /// The parts of the move union.
-    fn move_parts(&self) -> Vec<Part>;
-    /// The parts of the event union.
-    fn event_parts(&self) -> Vec<Part>;
-    /// The view, tagged with the game's id.
-    fn view_part(&self) -> Part;
-    /// The options, tagged with the game's id, with the defaults of this game value.
-    fn options_part(&self) -> Part;
-}
-
-/// A new match of a game.
-pub struct SetUp {
-    /// The state before the first decision.
-    pub state: Box<dyn AnyState>,
-    /// The game's events of the set-up.
-    pub events: Vec<Box<RawValue>>,
-}
-
-/// A decoded state of whichever game.
-pub trait AnyState: Send + Sync {
-    /// What happens next.
-    fn status(&self) -> Status;
-    /// Checks and makes a move, chance included. Unchanged on a refusal.
-    ///
-    /// # Errors
-    /// The refusal, or that what came of the move has no JSON form.
-    fn play(&mut self, seat: Seat, mv: AnyMove, dice: &mut Dice) -> Result<PlayedJson, PlayError>;
-    /// Checks and makes a move up to the first chance step. Unchanged on a refusal.
-    ///
-    /// # Errors
-    /// The refusal, or that what came of the move has no JSON form.
-    fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
-    /// The legal moves of `seat`.
-    ///
-    /// # Errors
-    /// A list that has no JSON form.
-    fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt>;
-    /// The move that is made for a seat whose player has left.
-    fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
-    /// What `viewer` may know, tagged with the game's id.
-    ///
-    /// # Errors
-    /// A view that has no JSON form.
-    fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt>;
-    /// The state as stored, in the present `state_version`.
-    ///
-    /// # Errors
-    /// A state that has no JSON form.
-    fn store(&self) -> Result<Box<RawValue>, Corrupt>;
-    /// A copy, to rehearse on.
-    fn duplicate(&self) -> Box<dyn AnyState>;
-}
 
 /// The erased form of a game of type `G`.
 pub struct Erased<G> {
