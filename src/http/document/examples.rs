@@ -1,9 +1,14 @@
 //! The examples of the operations on games, players, matches and events.
 //!
-//! Invariant: an example is made by what serves: of the games on offer, and of a real match of the first of them
-//! ([`Sample`]), so that it agrees with itself and cannot go out of date. Lists of legal moves are cut to two.
+//! Invariant: an example is made by what serves: of the games on offer, and of a real match ([`Sample`]) of the first of
+//! them that can show the operation, so that it agrees with itself and cannot go out of date. Lists of legal moves are
+//! cut to two.
+//!
+//! An operation that no game on offer can show (draws, where none has them) has no example; with the games of this
+//! release every operation has.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::to_raw_value;
@@ -13,7 +18,7 @@ use super::game_examples;
 use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
 use crate::ambient::Timestamp;
 use crate::auth::AccessToken;
-use crate::games::Games;
+use crate::games::{AnyGame, Games, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::feed::PlayerEvent;
@@ -64,101 +69,104 @@ impl<'a> Examples<'a> {
         if let Some(example) = self.of_games.get(operation) {
             return OperationExamples { request: None, answers: vec![example.clone()] };
         }
-        // Null where a game does not play along; the tests see to it that none is.
-        of_player(operation).or_else(|| self.of_match(operation)).unwrap_or_default()
-    }
-
-    fn of_match(&self, operation: &str) -> Option<OperationExamples> {
-        let games = self.games;
-        Some(match operation {
-            "createMatch" => {
-                let sample = Sample::new(games, StartMode::WhenFull)?;
-                let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
-                OperationExamples::exchange(request, view(sample, ROWAN)?)
-            }
-            "listMatches" => {
-                let open = Sample::new(games, StartMode::WhenFull)?.seen_by(SORREL)?;
-                OperationExamples::answer(json!({"items": [Match::of(&open)], "next_cursor": null}))
-            }
-            "joinMatch" => {
-                let request = json!({"seat": 1, "entropy": ENTROPY});
-                OperationExamples::exchange(request, view(Sample::playing(games)?, SORREL)?)
-            }
-            "leaveMatch" => {
-                answer(Sample::new(games, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROWAN)?
-            }
-            "abortMatch" => answer(Sample::new(games, StartMode::WhenFull)?.after(Action::Abort)?, ROWAN)?,
-            "startMatch" => answer(Sample::full(games, StartMode::Manual)?.after(Action::Start)?, ROWAN)?,
-            "giveEntropy" => {
-                let given = Action::Entropy { seat: Seat::new(0)?, entropy: entropy()? };
-                let sample = Sample::new(games, StartMode::WhenFull)?.after(given)?;
-                OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, ROWAN)?)
-            }
-            "getMatch" | "getMatchVersion" => {
-                let sample = Sample::playing(games)?;
-                let mover = sample.player(sample.mover()?)?;
-                answer(sample, &mover)?
-            }
-            "resignMatch" => answer(Sample::playing(games)?.after(Action::Resign { seat: Seat::new(0)? })?, ROWAN)?,
-            "claimAbsence" => {
-                let sample = Sample::playing(games)?;
-                let (absent, by) = (sample.mover()?, sample.waiting()?);
-                let sample = sample.waited(MOVE_TIME).after(Action::Claim { seat: absent, by })?;
-                let claimer = sample.player(by)?;
-                OperationExamples::exchange(json!({"seat": absent}), view(sample, &claimer)?)
-            }
-            "offerDraw" => answer(Sample::draw_offered(games)?, ROWAN)?,
-            "acceptDraw" => {
-                answer(Sample::draw_offered(games)?.after(Action::AcceptDraw { seat: Seat::new(1)? })?, SORREL)?
-            }
-            "declineDraw" => {
-                answer(Sample::draw_offered(games)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
-            }
-            "exportMatch" => OperationExamples::answer(to_json(&Sample::finished(games)?.record()?)?),
-            "makeMove" => {
-                let sample = Sample::playing(games)?;
-                let seat = sample.mover()?;
-                let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
-                let moved = sample.moved()?;
-                let request = json!({"decision_id": decision, "move": moved.mv.json});
-                let result = MoveResult::of(&moved, LegalMovesForm::Full, false).ok()?;
-                OperationExamples::exchange(request, cut(to_json(&result)?))
-            }
-            "listMatchEvents" => {
-                let moved = Sample::playing(games)?.moved()?;
-                let event = moved.events.first().map(EventBody::from)?;
-                follow(to_json(&event)?, &event.id)?
-            }
-            "listMyEvents" => {
-                // The other player is told.
-                let event = Sample::playing(games)?.told(17)?;
-                let event = PlayerEvent::from(&event);
-                follow(to_json(&event)?, &event.id)?
-            }
-            _ => return None,
-        })
+        of_player(operation)
+            .or_else(|| self.games.iter().find_map(|game| of_match(game, operation)))
+            .unwrap_or_default()
     }
 
     /// A problem as the rules bring it about, for a code that they decide.
     pub fn problem(&self, code: Code) -> Option<Problem> {
-        let refused = match code {
-            Code::InvalidOptions => {
-                let game = self.games.iter().next()?;
-                let count = SeatCount::new(game.info().min_seats)?;
-                Refused::Create(game.options(&json!({"turn_limit": 5}), count).err()?.into())
-            }
-            Code::IllegalMove => {
-                let sample = Sample::playing(self.games)?;
-                // A legal move the other way round: nothing stands where it would start.
-                let mut mv = sample.first_move()?;
-                let (from, to) = (mv["from"].take(), mv["to"].take());
-                (mv["from"], mv["to"]) = (to, from);
-                sample.with_move(mv)?.err()?
-            }
-            _ => return None,
-        };
-        Some(refused.into())
+        self.games.iter().find_map(|game| of_refusal(game, code)).map(Problem::from)
     }
+}
+
+/// The first game that knows a turn limit, or a move from one place to another, shows what is refused of them.
+fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
+    match code {
+        Code::InvalidOptions => {
+            let count = SeatCount::new(game.info().min_seats)?;
+            let refused = game.options(&json!({"turn_limit": 5}), count).err()?;
+            matches!(refused, OptionsError::Refused(_)).then(|| Refused::Create(refused.into()))
+        }
+        Code::IllegalMove => {
+            let sample = Sample::playing(game)?;
+            // A legal move the other way round: nothing stands where it would start.
+            let mut mv = sample.first_move()?;
+            let (from, to) = (mv.get("from")?.clone(), mv.get("to")?.clone());
+            (mv["from"], mv["to"]) = (to, from);
+            sample.with_move(mv)?.err()
+        }
+        _ => None,
+    }
+}
+
+fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
+    Some(match operation {
+        "createMatch" => {
+            let sample = Sample::new(game, StartMode::WhenFull)?;
+            let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
+            OperationExamples::exchange(request, view(sample, ROWAN)?)
+        }
+        "listMatches" => {
+            let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
+            OperationExamples::answer(json!({"items": [Match::of(&open)], "next_cursor": null}))
+        }
+        "joinMatch" => {
+            let sample = Sample::playing(game)?;
+            let guest = sample.player(Seat::new(1)?)?;
+            OperationExamples::exchange(json!({"seat": 1, "entropy": ENTROPY}), view(sample, &guest)?)
+        }
+        "leaveMatch" => {
+            answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROWAN)?
+        }
+        "abortMatch" => answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Abort)?, ROWAN)?,
+        "startMatch" => answer(Sample::full(game, StartMode::Manual)?.after(Action::Start)?, ROWAN)?,
+        "giveEntropy" => {
+            let given = Action::Entropy { seat: Seat::new(0)?, entropy: entropy()? };
+            let sample = Sample::new(game, StartMode::WhenFull)?.after(given)?;
+            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, ROWAN)?)
+        }
+        "getMatch" | "getMatchVersion" => {
+            let sample = Sample::playing(game)?;
+            let mover = sample.player(sample.mover()?)?;
+            answer(sample, &mover)?
+        }
+        "resignMatch" => answer(Sample::playing(game)?.after(Action::Resign { seat: Seat::new(0)? })?, ROWAN)?,
+        "claimAbsence" => {
+            let sample = Sample::playing(game)?;
+            let (absent, by) = (sample.mover()?, sample.other()?);
+            let sample = sample.waited(MOVE_TIME).after(Action::Claim { seat: absent, by })?;
+            let claimer = sample.player(by)?;
+            OperationExamples::exchange(json!({"seat": absent}), view(sample, &claimer)?)
+        }
+        "offerDraw" => answer(Sample::draw_offered(game)?, ROWAN)?,
+        "acceptDraw" => answer(Sample::draw_offered(game)?.after(Action::AcceptDraw { seat: Seat::new(1)? })?, SORREL)?,
+        "declineDraw" => {
+            answer(Sample::draw_offered(game)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
+        }
+        "exportMatch" => OperationExamples::answer(to_json(&Sample::finished(game)?.record()?)?),
+        "makeMove" => {
+            let sample = Sample::playing(game)?;
+            let seat = sample.mover()?;
+            let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
+            let moved = sample.moved()?;
+            let request = json!({"decision_id": decision, "move": moved.mv.json});
+            let result = MoveResult::of(&moved, LegalMovesForm::Full, false).ok()?;
+            OperationExamples::exchange(request, cut(to_json(&result)?))
+        }
+        "listMatchEvents" => {
+            let moved = Sample::playing(game)?.moved()?;
+            let event = moved.events.first().map(EventBody::from)?;
+            follow(to_json(&event)?, &event.id)?
+        }
+        "listMyEvents" => {
+            // The other player is told.
+            let event = Sample::playing(game)?.told(17)?;
+            let event = PlayerEvent::from(&event);
+            follow(to_json(&event)?, &event.id)?
+        }
+        _ => return None,
+    })
 }
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
@@ -237,6 +245,7 @@ fn cut(mut view: Value) -> Value {
 mod tests {
     use super::*;
     use crate::games::GameSettings;
+    use crate::http::document::openapi;
     use crate::matches::export::verify;
 
     fn example(operation: &str) -> OperationExamples {
@@ -245,6 +254,29 @@ mod tests {
 
     fn answer(operation: &str) -> Value {
         example(operation).answers.remove(0).1
+    }
+
+    #[test]
+    fn with_the_games_of_this_release_everything_has_an_example() {
+        let document = openapi::document(&Games::standard(GameSettings::default())).unwrap();
+        let document = serde_json::to_value(&document).unwrap();
+        let paths = document["paths"].as_object().unwrap();
+        let mut bodies = 0;
+        for (path, operation) in
+            paths.iter().flat_map(|(path, item)| item.as_object().unwrap().values().map(move |it| (path, it)))
+        {
+            let responses = operation["responses"].as_object().unwrap().values();
+            for body in responses.chain(operation.get("requestBody")).filter_map(|body| body.get("content")) {
+                bodies += 1;
+                let has_example = |content: &Value| content.get("example").or(content.get("examples")).is_some();
+                assert!(
+                    body.as_object().unwrap().values().all(has_example),
+                    "{path} {}: {body}",
+                    operation["operationId"]
+                );
+            }
+        }
+        assert!(bodies > 100);
     }
 
     #[test]
@@ -278,7 +310,8 @@ mod tests {
     #[test]
     fn the_example_of_a_record_can_be_verified() {
         let games = Games::standard(GameSettings::default());
-        verify(&games, &Sample::finished(&games).and_then(Sample::record).unwrap()).unwrap();
+        let sample = games.iter().find_map(Sample::finished).unwrap();
+        verify(&games, &sample.record().unwrap()).unwrap();
     }
 
     #[test]

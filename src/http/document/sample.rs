@@ -1,4 +1,6 @@
-//! A match as an example: of the first game on offer, played at a table of its own with a fixed seed and clock.
+//! A match as an example: of one game on offer, played at a table of its own with a fixed seed and clock.
+//!
+//! It answers `None` where the game does not play along: one without draws has no match in which one is offered.
 
 use std::sync::Arc;
 
@@ -6,7 +8,7 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::ambient::Timestamp;
-use crate::games::{Games, ListForm, MoveInput};
+use crate::games::{AnyGame, ListForm, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::export::{MatchExport, export};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
@@ -22,8 +24,15 @@ use crate::rules::{Seat, SeatCount};
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 /// Who makes it, and sits on seat 0.
 pub const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
-/// Who joins it.
+/// Who joins it on seat 1.
 pub const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
+/// Who joins it on the seats from 1 on, as many as it takes.
+const GUESTS: [(&str, &str); 4] = [
+    (SORREL, "Sorrel"),
+    ("p_0190163d8694739ea2a3c9f1e7d1a555", "Bramble"),
+    ("p_0190163d8694739ea2a3c9f1e7d1a666", "Hazel"),
+    ("p_0190163d8694739ea2a3c9f1e7d1a777", "Alder"),
+];
 /// When it is made.
 pub const AT: &str = "2026-11-20T18:30:00.123Z";
 /// What those who join give to the dice.
@@ -41,7 +50,7 @@ fn seated(id: &str, name: &str) -> Option<Seated> {
     Some(Seated { id: id.parse().ok()?, name: name.to_owned() })
 }
 
-/// A match of the first game, made by Rowan, and all that happened in it.
+/// A match of a game with as few seats as it can have, made by Rowan, and all that happened in it.
 pub struct Sample {
     /// The match as it stands.
     pub live: LiveMatch,
@@ -51,8 +60,7 @@ pub struct Sample {
 
 impl Sample {
     /// Rowan has made the match and waits on seat 0.
-    pub fn new(games: &Games, start: StartMode) -> Option<Sample> {
-        let game = games.iter().next()?;
+    pub fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
         let count = SeatCount::new(game.info().min_seats)?;
         let terms = Terms {
             game: game.info().id.to_owned(),
@@ -72,25 +80,28 @@ impl Sample {
         Some(Sample { live, log: vec![entry], now })
     }
 
-    /// Sorrel has joined too, and given entropy.
-    pub fn full(games: &Games, start: StartMode) -> Option<Sample> {
-        let player = seated(SORREL, "Sorrel")?;
-        Sample::new(games, start)?.after(Action::Join { seat: Seat::new(1)?, player, entropy: entropy() })
+    /// Everybody has joined, and given entropy.
+    pub fn full(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
+        let sample = Sample::new(game, start)?;
+        let mut seats = sample.live.seat_count().seats().skip(1).zip(GUESTS);
+        seats.try_fold(sample, |sample, (seat, (id, name))| {
+            sample.after(Action::Join { seat, player: seated(id, name)?, entropy: entropy() })
+        })
     }
 
     /// The match has begun.
-    pub fn playing(games: &Games) -> Option<Sample> {
-        Sample::full(games, StartMode::WhenFull)
+    pub fn playing(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+        Sample::full(game, StartMode::WhenFull)
     }
 
     /// Rowan has offered a draw.
-    pub fn draw_offered(games: &Games) -> Option<Sample> {
-        Sample::playing(games)?.after(Action::OfferDraw { seat: Seat::new(0)? })
+    pub fn draw_offered(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+        Sample::playing(game)?.after(Action::OfferDraw { seat: Seat::new(0)? })
     }
 
     /// The match has ended, soon after its first move.
-    pub fn finished(games: &Games) -> Option<Sample> {
-        let sample = Sample::playing(games)?;
+    pub fn finished(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+        let sample = Sample::playing(game)?;
         let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
         sample.after(Action::Move { seat, mv })?.after(Action::Resign { seat: Seat::new(0)? })
     }
@@ -112,9 +123,10 @@ impl Sample {
         self.live.to_act().iter().next()
     }
 
-    /// A seat that is not.
-    pub fn waiting(&self) -> Option<Seat> {
-        self.live.seat_count().seats().find(|seat| !self.live.to_act().contains(*seat))
+    /// Another seat.
+    pub fn other(&self) -> Option<Seat> {
+        let mover = self.mover()?;
+        self.live.seat_count().seats().find(|seat| *seat != mover)
     }
 
     /// Who sits there.
@@ -152,12 +164,12 @@ impl Sample {
         Some(moved(self.seen_by(&player)?, seat, &entry))
     }
 
-    /// What the seat that waits is told of that move, as its `number`th event.
+    /// What the other seat is told of that move, as its `number`th event.
     pub fn told(mut self, number: u64) -> Option<MyEvent> {
         let mv = to_raw_value(&self.first_move()?).ok()?;
-        let (mover, waiting) = (self.mover()?, self.waiting()?);
+        let (mover, other) = (self.mover()?, self.other()?);
         let entry = self.live.take_step(Action::Move { seat: mover, mv }, self.now.plus_seconds(60)).ok()?;
-        let player = self.player(waiting)?;
+        let player = self.player(other)?;
         my_event(number, &self.seen_by(&player)?, &entry).ok()
     }
 
