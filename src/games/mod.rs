@@ -1,9 +1,9 @@
 //! The registry of games, one line a game.
 //!
-//! Invariant: id and rules version together are unique. Typed games live in their own folders and know nothing of HTTP,
-//! stores or players; the rest of the service sees them only as [`AnyGame`].
+//! Invariant: id and rules version together are unique. Typed games live in their own folders, or in other crates, and
+//! know nothing of HTTP, stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
-//! To add a game, see `crate::rules`.
+//! The crate's first page says how to add a game.
 
 pub mod absolution;
 pub mod common;
@@ -18,6 +18,8 @@ pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;
 
 use std::sync::Arc;
+
+use crate::rules::Game;
 
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
@@ -39,18 +41,32 @@ pub struct Games {
 impl Games {
     /// All games of this release.
     pub fn standard(settings: GameSettings) -> Games {
-        Games::of(vec![
-            Arc::new(Erased::new(contiguity::Contiguity)),
-            Arc::new(Erased::new(absolution::Absolution)),
-            Arc::new(Erased::new(sacrifice_roulette::SacrificeRoulette)),
-            Arc::new(Erased::new(thief_of_the_sacred_fire::ThiefOfTheSacredFire)),
-            Arc::new(Erased::new(henge::Henge::new(settings.henge_components))),
-        ])
+        Games::of(Vec::new())
+            .with(contiguity::Contiguity)
+            .with(absolution::Absolution)
+            .with(sacrifice_roulette::SacrificeRoulette)
+            .with(thief_of_the_sacred_fire::ThiefOfTheSacredFire)
+            .with(henge::Henge::new(settings.henge_components))
     }
 
     /// These games, later rules versions behind earlier ones or before them: for services with games of their own.
     pub fn of(games: Vec<Arc<dyn AnyGame>>) -> Games {
-        Games { games }
+        games.into_iter().fold(Games { games: Vec::new() }, Games::and)
+    }
+
+    /// These games and `game`, which takes the place of one with the same id and rules version.
+    #[must_use]
+    pub fn with(self, game: impl Game) -> Games {
+        self.and(Arc::new(Erased::new(game)))
+    }
+
+    fn and(mut self, game: Arc<dyn AnyGame>) -> Games {
+        let pinned = |game: &Arc<dyn AnyGame>| (game.info().id, game.info().rules_version);
+        match self.games.iter_mut().find(|known| pinned(known) == pinned(&game)) {
+            Some(known) => *known = game,
+            None => self.games.push(game),
+        }
+        self
     }
 
     /// The newest rules version of the game with this id: what new matches are played by.

@@ -19,6 +19,10 @@ fn a_game_is_found_by_id_and_rules_version() {
     assert_eq!([1, 2, 3].map(|wanted| version(games.find("fixture", wanted))), [Some(1), Some(2), None]);
     assert_eq!((version(games.newest("fixture")), version(games.newest("henge"))), (Some(2), None));
     assert_eq!(games.iter().map(|game| game.info().rules_version).collect::<Vec<_>>(), [2], "a game is offered once");
+    let (games, again) = (games.with(Fixture::<2>), game::<1>());
+    assert_eq!([1, 2, 3].map(|wanted| version(games.find("fixture", wanted))), [Some(1), Some(2), None]);
+    let games = Games::of(vec![game::<1>(), Arc::clone(&again)]);
+    assert!(games.find("fixture", 1).is_some_and(|found| Arc::ptr_eq(found, &again)), "the last of its kind counts");
 }
 
 #[tokio::test]
