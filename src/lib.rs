@@ -68,9 +68,22 @@
 //!
 //! # To add …
 //!
-//! **A game**: implement [`rules::Game`] in a folder of [`games`]; write its rules as `rules.md`, whose sections and rulings its refusals name; call the laws
-//! from its tests; add it to [`games::Games`]. Its moves, events, views and options enter the document by themselves.
-//! [`rules`] has the details.
+//! **A game**, in a folder of [`games`] or in a crate of your own. `tests/own_game` is the example: a small game with
+//! hidden cards that is written, tried, served and played with nothing but what is public here.
+//!
+//! 1. Implement [`rules::Game`]. Options, view and the payloads of moves and events are plain structs; the unions of
+//!    moves and of events are made by [`tagged_union!`]. All games of a service share one document, so the names of
+//!    moves, events and schemas had better begin with the game's; two different things of one name keep the service from
+//!    starting. A game has [`rules::MAX_SEATS`] seats at most.
+//! 2. Write its complete rules beside it as Markdown, in the form that [`rules::Rulebook`] reads. Refusals name their
+//!    sections and rulings.
+//! 3. In its tests, describe what only its author knows (where each card is, what is hidden from whom) in a
+//!    [`rules::conformance::Plan`] and hand that to [`games::laws::laws`].
+//! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
+//!    [`games::Games::of`] for your games alone.
+//! 5. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
+//!    notation, records and their verification need nothing more, and `tests/api/every_game.rs` and the fuzzer find it
+//!    by themselves. In this crate, the README's table and `tests/bench/rules.rs` name the games.
 //!
 //! **An endpoint**: a handler with `#[utoipa::path]` in the resource's file in [`http`], mounted in that file's
 //! `routes`; its problem codes stand in the attribute. `cargo run -- openapi > openapi/openapi.json` rewrites the

@@ -10,8 +10,7 @@
 //!
 //! What it deliberately lacks: players, matches, time, storage. Those are `crate::matches`.
 //!
-//! To add a game: implement [`Game`] in `src/games/<game>/`, call `games::laws::laws` from its tests, and add one
-//! line to the registry in `src/games/mod.rs`.
+//! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
 mod bit_set;
 mod board;

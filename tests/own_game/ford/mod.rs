@@ -1,0 +1,161 @@
+//! Ford: a small game with hidden cards. Its rules are in `rules.md`, which its refusals cite.
+//!
+//! Invariant: nothing here names anything but `sarsen::rules`, as a game of another crate would.
+
+mod card;
+mod notation;
+mod state;
+mod tests;
+mod wire;
+
+pub use card::Card;
+
+use sarsen::rules::{
+    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Place, Refusal, Seat,
+    SeatCount, Seats, Status, Viewer, Zone, read_options,
+};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use state::{FAR_BANK, State};
+use wire::{Drown, Event, FordOptions, FordView, Lay, Move};
+
+/// The game.
+pub struct Ford;
+
+/// The complete rules.
+pub const RULES: &str = include_str!("rules.md");
+
+impl Game for Ford {
+    const INFO: GameInfo = GameInfo {
+        id: "ford",
+        title: "Ford",
+        designer: "Sarsen",
+        min_seats: 2,
+        max_seats: 4,
+        mode: Mode::Competitive,
+        hidden_information: true,
+        chance: Chance::DuringPlay,
+        draws: false,
+        rules_version: 1,
+        state_version: 1,
+        notation: "`lay F17` and `drown F4`.",
+        summary: "Lay ever higher cards and be the first across the river, or drown one to begin again from below.",
+        rules: RULES,
+        endings: &[state::ACROSS, state::RIVER_ROSE],
+    };
+
+    type Options = FordOptions;
+    type Move = Move;
+    type Event = Event;
+    type View = FordView;
+    type State = State;
+
+    fn options(&self, json: &Value) -> Result<FordOptions, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &FordOptions, _seats: SeatCount) -> Result<(), Refusal> {
+        match options.hand {
+            2..=5 => Ok(()),
+            _ => Err(Refusal::of("hand_out_of_range", "FO-01", "hand", "a hand has two to five cards")),
+        }
+    }
+
+    fn setup(&self, options: &FordOptions, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        State::set_up(options, seats, dice)
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        if state.status() != Status::ToAct(Seats::one(seat)) {
+            return LegalMoves::none();
+        }
+        let hand = || state.walker(seat).hand.iter().copied();
+        let laid = hand().filter(|card| state.may_be_laid(*card)).map(|card| Move::Lay(Lay { card }));
+        LegalMoves::all(laid.chain(hand().map(|card| Move::Drown(Drown { card }))).collect())
+    }
+
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        let (Move::Lay(Lay { card }) | Move::Drown(Drown { card })) = mv;
+        if !state.walker(seat).hand.contains(card) {
+            return Err(Refusal::of("not_in_hand", "2", "card", "the card is not in your hand"));
+        }
+        if matches!(mv, Move::Lay(_)) && !state.may_be_laid(*card) {
+            return Err(Refusal::of("too_low", "2.1", "card", "the card has to be higher than the one on top"));
+        }
+        Ok(())
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        vec![match mv.mv() {
+            Move::Lay(Lay { card }) => state.lay(mv.seat(), *card),
+            Move::Drown(Drown { card }) => state.drown(mv.seat(), *card),
+        }]
+    }
+
+    fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
+        state.draw().into_iter().collect()
+    }
+
+    fn view(&self, state: &State, viewer: Viewer) -> FordView {
+        state.seen_by(viewer)
+    }
+
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event.seen_by(viewer))
+    }
+
+    /// What is drowned is drowned in secret.
+    fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
+        (viewer.may_see(by) || matches!(mv, Move::Lay(_))).then(|| mv.clone())
+    }
+
+    fn imagine(&self, view: &FordView, _viewer: Viewer, dice: &mut Dice) -> State {
+        State::imagined(view, dice)
+    }
+
+    fn notation(&self, mv: &Move) -> String {
+        notation::write(mv)
+    }
+
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
+        notation::read(text)
+    }
+
+    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
+        matches!(json["type"].as_str()?, "lay" | "drown").then_some("4")
+    }
+
+    /// A row of places, by the numbers that views use.
+    fn board(&self) -> Board {
+        let zone = |id: &str, title: &str| Zone { id: id.to_owned(), title: title.to_owned() };
+        let place = |number: u8| Place {
+            id: number.to_string(),
+            zone: match number {
+                0 => "near_bank".to_owned(),
+                FAR_BANK => "far_bank".to_owned(),
+                _ => "river".to_owned(),
+            },
+            kind: None,
+            number: Some(number),
+            colour: None,
+            x: f64::from(number) / f64::from(FAR_BANK) * 2.0 - 1.0,
+            y: 0.0,
+        };
+        let step = |from: u8| Edge { from: from.to_string(), to: (from + 1).to_string(), cost: None };
+        Board {
+            edition: None,
+            zones: vec![zone("near_bank", "Near bank"), zone("river", "River"), zone("far_bank", "Far bank")],
+            places: (0..=FAR_BANK).map(place).collect(),
+            edges: (0..FAR_BANK).map(step).collect(),
+        }
+    }
+}
