@@ -17,6 +17,7 @@ mod components;
 mod contract;
 mod errors;
 mod events;
+mod every_game;
 mod follow;
 mod idempotency;
 mod instances;

@@ -9,14 +9,10 @@ import requests
 
 # Access tokens live fifteen minutes.
 REFRESH_AFTER_SECONDS = 600
-# The games besides Contiguity, and with how many seats they are tried.
-OTHER_GAMES = {
-    "absolution": [2, 3],
-    "sacrifice_roulette": [2, 3],
-    "thief_of_the_sacred_fire": [1],
-    "henge": [1, 2, 3],
-}
-GAMES = ["contiguity", *OTHER_GAMES]
+# The game that most matches are of.
+USUAL_GAME = "contiguity"
+# No more seats are tried: so many players there are.
+MOST_SEATS = 3
 # How many matches wait with a seat whose time has passed.
 LATE_MATCHES = 24
 
@@ -49,6 +45,11 @@ class World:
         self.random = random.Random(seed)
         self.lock = threading.RLock()
         self.session = requests.Session()
+        offered = self.call("GET", "/v1/games")["items"]
+        # The numbers of seats with which each game is tried.
+        self.games = {
+            game["id"]: list(range(game["min_seats"], min(game["max_seats"], MOST_SEATS) + 1)) for game in offered
+        }
         self.me, self.other, self.third = (Player(self, name) for name in ("Rowan", "Hazel", "Alder"))
         self.states = {
             "open": self.open,
@@ -88,7 +89,7 @@ class World:
         return self.call("GET", f"/v1/matches/{id}", player=player)
 
     def create(self, player, **fields):
-        return self.post("/v1/matches", {"game": "contiguity", **fields}, player)["match"]["id"]
+        return self.post("/v1/matches", {"game": USUAL_GAME, **fields}, player)["match"]["id"]
 
     def join(self, id, player, **fields):
         self.post(f"/v1/matches/{id}/join", fields, player)
@@ -173,8 +174,8 @@ class World:
     # Of other games.
 
     def elsewhere(self):
-        game = self.random.choice(list(OTHER_GAMES))
-        seats = self.random.choice(OTHER_GAMES[game])
+        game = self.random.choice([game for game in self.games if game != USUAL_GAME and self.games[game]])
+        seats = self.random.choice(self.games[game])
         id = self.create(self.me, game=game, seats=seats)
         for player in (self.other, self.third)[: seats - 1]:
             self.join(id, player)
