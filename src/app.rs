@@ -148,7 +148,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         matches: Matches::new(store.clone(), store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
         players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
         tokens,
-        allowances: AllowanceCounter::new(store.clone(), settings.allowances),
+        allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         readiness: Box::new(StoreReadiness(store.clone())),
         revocations,

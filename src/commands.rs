@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::app;
@@ -13,6 +14,11 @@ use crate::games::Games;
 use crate::http::document::openapi;
 use crate::matches::export::{self, MatchExport};
 use crate::telemetry;
+
+/// What the store, the log, and the threads need, with room to spare.
+const DESCRIPTORS_KEPT: u64 = 256;
+/// With fewer connections than this the operator should know.
+const FEW_CONNECTIONS: usize = 1024;
 
 /// Why the program did not do what it was told to.
 pub type CommandError = Box<dyn Error + Send + Sync>;
@@ -51,9 +57,32 @@ pub fn verify(games: &Games, path: &Path, published: Option<&str>) -> Result<(),
 ///
 /// # Errors
 /// If the service cannot be started, or failed.
-pub fn serve(settings: Settings, games: Games) -> Result<(), CommandError> {
+pub fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
     telemetry::start_logging(settings.log_format, &settings.log_filter)?;
+    settings.server.connections_max = Some(room_for_connections(raise_descriptor_limit()));
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(until_told_to_stop(settings, games))
+}
+
+/// Lets the process have as many file descriptors as it may, and answers how many that are.
+fn raise_descriptor_limit() -> u64 {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    let (Err(error), Some(current)) = (setrlimit(Resource::Nofile, raised), limit.current) else {
+        return limit.maximum.unwrap_or(u64::MAX);
+    };
+    let error: &dyn Error = &error;
+    tracing::warn!(error, current, "the limit of file descriptors stays as it is");
+    current
+}
+
+/// How many connections leave the rest of the process enough file descriptors.
+fn room_for_connections(descriptors: u64) -> usize {
+    let kept = DESCRIPTORS_KEPT.min(descriptors / 2);
+    let room = usize::try_from(descriptors - kept).unwrap_or(usize::MAX);
+    if room < FEW_CONNECTIONS {
+        tracing::warn!(descriptors, connections = room, "few file descriptors: raise the hard limit (ulimit -Hn)");
+    }
+    room.max(1)
 }
 
 async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), CommandError> {

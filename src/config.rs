@@ -3,6 +3,8 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
+mod bounds;
+
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,6 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use self::bounds::BoundFlags;
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Allowance;
@@ -180,6 +183,9 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u8).range(0..=16))]
     pub trusted_proxies: u8,
+    /// What one address or player may take of an instance.
+    #[command(flatten)]
+    pub bounds: BoundFlags,
     /// Where clients reach the service from outside, if not where it listens; printed at start.
     #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
@@ -275,6 +281,8 @@ impl Flags {
             shutdown_grace: Duration::from_secs(self.shutdown_grace_seconds),
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
+            quotas: self.bounds.quotas()?,
+            connections_max: None,
         };
         if tracing_subscriber::EnvFilter::try_new(&self.log).is_err() {
             return Err(wrong("log", "is not a list of target=level"));
@@ -297,6 +305,7 @@ impl Flags {
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                reads: self.bounds.reads()?,
             },
             store: match self.store {
                 StoreKind::Embedded => StoreSettings::Embedded,
@@ -344,13 +353,7 @@ impl Flags {
 }
 
 fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
-    if per_minute == "off" {
-        return Ok(None);
-    }
-    match per_minute.parse() {
-        Ok(per_minute @ 1..=1_000_000) => Ok(Some(Allowance { burst, per_minute })),
-        _ => Err(wrong(flag, "is neither a number from 1 to 1000000 nor `off`")),
-    }
+    Ok(bounds::bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -382,6 +385,7 @@ fn public_url(url: String) -> Result<String, WrongSetting> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::settings::Quotas;
 
     const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
 
@@ -401,6 +405,10 @@ mod tests {
         assert!(matches!(settings.store, StoreSettings::Embedded));
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
+        assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
+        let quotas = settings.server.quotas;
+        assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
+        assert_eq!(quotas.streams_per_player, Some(16));
     }
 
     #[test]
@@ -413,12 +421,16 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 11] = [
+        let cases: [(&[&str], &str); 15] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
             (&["--request-timeout-seconds", "0"], "--request-timeout-seconds"),
             (&["--guests-per-minute", "many"], "--guests-per-minute"),
+            (&["--connections-per-address", "0"], "--connections-per-address"),
+            (&["--streams-per-address", "none"], "--streams-per-address"),
+            (&["--streams-per-player", "1.5"], "--streams-per-player"),
+            (&["--reads-per-minute", "1000001"], "--reads-per-minute"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
             (&["--log", "a=b=c"], "--log"),
@@ -460,6 +472,10 @@ mod tests {
         let settings = settings(&["--writes-per-minute", "off", "--cors-origins", "https://a.org, http://b.org:1"]);
         let settings = settings.unwrap();
         assert_eq!(settings.allowances.writes, None);
+        let off = ["--connections-per-address", "off", "--streams-per-address", "off", "--reads-per-minute", "off"];
+        let unbounded = self::settings(&[&off[..], &["--streams-per-player", "3"]].concat()).unwrap();
+        assert_eq!(unbounded.server.quotas, Quotas { streams_per_player: Some(3), ..Quotas::default() });
+        assert_eq!(unbounded.allowances.reads, None);
         assert_eq!(settings.server.cors, Cors::Origins(vec!["https://a.org".into(), "http://b.org:1".into()]));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::thread;
 
 use actix_cors::Cors as CorsLayer;
 use actix_web::body::MessageBody;
@@ -18,6 +19,7 @@ use crate::games::Games;
 use crate::http::document::openapi::{self, DocumentError};
 use crate::http::document::{paths, routes};
 use crate::http::edge::guard::guard;
+use crate::http::edge::holdings::Holdings;
 use crate::http::edge::log::RequestSpan;
 use crate::http::edge::outer::edge;
 use crate::http::edge::routes::{RouteTable, fallback};
@@ -30,6 +32,14 @@ use crate::telemetry::Metrics;
 
 /// Addresses that the document does not list: the pages for people.
 const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
+
+/// The most connections that a worker takes by itself.
+const WORKER_CONNECTIONS_MAX: usize = 25_600;
+
+/// A worker a core, as the server has it by itself.
+fn available_parallelism() -> io::Result<usize> {
+    thread::available_parallelism().map(usize::from)
+}
 
 /// What is made of the handlers and the games once, and never changes but for the counts of [`Metrics`].
 #[derive(Clone)]
@@ -62,6 +72,7 @@ pub fn build(
     config: web::Data<ServerConfig>,
     service: Shared,
     fixtures: Fixtures,
+    holdings: web::Data<Holdings>,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -75,6 +86,7 @@ pub fn build(
     let (app, _) = App::new()
         .app_data(BodyLimit(config.body_limit))
         .app_data(config)
+        .app_data(holdings)
         .app_data(fixtures.document)
         .app_data(fixtures.routes)
         .app_data(fixtures.metrics)
@@ -142,11 +154,20 @@ pub struct RunningServer {
 /// If the address cannot be bound.
 pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {
     let (settings, shared) = (web::Data::new(config.clone()), service.clone());
-    let mut server = HttpServer::new(move || build(settings.clone(), shared.clone(), fixtures.clone()))
-        .disable_signals()
-        .shutdown_timeout(config.shutdown_grace.as_secs());
-    if let Some(workers) = config.workers {
-        server = server.workers(workers);
+    let holdings = web::Data::new(Holdings::new(&config));
+    let counted = holdings.clone();
+    let workers = config.workers.map_or_else(available_parallelism, Ok)?;
+    let mut server =
+        HttpServer::new(move || build(settings.clone(), shared.clone(), fixtures.clone(), holdings.clone()))
+            .disable_signals()
+            .shutdown_timeout(config.shutdown_grace.as_secs())
+            .workers(workers)
+            // Who has gone follows no stream any more, and makes room for others at once.
+            .h1_allow_half_closed(false)
+            .on_connect(move |connection, kept| counted.connected(connection, kept));
+    if let Some(most) = config.connections_max {
+        // Connections beyond that wait to be accepted.
+        server = server.max_connections(most.div_ceil(workers).min(WORKER_CONNECTIONS_MAX));
     }
     let server = server.bind(config.listen)?;
     let addr = server.addrs().first().copied().unwrap_or(config.listen);

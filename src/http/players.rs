@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::edge::{address, allowance};
+use crate::http::edge::allowance;
 use crate::http::extract::body::{JsonBody, OptionalJsonBody};
 use crate::http::extract::caller::Caller;
 use crate::http::extract::params::Path;
@@ -101,7 +101,7 @@ pub async fn create_player(
         .name
         .parse()
         .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
-    allowance::count_guest(&request, &service, &address::client_address(&request)).await?;
+    allowance::count_guest(&request, &service).await?;
     let signed_in = service.players.create_guest(name).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
 }
@@ -126,7 +126,8 @@ pub struct RefreshRequest {
     tag = "players",
     request_body = RefreshRequest,
     extensions(("x-problems" = json!([
-        Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::Conflict, Code::StoreUnavailable
+        Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::Conflict, Code::RateLimited,
+        Code::StoreUnavailable
     ]))),
     responses((status = 200, description = "The player and its new tokens.", body = SignedInPlayer)),
     security(())
@@ -134,8 +135,10 @@ pub struct RefreshRequest {
 #[post("/v1/tokens/refresh")]
 pub async fn refresh_tokens(
     service: Shared,
+    request: HttpRequest,
     JsonBody(body): JsonBody<RefreshRequest>,
 ) -> Result<HttpResponse, Problem> {
+    allowance::count_token_change(&request, &service).await?;
     let token: RefreshToken = body.refresh_token.parse().map_err(|_| Code::RefreshTokenInvalid)?;
     let signed_in = service.players.refresh(&token).await?;
     Ok(HttpResponse::Ok().json(SignedInPlayer::from(signed_in)))
@@ -170,16 +173,18 @@ pub enum RevokedSessions {
     operation_id = "revokeTokens",
     tag = "players",
     request_body = RevokeRequest,
-    extensions(("x-problems" = json!([])), ("x-optional-body" = json!(true)), ("x-uncounted" = json!(true))),
+    extensions(("x-problems" = json!([])), ("x-optional-body" = json!(true))),
     responses((status = 204, description = "Revoked.")),
     security(("bearer" = []))
 )]
 #[post("/v1/tokens/revoke")]
 pub async fn revoke_tokens(
     service: Shared,
+    request: HttpRequest,
     Caller(caller): Caller,
     OptionalJsonBody(body): OptionalJsonBody<RevokeRequest>,
 ) -> Result<HttpResponse, Problem> {
+    allowance::count_token_change(&request, &service).await?;
     let scope = match body.unwrap_or_default().scope {
         RevokedSessions::ThisSession => RevokeScope::ThisSession,
         RevokedSessions::AllSessions => RevokeScope::AllSessions,

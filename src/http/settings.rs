@@ -17,6 +17,17 @@ pub enum Cors {
     Origins(Vec<String>),
 }
 
+/// How many of something one holder may have at a time, on each instance; `None` is without bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Quotas {
+    /// Connections of one address.
+    pub connections_per_address: Option<u32>,
+    /// Streams of one address.
+    pub streams_per_address: Option<u32>,
+    /// Streams of one player.
+    pub streams_per_player: Option<u32>,
+}
+
 /// How to serve.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
@@ -34,6 +45,10 @@ pub struct ServerConfig {
     pub cors: Cors,
     /// How many proxies in front append to `X-Forwarded-For`. 0: the peer is the client.
     pub trusted_proxies: u8,
+    /// How many of something one holder may have.
+    pub quotas: Quotas,
+    /// The most connections at a time, over all workers; `None` for as many as the server takes by itself.
+    pub connections_max: Option<usize>,
 }
 
 impl ServerConfig {
@@ -54,6 +69,8 @@ impl Default for ServerConfig {
             shutdown_grace: Duration::from_secs(10),
             cors: Cors::Off,
             trusted_proxies: 0,
+            quotas: Quotas::default(),
+            connections_max: None,
         }
     }
 }

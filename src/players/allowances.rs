@@ -1,11 +1,13 @@
-//! Allowances: how many guests an address may make, and how much a player may write.
+//! Allowances: how many guests an address may make, and how much a player may write and read.
 //!
-//! Invariant: the count lives in the store, so all instances share it.
+//! Invariant: guests and writes are counted in the store, so all instances share the count. Reads are counted in the memory
+//! of each instance, so that a read costs no further trip.
 
 use std::sync::Arc;
 
+use crate::ambient::Ambient;
 use crate::ids::PlayerId;
-use crate::store::{Allowance, Buckets, StoreError, Taken};
+use crate::store::{Allowance, Buckets, Levels, StoreError, Taken};
 
 /// The allowances of a service; `None` is without bound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -14,12 +16,14 @@ pub struct Allowances {
     pub guests: Option<Allowance>,
     /// Changes made by one player.
     pub writes: Option<Allowance>,
+    /// Reads by one player, of each instance.
+    pub reads: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests` or `writes`.
+    /// The allowance's name: `guests`, `writes` or `reads`.
     pub policy: &'static str,
     /// How large it is.
     pub allowance: Allowance,
@@ -30,13 +34,15 @@ pub struct Counted {
 /// Counts what is done against the allowances.
 pub struct AllowanceCounter {
     buckets: Arc<dyn Buckets>,
+    reads: Levels,
     allowances: Allowances,
+    ambient: Ambient,
 }
 
 impl AllowanceCounter {
     /// Counts against `allowances` in these buckets.
-    pub fn new(buckets: Arc<dyn Buckets>, allowances: Allowances) -> AllowanceCounter {
-        AllowanceCounter { buckets, allowances }
+    pub fn new(buckets: Arc<dyn Buckets>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
+        AllowanceCounter { buckets, reads: Levels::default(), allowances, ambient }
     }
 
     /// Counts a change by `player`; `None` where that is without bound.
@@ -45,6 +51,22 @@ impl AllowanceCounter {
     /// If the store is away.
     pub async fn count_write(&self, player: &PlayerId) -> Result<Option<Counted>, StoreError> {
         self.count("writes", self.allowances.writes, player.as_str()).await
+    }
+
+    /// Counts a change of tokens asked for from `address`, as large an allowance as a player's; `None` where that is
+    /// without bound.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn count_write_from(&self, address: &str) -> Result<Option<Counted>, StoreError> {
+        self.count("writes", self.allowances.writes, address).await
+    }
+
+    /// Counts a read by `player`; `None` where that is without bound.
+    pub fn count_read(&self, player: &PlayerId) -> Option<Counted> {
+        let allowance = self.allowances.reads?;
+        let taken = self.reads.take(player.as_str(), allowance, self.ambient.now());
+        Some(Counted { policy: "reads", allowance, taken })
     }
 
     /// Counts a guest made from `address`; `None` where that is without bound.

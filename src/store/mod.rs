@@ -12,6 +12,7 @@ mod buckets;
 pub mod embedded;
 mod inboxes;
 pub mod keys;
+mod levels;
 mod lists;
 mod live;
 mod matches;
@@ -29,6 +30,7 @@ use tokio::sync::broadcast;
 
 pub use buckets::{Allowance, Buckets, Taken};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
+pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey};

@@ -12,6 +12,7 @@
 
 mod auth_table;
 mod bad_input;
+mod bounds;
 mod client;
 mod components;
 mod contract;

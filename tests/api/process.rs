@@ -38,7 +38,9 @@ pub fn bare() -> Command {
 fn program(log: &str, settings: &[&str]) -> Command {
     let mut command = bare();
     command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", log]);
-    command.args(["--guests-per-minute", "off", "--writes-per-minute", "off"]).args(settings);
+    command
+        .args(["--guests-per-minute", "off", "--writes-per-minute", "off", "--reads-per-minute", "off"])
+        .args(settings);
     command
 }
 
@@ -296,6 +298,55 @@ async fn it_finishes_what_is_in_flight_before_it_ends() {
     let again = Program::start(&borrowed(&settings));
     let players = pair.players.map(|player| player.at(again.base.clone()));
     assert_eq!(players[0].read(&pair.id).await["match"]["version"], 3, "the token is still good and the move is there");
+}
+
+/// Neither one that sends its body slowly nor one that does not read what it has asked for.
+#[test]
+fn slow_clients_do_not_keep_it_beyond_the_grace_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = [on_embedded(&dir), vec!["--shutdown-grace-seconds".to_owned(), "1".to_owned()]].concat();
+    let program = Program::start(&borrowed(&settings));
+    let connect = || TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
+    let mut sender = connect();
+    let head = b"POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{";
+    sender.write_all(head).unwrap();
+    let mut reader = connect();
+    for _ in 0..50 {
+        reader.write_all(b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    }
+    let mut begins = [0; 12];
+    reader.read_exact(&mut begins).unwrap();
+    assert_eq!(&begins, b"HTTP/1.1 200");
+    assert_eq!(program.terminate().0, Some(0));
+}
+
+/// As many connections as it takes leave it enough file descriptors for everything else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_do_not_use_up_the_file_descriptors() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let limited = r#"ulimit -n 200 && ulimit -Sn 100 && exec "$0" "$@""#;
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_sarsen"), "--listen", "127.0.0.1:0", "--workers", "2"]);
+    command.args(["--log", "debug", "--connections-per-address", "off"]).args(on_embedded(&dir));
+    command.env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null()).stderr(File::create(&log).unwrap());
+    let program = Program::spawn(&mut command);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", program.child.id())).unwrap();
+    let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let figures: Vec<&str> = files.split_whitespace().skip(3).take(2).collect();
+    assert_eq!(figures, ["200", "200"], "the soft limit is raised to the hard one");
+    let ann = program.guest("Ann").await;
+    let connections: Vec<TcpStream> =
+        (0..300).map(|_| TcpStream::connect(program.base.trim_start_matches("http://")).unwrap()).collect();
+    // Whoever waits behind them is served when they have gone, if not before.
+    let made = tokio::spawn(async move { ann.create(json!({})).await });
+    std::thread::sleep(Duration::from_millis(300));
+    drop(connections);
+    assert_eq!(made.await.unwrap()["match"]["status"], "open");
+    assert_eq!(program.terminate().0, Some(0));
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert!(!log.contains("os error 24") && !log.contains("Too many open files"), "{log}");
+    assert!(log.contains("few file descriptors"), "{log}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A place to play: one or several instances of the service over one store, and a clock that can be moved on.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -112,8 +113,14 @@ fn shared_redis() -> &'static Server {
 
 /// A client without pooled connections, so that a server can stop at once.
 pub fn http_client() -> reqwest::Client {
+    http_from(None)
+}
+
+/// The same from this address.
+fn http_from(address: Option<IpAddr>) -> reqwest::Client {
     reqwest::Client::builder()
         .no_proxy()
+        .local_address(address)
         .pool_max_idle_per_host(0)
         .redirect(reqwest::redirect::Policy::none())
         .timeout(Duration::from_secs(60))
@@ -208,6 +215,12 @@ impl World {
     /// The address of an instance.
     pub fn base(&self, number: usize) -> String {
         format!("http://{}", self.instances[number].as_ref().expect("a running instance").addr)
+    }
+
+    /// Somebody without a token whose requests come from another address of the loopback interface.
+    pub fn nobody_at(&self, address: &str) -> Client {
+        let http = http_from(Some(address.parse().unwrap()));
+        Client::new(http, self.base(self.instances.len() - 1))
     }
 
     /// Somebody without a token, at the newest instance.

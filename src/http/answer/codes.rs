@@ -146,6 +146,10 @@ codes! {
         "The same key came with another request before: another body, or another operation. A key belongs to one request and its repetitions.";
     RateLimited "rate_limited" 429 "Too many requests"
         "The caller has used up its allowance. `Retry-After` and `retry_after_seconds` say when there is more.";
+    TooManyConnections "too_many_connections" 429 "Too many connections"
+        "The caller's address has more connections open than an instance allows, so this one is closed. Use connections for several requests, or close some. `Retry-After` and `retry_after_seconds` say when to try again.";
+    TooManyStreams "too_many_streams" 429 "Too many streams"
+        "The caller, or the caller's address, has more streams open than an instance allows. Close one, or follow all matches with the one stream of `/v1/me/events`. `Retry-After` and `retry_after_seconds` say when to try again.";
     RequestTimeout "request_timeout" 503 "Took too long"
         "The service gave up on the request. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
     StoreUnavailable "store_unavailable" 503 "Store unavailable"

@@ -77,7 +77,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in operations_mut(item) {
             let name = operation.operation_id.clone().unwrap_or_else(|| format!("{method} {path}"));
-            used.extend(complete(&name, method, operation, examples.operation(&name))?);
+            used.extend(complete(&name, operation, examples.operation(&name))?);
         }
     }
     let components = document.components.get_or_insert_default();

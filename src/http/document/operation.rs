@@ -3,8 +3,7 @@
 //! A handler lists the problem codes of its own in the extension `x-problems`; what follows from the rest of its
 //! declaration (a body, a token, a ticket) is added here, and all of it becomes responses with an example a code.
 //! `x-cached` adds the entity tag and 304, `x-idempotent` the key that makes a repetition safe, `x-optional-body` says
-//! that the body may be left out, `x-uncounted` that a change costs nothing of the caller's allowance. The extensions are
-//! gone from the finished document.
+//! that the body may be left out. The extensions are gone from the finished document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +43,6 @@ pub enum OperationError {
 /// See [`OperationError`].
 pub fn complete(
     name: &str,
-    method: &str,
     operation: &mut Operation,
     examples: OperationExamples,
 ) -> Result<BTreeSet<Code>, OperationError> {
@@ -53,7 +51,6 @@ pub fn complete(
     let listed = listed.ok_or_else(|| OperationError::Problems(name.to_owned()))?;
     let cached = extensions.remove("x-cached").is_some();
     let repeatable = extensions.remove("x-idempotent").is_some();
-    let uncounted = extensions.remove("x-uncounted").is_some();
     if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
         body.required = Some(Required::False);
     }
@@ -65,7 +62,7 @@ pub fn complete(
         idempotent(operation);
         codes.extend([Code::IdempotencyKeyInvalid, Code::IdempotencyKeyReused]);
     }
-    codes.extend(implied(method, operation, uncounted));
+    codes.extend(implied(operation));
     if codes.contains(&Code::RateLimited) {
         counted(operation);
     }
@@ -119,8 +116,8 @@ fn deduplicate_parameters(operation: &mut Operation) {
 }
 
 /// The codes that follow from the rest of an operation's declaration.
-fn implied(method: &str, operation: &Operation, uncounted: bool) -> Vec<Code> {
-    let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter];
+fn implied(operation: &Operation) -> Vec<Code> {
+    let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter, Code::TooManyConnections];
     if operation.request_body.is_some() {
         codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::UnsupportedMediaType]);
         codes.extend([Code::PayloadTooLarge, Code::BodyTooSlow]);
@@ -128,11 +125,9 @@ fn implied(method: &str, operation: &Operation, uncounted: bool) -> Vec<Code> {
     let security = Security::of(operation);
     if security.token {
         codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
+        codes.push(Code::RateLimited);
         if !security.anonymous {
             codes.push(Code::Unauthenticated);
-        }
-        if method != "GET" && !uncounted {
-            codes.push(Code::RateLimited);
         }
     }
     if security.ticket {

@@ -68,9 +68,12 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
     let problem = match code {
         Code::StaleDecision | Code::NotYourTurn | Code::MatchOver => problem.version(18),
         Code::InvalidRequest => problem.path("move.to").detail("invalid type: integer `5`, expected a string"),
-        Code::RateLimited | Code::StoreUnavailable | Code::RequestTimeout | Code::ClaimTooEarly => {
-            problem.retry_after_seconds(2)
-        }
+        Code::RateLimited
+        | Code::TooManyConnections
+        | Code::TooManyStreams
+        | Code::StoreUnavailable
+        | Code::RequestTimeout
+        | Code::ClaimTooEarly => problem.retry_after_seconds(2),
         _ => problem,
     };
     let problem = problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");

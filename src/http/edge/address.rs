@@ -1,6 +1,6 @@
 //! Where a request comes from, as far as it can be known.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, web};
@@ -17,12 +17,18 @@ pub fn client_address(request: &HttpRequest) -> String {
     let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
     let viewed: Vec<&str> = values.flat_map(|list| list.split(',')).map(str::trim).collect();
     let forwarded = proxies.checked_sub(1).and_then(|back| viewed.iter().rev().nth(back));
-    let address = forwarded.and_then(|text| text.parse::<IpAddr>().ok());
+    let address = forwarded.and_then(|text| entry(text));
     address.or(peer).map(network).unwrap_or_default()
 }
 
+/// The address of an entry, which some proxies write with the port, and that of IPv6 then in brackets.
+fn entry(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|with_port| with_port.ip()))
+}
+
 /// What one client may be presumed to have of the address space.
-fn network(address: IpAddr) -> String {
+pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
@@ -53,6 +59,22 @@ mod tests {
         assert_eq!(address(2, "1.1.1.1, 2.2.2.2"), "1.1.1.1");
         assert_eq!(address(3, "1.1.1.1, 2.2.2.2"), "10.0.0.9");
         assert_eq!(address(1, "not an address"), "10.0.0.9");
+        assert_eq!(address(2, "1.1.1.1:80, [2001:db8:1:2::7]:443"), "1.1.1.1");
+        assert_eq!(address(1, "1.1.1.1:80, [2001:db8:1:2::7]:443"), "2001:db8:1:2::/64");
+    }
+
+    #[test]
+    fn an_entry_may_have_a_port() {
+        for text in ["192.0.2.7", "192.0.2.7:1", "192.0.2.7:65535"] {
+            assert_eq!(entry(text), Some([192, 0, 2, 7].into()), "{text}");
+        }
+        for text in ["2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:443"] {
+            assert_eq!(entry(text), Some("2001:db8::7".parse().unwrap()), "{text}");
+        }
+        for text in ["", "unknown", "_hidden", "192.0.2.7:", "192.0.2.7:65536", "[192.0.2.7", "[2001:db8::7]443", ":80"]
+        {
+            assert_eq!(entry(text), None, "{text}");
+        }
     }
 
     #[test]

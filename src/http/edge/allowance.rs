@@ -6,6 +6,7 @@
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 
+use super::address::client_address;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::service::Service;
@@ -23,12 +24,28 @@ pub async fn count_write(request: &HttpRequest, service: &Service, player: &Play
     note(request, service.allowances.count_write(player).await?)
 }
 
-/// Counts a guest made from `address`.
+/// Counts a change of tokens by the address that asks for it.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_guest(request: &HttpRequest, service: &Service, address: &str) -> Result<(), Problem> {
-    note(request, service.allowances.count_guest(address).await?)
+pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_write_from(&client_address(request)).await?)
+}
+
+/// Counts a read by `player`.
+///
+/// # Errors
+/// `rate_limited`.
+pub fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+    note(request, service.allowances.count_read(player))
+}
+
+/// Counts a guest by the address that makes it.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_guest(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_guest(&client_address(request)).await?)
 }
 
 /// Keeps what is left with the request until its answer goes out.

@@ -1,4 +1,5 @@
-//! The inner layer: no query where there is none to give, no request for ever, no panic unanswered.
+//! The inner layer: no connection too many, no query where there is none to give, no request for ever, no panic
+//! unanswered.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -11,6 +12,7 @@ use futures_util::FutureExt;
 use tokio::time::Instant;
 
 use super::deadline::Deadline;
+use super::holdings::{ConnectionShare, check_connection};
 use super::routes::RouteTable;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
@@ -27,6 +29,9 @@ pub async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    if let Err(problem) = check_connection(request.conn_data::<ConnectionShare>()) {
+        return Ok(request.error_response(problem).map_into_right_body());
+    }
     let routes = request.app_data::<web::Data<RouteTable>>();
     if let Some(Err(problem)) = routes.map(|routes| routes.check_query(request.request())) {
         return Ok(request.error_response(problem).map_into_right_body());

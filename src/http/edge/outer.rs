@@ -4,13 +4,14 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 use tokio::time::Instant;
 
 use super::allowance;
 use super::failure::{of_error, render, render_failure};
+use super::holdings::ConnectionShare;
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use crate::http::answer::codes::Code;
@@ -68,8 +69,12 @@ pub async fn edge(
     match next.call(request).await {
         Ok(response) => {
             let (request, response) = response.into_parts();
+            let one_too_many = request.conn_data::<ConnectionShare>().is_some_and(ConnectionShare::is_over);
             let mut response = finish(response.map_into_boxed_body(), &id, operation, head);
             allowance::stamp(&request, response.headers_mut());
+            if one_too_many {
+                response.head_mut().set_connection_type(ConnectionType::Close);
+            }
             count.ended(operation, response.status());
             Ok(ServiceResponse::new(request, response))
         }

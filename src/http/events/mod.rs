@@ -6,7 +6,7 @@ pub mod stream;
 use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderName};
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
@@ -17,11 +17,12 @@ use self::stream::{Bounds, Form};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
+use crate::http::edge::holdings::Holdings;
 use crate::http::extract::caller::{MaybeCaller, StreamCaller};
 use crate::http::extract::params::{Path, Query};
 use crate::http::matches::types::EventBody;
 use crate::http::service::Shared;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -143,7 +144,9 @@ pub struct SseEvent {
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable]))),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable, Code::TooManyStreams
+    ]))),
     responses(
         (status = 200, description = "The events.", content(
             (EventPageBody = "application/json"),
@@ -167,9 +170,10 @@ pub async fn list_match_events(
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
     let revocations = service.clone();
+    let player = caller.0.as_ref().map(|principal| principal.player.clone());
     let session = caller.0.map(|principal| principal.session);
     let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
-    answer(feed, &request, asked, &deadline, &service.stopping, revoked).await
+    answer(feed, &request, asked, player, &deadline, &service.stopping, revoked).await
 }
 
 /// Follow all my matches
@@ -184,7 +188,7 @@ pub async fn list_match_events(
         ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^(0|[1-9][0-9]{0,15})$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
-    extensions(("x-problems" = json!([Code::NotAcceptable]))),
+    extensions(("x-problems" = json!([Code::NotAcceptable, Code::TooManyStreams]))),
     responses((status = 200, description = "The events.", content(
         (PlayerEventPage = "application/json"),
         (SseEvent = "text/event-stream"),
@@ -201,19 +205,20 @@ pub async fn list_my_events(
     Query(query): Query<MyEventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
-    let feed = InboxFeed { matches: service.matches.clone(), player };
+    let feed = InboxFeed { matches: service.matches.clone(), player: player.clone() };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
     let revocations = service.clone();
     let session = caller.0.map(|principal| principal.session);
     let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
-    answer(feed, &request, asked, &deadline, &service.stopping, revoked).await
+    answer(feed, &request, asked, Some(player), &deadline, &service.stopping, revoked).await
 }
 
-/// The answer in the form that was asked for. It ends when `stopping` is cancelled, or once `revoked` says so.
+/// The answer in the form that was asked for; a stream counts as one of `player`'s and the address'. It ends when `stopping` is cancelled, or once `revoked` says so.
 async fn answer<F: Feed>(
     feed: F,
     request: &HttpRequest,
     query: Asked,
+    player: Option<PlayerId>,
     deadline: &Deadline,
     stopping: &CancellationToken,
     revoked: impl Fn() -> bool + 'static,
@@ -242,11 +247,14 @@ where
         return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor }));
     };
     let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
+    let holdings = request.app_data::<web::Data<Holdings>>();
+    let share = holdings.map(|holdings| holdings.take_stream(request, player.as_ref())).transpose()?;
     let bounds = Bounds {
         limit: limit.map(|limit| limit as usize),
         wait: wait.map(|wait| Duration::from_secs(wait.into())),
         shutdown: stopping.clone(),
         revoked: Box::new(revoked),
+        share,
     };
     stream::answer(feed, after, form, bounds).await
 }
@@ -323,7 +331,7 @@ mod tests {
         request.extensions_mut().insert(deadline.clone());
         let (before, stopping) = (deadline.at(), CancellationToken::new());
         let asked = Asked { after: None, wait: Some(20), limit: None };
-        let page = answer(Silence(Default::default()), &request, asked, &deadline, &stopping, || false).await;
+        let page = answer(Silence(Default::default()), &request, asked, None, &deadline, &stopping, || false).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));
     }

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::feed::{Feed, Item, Stretch};
 use crate::http::answer::problem::Problem;
+use crate::http::edge::holdings::StreamShare;
 use crate::matches::hub::Watch;
 
 /// How long a stream stays silent at most.
@@ -45,6 +46,8 @@ pub struct Bounds {
     pub shutdown: CancellationToken,
     /// Tells whether the session has been revoked.
     pub revoked: Box<dyn Fn() -> bool>,
+    /// What the stream takes of its address' and its player's quotas, until it ends.
+    pub share: Option<StreamShare>,
 }
 
 /// Reads a page, waiting up to `wait` for a first item.

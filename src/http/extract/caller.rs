@@ -1,11 +1,12 @@
 //! Who calls: from the `Authorization` header (or a stream ticket) to a [`Principal`].
 //!
 //! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
-//! anonymous answer. Whoever writes pays from the player's allowance first.
+//! anonymous answer. Whoever writes or reads pays from the player's allowance first.
 
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
+use actix_web::http::Method;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
@@ -79,12 +80,21 @@ fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
     bearer(request)?.ok_or_else(|| Code::Unauthenticated.into())
 }
 
+/// Counts a read against the caller's allowance. What changes something is counted where that is done.
+fn counted(request: &HttpRequest, caller: Option<Principal>) -> Result<Option<Principal>, Problem> {
+    if let Some(principal) = caller.as_ref().filter(|_| request.method() == Method::GET) {
+        allowance::count_read(request, &*service(request)?, &principal.player)?;
+    }
+    Ok(caller)
+}
+
 impl FromRequest for Caller {
     type Error = Problem;
     type Future = Ready<Result<Caller, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(signed_in(request).map(Caller))
+        let caller = bearer(request).and_then(|caller| counted(request, caller));
+        ready(caller.and_then(|caller| caller.map(Caller).ok_or_else(|| Code::Unauthenticated.into())))
     }
 }
 
@@ -93,7 +103,7 @@ impl FromRequest for MaybeCaller {
     type Future = Ready<Result<MaybeCaller, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(bearer(request).map(MaybeCaller))
+        ready(bearer(request).and_then(|caller| counted(request, caller)).map(MaybeCaller))
     }
 }
 
@@ -119,12 +129,14 @@ impl FromRequest for StreamCaller {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            if let Some(principal) = bearer(&request)? {
-                return Ok(StreamCaller(Some(principal)));
-            }
-            let Some(ticket) = ticket_in_query(request.query_string()) else { return Ok(StreamCaller(None)) };
-            let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
-            Ok(StreamCaller(Some(service(&request)?.tickets.redeem(&ticket).await?)))
+            let caller = match (bearer(&request)?, ticket_in_query(request.query_string())) {
+                (None, Some(ticket)) => {
+                    let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
+                    Some(service(&request)?.tickets.redeem(&ticket).await?)
+                }
+                (caller, _) => caller,
+            };
+            counted(&request, caller).map(StreamCaller)
         })
     }
 }

@@ -14,7 +14,7 @@
 //! not read the whole file to find out. That costs a commit a second sync.
 //!
 //! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
-//! that outlive the process (`levels.rs`).
+//! that outlive the process.
 
 mod buckets;
 mod database;
@@ -22,7 +22,6 @@ mod expiry;
 mod group;
 mod inboxes;
 mod layout;
-mod levels;
 mod lists;
 mod live;
 mod matches;
@@ -47,9 +46,8 @@ pub use self::open::OpenError;
 
 use self::database::{Handle, Outcome};
 use self::group::Group;
-use self::levels::Levels;
 use self::writer::{Failure, Queue};
-use super::{Live, Result, Store, StoreError};
+use super::{Levels, Live, Result, Store, StoreError};
 use crate::ambient::Ambient;
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.

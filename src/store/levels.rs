@@ -1,4 +1,4 @@
-//! How full token buckets are, in memory.
+//! How full token buckets are, in the memory of one process.
 //!
 //! Invariant: a bucket that would be full is as good as none, so only those in use take memory.
 
@@ -13,9 +13,9 @@ const UNIT: u64 = 60_000;
 /// Below this many buckets nobody looks for full ones.
 const FEW: usize = 1024;
 
-/// The buckets that are not full.
+/// Token buckets. Those that are full take no memory.
 #[derive(Default)]
-pub(super) struct Levels(Mutex<State>);
+pub struct Levels(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -41,7 +41,7 @@ impl Bucket {
 
 impl Levels {
     /// Takes one from a bucket, if there is one.
-    pub(super) fn take(&self, name: &str, allowance: Allowance, now: Timestamp) -> Taken {
+    pub fn take(&self, name: &str, allowance: Allowance, now: Timestamp) -> Taken {
         let full = u64::from(allowance.burst) * UNIT;
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(allowance, now));

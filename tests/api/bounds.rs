@@ -1,0 +1,202 @@
+//! What one address or player may take of an instance: beyond it 429, and for everybody else nothing changes.
+
+use std::net::SocketAddr;
+
+use reqwest::{Method, RequestBuilder};
+use sarsen::http::settings::{Allowances, Quotas, ServerConfig};
+use sarsen::store::Allowance;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::client::{Answer, Client};
+use crate::events::Stream;
+use crate::world::{Backend, DEADLINE, Settings, World};
+
+const SSE: &str = "text/event-stream";
+
+async fn bounded(backend: Backend, quotas: Quotas, trusted_proxies: u8) -> World {
+    let server = ServerConfig { quotas, trusted_proxies, ..ServerConfig::default() };
+    World::with(backend, Settings { server, ..Settings::default() }).await
+}
+
+/// Fails unless the answer is this 429, and says when to try again.
+#[track_caller]
+fn too_many(answer: &Answer, code: &str) -> Value {
+    let problem = answer.refused(429, code);
+    let seconds = problem["retry_after_seconds"].as_u64().unwrap();
+    assert!(seconds >= 1 && answer.header("retry-after") == Some(seconds.to_string().as_str()), "{problem}");
+    problem
+}
+
+/// Asks until the answer is a success: what has been closed is noticed some moments later.
+async fn eventually_ok(client: &Client, request: impl Fn() -> RequestBuilder) {
+    let start = Instant::now();
+    loop {
+        let response = request().send().await;
+        if response.as_ref().is_ok_and(|response| response.status().is_success()) {
+            return;
+        }
+        assert!(start.elapsed() < DEADLINE, "{response:?} for {}", client.base);
+        sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// A connection from an address of the loopback interface, with a request under way.
+async fn connection(world: &World, from: &str, request: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::new(from.parse().unwrap(), 0)).unwrap();
+    let to = world.base(0).trim_start_matches("http://").parse().unwrap();
+    let mut stream = socket.connect(to).await.unwrap();
+    stream.write_all(format!("{request} HTTP/1.1\r\nhost: x\r\naccept: {SSE}\r\n\r\n").as_bytes()).await.unwrap();
+    stream
+}
+
+async fn status(stream: &mut TcpStream) -> String {
+    let mut line = [0; 12];
+    timeout(DEADLINE, stream.read_exact(&mut line)).await.unwrap().unwrap();
+    String::from_utf8(line.to_vec()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_has_only_so_many_connections() {
+    let quotas = Quotas { connections_per_address: Some(3), ..Quotas::default() };
+    let mut world = bounded(Backend::Embedded, quotas, 0).await;
+    let ann = world.guest("Ann").await;
+    let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+    let follow = format!("GET /v1/matches/{id}/events");
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        let mut stream = connection(&world, "127.0.0.2", &follow).await;
+        assert_eq!(status(&mut stream).await, "HTTP/1.1 200");
+        held.push(stream);
+    }
+    let mut fourth = connection(&world, "127.0.0.2", "GET /healthz").await;
+    let mut answer = String::new();
+    timeout(DEADLINE, fourth.read_to_string(&mut answer)).await.expect("it is closed after the answer").unwrap();
+    let answer = answer.to_lowercase();
+    assert!(answer.starts_with("http/1.1 429") && answer.contains("too_many_connections"), "{answer}");
+    assert!(answer.contains("retry-after: ") && answer.contains("connection: close"), "{answer}");
+    let over = world.nobody_at("127.0.0.2");
+    too_many(&over.get("/healthz").await, "too_many_connections");
+
+    // Others are as free as before, and so is the address once it has closed one.
+    ann.get("/v1/me").await.ok();
+    held.pop();
+    eventually_ok(&over, || over.request(Method::GET, "/healthz")).await;
+    drop(held);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_of_a_player_and_of_an_address_are_bounded() {
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let quotas =
+            Quotas { streams_per_address: Some(3), streams_per_player: Some(2), connections_per_address: None };
+        let mut world = bounded(backend, quotas, 0).await;
+        let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+        let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/matches/{id}/events");
+        let stream = |client: &Client| client.request(Method::GET, &path).header("accept", SSE);
+        let mut first = Stream::open(&ann, &path, SSE, None).await;
+        let mine = Stream::open(&ann, "/v1/me/events", "application/x-ndjson", None).await;
+        let refused = too_many(&ann.send(stream(&ann)).await, "too_many_streams");
+        assert!(refused["detail"].as_str().unwrap().contains("player"), "{refused}");
+        // The same player from elsewhere, and by a ticket.
+        let elsewhere = world.nobody_at("127.0.0.2").with_token(ann.token.as_deref().unwrap());
+        too_many(&elsewhere.send(stream(&elsewhere)).await, "too_many_streams");
+        let ticket = ann.call("POST", "/v1/stream-tickets").await.ok()["ticket"].as_str().unwrap().to_owned();
+        let by_ticket = world.nobody_at("127.0.0.2");
+        let request = by_ticket.request(Method::GET, &format!("{path}?ticket={ticket}")).header("accept", SSE);
+        too_many(&by_ticket.send(request).await, "too_many_streams");
+
+        // The address is full with a third, whoever asks.
+        let third = Stream::open(&ben, &path, SSE, None).await;
+        let nobody = world.nobody();
+        let refused = too_many(&nobody.send(stream(&nobody)).await, "too_many_streams");
+        assert!(refused["detail"].as_str().unwrap().contains("address"), "{refused}");
+        let other = Stream::open(&world.nobody_at("127.0.0.2"), &path, SSE, None).await;
+
+        // A page is no stream, and those that are open go on.
+        ann.get(&path).await.ok();
+        first.take(2).await;
+        drop(mine);
+        eventually_ok(&ann, || stream(&ann)).await;
+        drop((third, other));
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_proxy_streams_count_for_the_address_that_it_names() {
+    let quotas = Quotas { streams_per_address: Some(1), connections_per_address: Some(1), ..Quotas::default() };
+    let mut world = bounded(Backend::Embedded, quotas, 1).await;
+    let ann = world.guest("Ann").await;
+    let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+    let nobody = world.nobody();
+    let stream = |from: &str| {
+        let request = nobody.request(Method::GET, &format!("/v1/matches/{id}/events")).header("accept", SSE);
+        request.header("x-forwarded-for", format!("9.9.9.9, {from}"))
+    };
+    let mut held = Vec::new();
+    for from in ["10.0.0.1:4711", "[2001:db8:1:2::1]:443", "10.0.0.2"] {
+        let response = stream(from).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{from}");
+        held.push(response);
+    }
+    for from in ["10.0.0.1", "10.0.0.1:4712", "2001:db8:1:2::7", "[2001:db8:1:2:3::1]:80"] {
+        too_many(&nobody.send(stream(from)).await, "too_many_streams");
+    }
+    drop(held);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_may_read_only_so_much() {
+    let allowances = Allowances { reads: Some(Allowance { burst: 3, per_minute: 3 }), ..Allowances::default() };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::with(backend, Settings { allowances, ..Settings::default() }).await;
+        let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+        let first = ann.get("/v1/me").await;
+        assert_eq!(first.header("ratelimit"), Some("\"reads\";r=2;t=0"));
+        assert_eq!(first.header("ratelimit-policy"), Some("\"reads\";q=3;w=60"));
+        ann.get("/v1/matches").await.ok();
+        ann.get("/v1/me/events").await.ok();
+        for path in ["/v1/me", "/v1/matches", "/v1/me/events"] {
+            too_many(&ann.get(path).await, "rate_limited");
+        }
+        // Changes, others, and what is asked without a token are not counted with them.
+        ann.create(json!({})).await;
+        ben.get("/v1/me").await.ok();
+        world.nobody().get("/v1/matches").await.ok();
+        world.clock.advance_seconds(20);
+        ann.get("/v1/me").await.ok();
+        too_many(&ann.get("/v1/me").await, "rate_limited");
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changes_of_tokens_are_counted_by_address() {
+    let allowances = Allowances { writes: Some(Allowance { burst: 2, per_minute: 1 }), ..Allowances::default() };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::with(backend, Settings { allowances, ..Settings::default() }).await;
+        let ann = world.guest("Ann").await;
+        let refresh = |client: &Client, token: &str| {
+            client.request(Method::POST, "/v1/tokens/refresh").json(&json!({"refresh_token": token}))
+        };
+        // A guess counts too.
+        ann.send(refresh(&ann, "r_guess")).await.refused(401, "refresh_token_invalid");
+        ann.send(refresh(&ann, &ann.refresh_token)).await.ok();
+        too_many(&ann.send(refresh(&ann, &ann.refresh_token)).await, "rate_limited");
+        too_many(&ann.call("POST", "/v1/tokens/revoke").await, "rate_limited");
+        ann.get("/v1/me").await.ok();
+        // A player's own changes are another allowance, and so is another address.
+        ann.create(json!({})).await;
+        let elsewhere = world.nobody_at("127.0.0.2").with_token(ann.token.as_deref().unwrap());
+        elsewhere.call("POST", "/v1/tokens/revoke").await.ok();
+        ann.get("/v1/me").await.refused(401, "token_revoked");
+        world.stop().await;
+    }
+}
