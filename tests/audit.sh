@@ -25,7 +25,7 @@ fi
 if tool cargo-deny 0.20.2; then
     deny() { "$TOOLS/bin/cargo-deny" --locked "$@"; }
     deny check --hide-inclusion-graph bans licenses sources
-    if fetched=$(deny fetch db 2>&1); then
+    if fetched=$(timeout 60 "$TOOLS/bin/cargo-deny" --locked fetch db 2>&1); then
         deny check --hide-inclusion-graph --disable-fetch advisories
     else
         echo "not run: cargo deny check advisories, for their database cannot be reached: ${fetched##*$'\n'}"

@@ -19,7 +19,7 @@ const RESERVED_SECONDS: u32 = 24 * 60 * 60;
 /// An idempotency key and the fingerprint of the request that carries it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Idempotency {
-    /// The key: 1 to 255 visible ASCII characters.
+    /// The key: 1 to 255 printable ASCII characters.
     pub key: String,
     /// A digest of the request, to tell a repetition from another request.
     pub fingerprint: String,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::idempotency::Idempotency;
 use super::live_match::LiveMatch;
-use super::log::LogEntry;
+use super::log::{Action, Cause, LogEntry};
 use super::refused::{MoveRefused, Unreadable};
 use super::told::{EventId, ToldEvent};
 use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
@@ -87,6 +87,10 @@ impl Matches {
             let seat = viewed.own_seat()?;
             if let (Some(replay), Some(once)) = (replay, once) {
                 let (live, entry) = self.made_before(&viewed.live, &replay, once).await?;
+                // A move is told by its body alone, which may be made to look like another operation.
+                if !matches!(entry.cause, Cause::Action(Action::Move { .. })) {
+                    return Err(Refused::KeyReused);
+                }
                 return Ok(Moved { replayed: true, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? });
             }
             let mv = ready(&viewed.live, seat, &request)?;

@@ -18,7 +18,7 @@ use crate::ids::{MatchId, PlayerId};
 pub struct ReplayKey {
     /// Whose key it is.
     pub player: PlayerId,
-    /// The key as sent: 1 to 255 visible ASCII characters.
+    /// The key as sent: 1 to 255 printable ASCII characters.
     pub key: String,
 }
 

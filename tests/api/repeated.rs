@@ -16,6 +16,7 @@ on_both_stores!(
     taking_and_leaving_a_seat_is_repeatable,
     starting_and_calling_off_is_repeatable,
     giving_up_is_repeatable,
+    a_move_whose_body_looks_like_a_resignation_is_no_repetition_of_one,
     claiming_is_repeatable,
     agreeing_on_a_draw_is_repeatable,
     who_has_left_a_private_match_is_answered_again,
@@ -103,6 +104,15 @@ async fn giving_up_is_repeatable(world: &mut World) {
     let ann = pair.players[0].at(world.base(newest));
     let again = keyed(&ann, &path, None, &format!("resign of {}", pair.id)).await;
     assert!(replayed(&again) && again.ok() == ended);
+}
+
+async fn a_move_whose_body_looks_like_a_resignation_is_no_repetition_of_one(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let (actor, matches) = (&pair.players[0], format!("/v1/matches/{}", pair.id));
+    assert!(!replayed(&keyed(actor, &format!("{matches}/resign"), None, "k").await));
+    let request = actor.request(reqwest::Method::POST, &format!("{matches}/moves")).header("idempotency-key", "k");
+    let request = request.header("content-type", "application/json").body("resignMatch\n");
+    actor.send(request).await.refused(422, "idempotency_key_reused");
 }
 
 async fn claiming_is_repeatable(world: &mut World) {

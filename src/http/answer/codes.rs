@@ -57,7 +57,7 @@ codes! {
     RefreshTokenInvalid "refresh_token_invalid" 401 "Refresh token not valid"
         "The refresh token is unknown, expired, or belongs to a session that was ended.";
     RefreshTokenReused "refresh_token_reused" 401 "Refresh token used twice"
-        "This refresh token was exchanged more than 30 seconds ago and others have followed it, so somebody else may hold a copy: the whole session was ended.";
+        "This refresh token is no longer its session's: others have taken its place, and the 30 seconds in which it may be sent twice are over. Somebody else may hold a copy, so the whole session was ended.";
     TicketInvalid "ticket_invalid" 401 "Stream ticket not valid"
         "A stream ticket works once and for a minute. Ask for a new one.";
     Forbidden "forbidden" 403 "Not allowed"
@@ -141,7 +141,7 @@ codes! {
     InvalidName "invalid_name" 422 "Name not possible"
         "Names and texts are limited in length and in the characters they may have. The detail says what is wrong.";
     IdempotencyKeyInvalid "idempotency_key_invalid" 400 "Idempotency key not valid"
-        "An `Idempotency-Key` is 1 to 255 visible ASCII characters.";
+        "An `Idempotency-Key` is 1 to 255 printable ASCII characters, with no space at either end.";
     IdempotencyKeyReused "idempotency_key_reused" 422 "Idempotency key used for another request"
         "The same key came with another request before: another body, or another operation. A key belongs to one request and its repetitions.";
     RateLimited "rate_limited" 429 "Too many requests"

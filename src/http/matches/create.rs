@@ -97,7 +97,7 @@ impl NewMatchFields {
 ///
 /// The caller becomes its creator and, unless `seat` is null, takes a seat. A public match is listed for everyone; a
 /// private one is seen only by its seats, its creator and holders of its `invite_code`. The answer's `commitment`
-/// fixes the server's part of the dice before anyone else has contributed.
+/// fixes the server's part of the dice before anyone else has contributed. An idempotency key counts for 24 hours.
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",

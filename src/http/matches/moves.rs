@@ -77,7 +77,8 @@ pub struct MoveQuery {
 /// Make a move
 ///
 /// Give the move as an object (`move`) or in the game's notation (`notation`), and name the decision it answers. With
-/// `dry_run=true` the move is judged and shown up to the first random event, and nothing is stored.
+/// `dry_run=true` the move is judged and shown up to the first random event, and nothing is stored; an idempotency key is
+/// then ignored.
 #[utoipa::path(
     operation_id = "makeMove",
     tag = "play",

@@ -143,7 +143,8 @@ pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
 
 /// Makes the tables that are missing, all at once, so that readers find them.
 pub(super) fn prepare(database: &Database) -> Outcome<()> {
-    let transaction = database.begin_write()?;
+    let mut transaction = database.begin_write()?;
+    transaction.set_quick_repair(true);
     transaction.open_table(META)?.insert("layout", LAYOUT)?;
     drop(Tables::open(&transaction)?);
     Ok(transaction.commit()?)

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use redb::backends::InMemoryBackend;
@@ -26,7 +26,8 @@ struct DiskState {
     syncs: AtomicUsize,
     repairs: Arc<AtomicUsize>,
     failing: AtomicBool,
-    full: AtomicBool,
+    /// Where the disk ends; nowhere if 0.
+    room: AtomicU64,
 }
 
 impl Disk {
@@ -34,8 +35,11 @@ impl Disk {
         self.0.failing.store(failing, Ordering::SeqCst);
     }
 
+    /// Nothing more fits on it than is there now, or everything does. As on a real disk the file can be made longer all
+    /// the same, and only writing there fails.
     fn fill(&self, full: bool) {
-        self.0.full.store(full, Ordering::SeqCst);
+        let room = if full { self.0.bytes.len().unwrap() } else { 0 };
+        self.0.room.store(room, Ordering::SeqCst);
     }
 
     /// What a crash of the process would leave.
@@ -83,9 +87,6 @@ impl StorageBackend for Disk {
 
     fn set_len(&self, len: u64) -> io::Result<()> {
         self.works()?;
-        if self.0.full.load(Ordering::SeqCst) && len > self.0.bytes.len()? {
-            return Err(io::Error::from(io::ErrorKind::StorageFull));
-        }
         self.0.bytes.set_len(len)
     }
 
@@ -97,6 +98,10 @@ impl StorageBackend for Disk {
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         self.works()?;
+        let room = self.0.room.load(Ordering::SeqCst);
+        if room > 0 && offset + data.len() as u64 > room {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
         self.0.bytes.write(offset, data)
     }
 }
@@ -119,6 +124,15 @@ fn step(number: u128, expected: u64) -> Commit {
 
 async fn version(store: &Embedded, number: u128) -> u64 {
     store.load_match(&id(number), None).await.unwrap().map_or(0, |found| found.version)
+}
+
+/// Waits until the store is ready again: after a failed probe it takes a moment for the next.
+async fn until_ready(store: &Embedded) {
+    let start = Instant::now();
+    while let Err(error) = store.ready().await {
+        assert!(start.elapsed() < Duration::from_secs(60), "{error}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// Holds the writer in the middle of a group until the answer is sent to.
@@ -204,6 +218,8 @@ async fn what_has_nothing_to_write_costs_no_sync() {
     let before = disk.syncs();
     assert_eq!(store.commit(step(1, 0)).await.unwrap(), Committed::Conflict);
     assert_eq!(store.take_ticket("k").await.unwrap(), None);
+    // The commit has just shown that writes reach the disk.
+    store.ready().await.unwrap();
     assert_eq!(disk.syncs(), before);
 }
 
@@ -222,7 +238,7 @@ async fn on_a_full_disk_the_store_is_not_ready_and_goes_on_when_there_is_room() 
     assert_eq!(version(&store, 0).await, 1);
 
     disk.fill(false);
-    store.ready().await.unwrap();
+    until_ready(&store).await;
     for number in 0..done {
         assert_eq!(version(&store, number).await, 1);
     }
@@ -233,11 +249,15 @@ async fn on_a_full_disk_the_store_is_not_ready_and_goes_on_when_there_is_room() 
 async fn a_start_after_a_crash_does_not_read_the_whole_file() {
     let disk = Disk::default();
     let store = disk.open(Ambient::fixed(0, 1)).unwrap();
-    for number in 0..20 {
-        store.commit(step(number, 0)).await.unwrap();
+    for done in 0..20 {
         let left = disk.crashed();
         let opened = left.open(Ambient::fixed(0, 1)).unwrap();
-        assert_eq!((version(&opened, number).await, left.0.repairs.load(Ordering::SeqCst)), (1, 0));
+        assert_eq!(left.0.repairs.load(Ordering::SeqCst), 0);
+        assert_eq!(
+            (version(&opened, done).await, version(&opened, done.saturating_sub(1)).await),
+            (0, done.min(1) as u64)
+        );
+        store.commit(step(done, 0)).await.unwrap();
     }
 }
 
@@ -284,7 +304,7 @@ async fn the_store_is_away_with_its_disk_and_comes_back_with_it() {
     assert_eq!(live.try_recv(), Err(TryRecvError::Empty));
 
     disk.fail(false);
-    store.ready().await.unwrap();
+    until_ready(&store).await;
     // The failed group happened whole or not at all: which of the two is not known to who asked.
     let found = (version(&store, 1).await, version(&store, 2).await, version(&store, 3).await);
     assert!([(1, 0, 0), (2, 1, 1)].contains(&found), "{found:?}");

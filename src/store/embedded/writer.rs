@@ -5,6 +5,7 @@
 //! - Writes of a group run one after the other in the order they were queued, each seeing those before it.
 //! - A group happens whole or not at all. If the transaction fails, or a write panics, every write of the group is
 //!   answered with an error and the database is opened anew before the next group.
+//! - A write that may well fail, such as the probe of a full disk, runs in a group of its own.
 //! - Nothing waits for company: a group is whatever is queued when the transaction before it is done, up to
 //!   [`GROUP`].
 //!
@@ -13,7 +14,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
 use redb::WriteTransaction;
@@ -47,11 +48,14 @@ pub(super) enum Failure {
 
 /// A queued write.
 trait Job: Send {
+    /// Whether it must not take others with it when it fails.
+    fn alone(&self) -> bool;
     fn run(&mut self, group: &mut Group<'_>) -> Outcome<()>;
     fn answer(self: Box<Self>, failure: Option<Failure>);
 }
 
 struct Write<F, T> {
+    alone: bool,
     work: Option<F>,
     result: Option<T>,
     reply: oneshot::Sender<Result<T, Failure>>,
@@ -62,6 +66,10 @@ where
     F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send,
     T: Send,
 {
+    fn alone(&self) -> bool {
+        self.alone
+    }
+
     fn run(&mut self, group: &mut Group<'_>) -> Outcome<()> {
         if let Some(work) = self.work.take() {
             self.result = Some(work(group)?);
@@ -93,8 +101,25 @@ impl Queue {
         F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
         T: Send + 'static,
     {
+        self.send(work, false).await
+    }
+
+    /// Like [`Queue::write`], in a transaction of its own.
+    pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T, Failure>
+    where
+        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.send(work, true).await
+    }
+
+    async fn send<T, F>(&self, work: F, alone: bool) -> Result<T, Failure>
+    where
+        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
+        T: Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
-        let job = Box::new(Write { work: Some(work), result: None, reply });
+        let job = Box::new(Write { alone, work: Some(work), result: None, reply });
         self.jobs.send(job).await.map_err(|_| Failure::Closed)?;
         answer.await.unwrap_or(Err(Failure::Closed))
     }
@@ -103,7 +128,7 @@ impl Queue {
     pub(super) fn wake(&self) {
         let (reply, _) = oneshot::channel();
         // A full queue wakes the writer as well.
-        let _ = self.jobs.try_send(Box::new(Write { work: Some(nothing), result: None, reply }));
+        let _ = self.jobs.try_send(Box::new(Write { alone: false, work: Some(nothing), result: None, reply }));
     }
 
     /// Tells the writer to end after what is queued. It does not wait for queues to be dropped: a caller that is never
@@ -135,33 +160,52 @@ pub(super) fn probe(group: &mut Group<'_>) -> Outcome<()> {
     Ok(())
 }
 
+/// When a transaction last reached the disk, as long as none has failed since.
+#[derive(Debug)]
+pub(super) struct LastWrite(AtomicI64);
+
+impl LastWrite {
+    const NONE: i64 = i64::MIN;
+
+    fn succeeded(&self, now: Timestamp) {
+        self.0.store(now.0, Ordering::Release);
+    }
+
+    fn failed(&self) {
+        self.0.store(LastWrite::NONE, Ordering::Release);
+    }
+
+    /// Whether that was less than `millis` before `now`.
+    pub(super) fn is_within(&self, millis: u64, now: Timestamp) -> bool {
+        let last = self.0.load(Ordering::Acquire);
+        last != LastWrite::NONE && now.0.abs_diff(last) < millis
+    }
+}
+
+impl Default for LastWrite {
+    fn default() -> LastWrite {
+        LastWrite(AtomicI64::new(LastWrite::NONE))
+    }
+}
+
 /// Starts the thread.
 pub(super) fn start(
     database: Arc<Handle>,
     ambient: Ambient,
     listeners: broadcast::Sender<Live>,
+    written: Arc<LastWrite>,
 ) -> std::io::Result<(Queue, thread::JoinHandle<()>)> {
     let (jobs, mut queued) = mpsc::channel::<Box<dyn Job>>(QUEUE);
     let stopping = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&stopping);
     let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(move || {
-        let mut group = Vec::with_capacity(GROUP);
-        while queued.blocking_recv_many(&mut group, GROUP) > 0 {
-            let done = catch_unwind(AssertUnwindSafe(|| transact(&database, ambient.now(), &mut group)));
-            let failure = match done {
-                Ok(Ok(messages)) => {
-                    live::announce(&listeners, messages);
-                    None
-                }
-                Ok(Err(error)) => Some(Failure::Transaction(Arc::new(error))),
-                Err(panic) => Some(Failure::Panic(text_of(&*panic))),
-            };
-            if let Some(failure) = &failure {
-                tracing::error!(error = failure as &dyn std::error::Error, writes = group.len(), "a group failed");
-                database.mark_broken();
-            }
-            for job in group.drain(..) {
-                job.answer(failure.clone());
+        let writer = Writer { database, listeners, written };
+        let mut found = Vec::with_capacity(GROUP);
+        while queued.blocking_recv_many(&mut found, GROUP) > 0 {
+            let (alone, group): (Vec<_>, Vec<_>) = found.drain(..).partition(|job| job.alone());
+            writer.carry_out(group, ambient.now());
+            for job in alone {
+                writer.carry_out(vec![job], ambient.now());
             }
             if stop.load(Ordering::Acquire) {
                 queued.close();
@@ -171,7 +215,42 @@ pub(super) fn start(
     Ok((Queue { jobs, stopping }, thread))
 }
 
-fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Vec<Live>> {
+struct Writer {
+    database: Arc<Handle>,
+    listeners: broadcast::Sender<Live>,
+    written: Arc<LastWrite>,
+}
+
+impl Writer {
+    /// Runs the jobs in one transaction and answers them.
+    fn carry_out(&self, mut group: Vec<Box<dyn Job>>, now: Timestamp) {
+        if group.is_empty() {
+            return;
+        }
+        let done = catch_unwind(AssertUnwindSafe(|| transact(&self.database, now, &mut group)));
+        let failure = match done {
+            Ok(Ok((messages, changed))) => {
+                if changed {
+                    self.written.succeeded(now);
+                }
+                live::announce(&self.listeners, messages);
+                None
+            }
+            Ok(Err(error)) => Some(Failure::Transaction(Arc::new(error))),
+            Err(panic) => Some(Failure::Panic(text_of(&*panic))),
+        };
+        if let Some(failure) = &failure {
+            tracing::error!(error = failure as &dyn std::error::Error, writes = group.len(), "a group failed");
+            self.written.failed();
+            self.database.mark_broken();
+        }
+        for job in group {
+            job.answer(failure.clone());
+        }
+    }
+}
+
+fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<(Vec<Live>, bool)> {
     database.repair()?;
     database.with(|database| {
         let mut transaction = database.begin_write()?;
@@ -183,7 +262,7 @@ fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Out
         } else {
             transaction.abort()?
         }
-        Ok(live)
+        Ok((live, changed))
     })
 }
 
