@@ -68,9 +68,10 @@ type Case<'a> = (Method, &'a str, &'a [(&'a str, &'a str)], &'a str, (u16, &'a s
 async fn every_failure_is_a_problem_of_its_own_code() {
     let api = Api::start(ServerConfig { body_limit: 1024, ..ServerConfig::default() }).await;
     let json = ("content-type", "application/json");
+    let named = r#"{"name":"Ann"}"#;
     let long = format!("{{\"name\":\"{}\"}}", "x".repeat(2000));
     let deep = "[".repeat(1000);
-    let cases: [Case; 19] = [
+    let cases: [Case; 22] = [
         (Method::GET, "/nowhere", &[], "", (404, "not_found")),
         (Method::GET, "/v1/matches/", &[], "", (404, "not_found")),
         (Method::GET, "/%00", &[], "", (404, "not_found")),
@@ -87,6 +88,15 @@ async fn every_failure_is_a_problem_of_its_own_code() {
         (Method::GET, "/v1/me", &[], "", (401, "unauthenticated")),
         (Method::GET, "/v1/me", &[("authorization", "Bearer x.y.z")], "", (401, "token_invalid")),
         (Method::POST, "/v1/players", &[("content-type", "text/plain")], "{}", (415, "unsupported_media_type")),
+        (Method::POST, "/v1/players", &[json, ("content-encoding", "gzip")], named, (415, "unsupported_media_type")),
+        (
+            Method::POST,
+            "/v1/players",
+            &[json, ("content-encoding", "identity, br")],
+            named,
+            (415, "unsupported_media_type"),
+        ),
+        (Method::POST, "/v1/players", &[json, ("content-encoding", "Identity")], "{}", (400, "invalid_request")),
         (Method::POST, "/v1/players", &[json], &long, (413, "payload_too_large")),
         (Method::POST, "/v1/players", &[json], &deep, (400, "malformed_json")),
         (Method::POST, "/v1/players", &[json], r#"{"name":"A","age":7}"#, (400, "invalid_request")),

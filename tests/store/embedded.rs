@@ -93,6 +93,43 @@ async fn missing_directories_are_made_for_the_owner_only() {
     }
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_directory_of_ones_own_that_others_may_read_is_made_private() {
+    use std::os::unix::fs::PermissionsExt;
+    for mode in [0o755, 0o750, 0o775, 0o701, 0o2770] {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        open(dir.path()).unwrap().close().await;
+        assert_eq!(std::fs::metadata(dir.path()).unwrap().permissions().mode() & 0o777, 0o700, "{mode:o}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_others_share_is_refused_and_left_as_it_is() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o1777)).unwrap();
+    let refusal = open(dir.path()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Exposed { mode: 0o1777, .. }), "{refusal}");
+    assert!(refusal.to_string().contains(dir.path().to_str().unwrap()), "{refusal}");
+
+    // Somebody else's: made so by root, and found ready by everybody else.
+    let theirs = if dir.path().metadata().unwrap().uid() == 0 {
+        chown(dir.path(), Some(12_345), None).unwrap();
+        std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        dir.path()
+    } else {
+        Path::new("/usr")
+    };
+    let refusal = open(theirs).err().unwrap();
+    assert!(matches!(refusal, OpenError::Exposed { mode: 0o755, .. }), "{refusal}");
+    for dir in [dir.path(), theirs] {
+        assert!(!dir.join("sarsen.redb").exists() && dir.metadata().unwrap().mode() & 0o077 != 0);
+    }
+}
+
 #[test]
 fn a_file_that_is_no_store_is_refused_and_left_alone() {
     let dir = tempfile::tempdir().unwrap();

@@ -82,8 +82,8 @@ codes! {
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
         "The `Accept` or `Accept-Encoding` header leaves no form that this operation can answer in.";
-    UnsupportedMediaType "unsupported_media_type" 415 "Content type is not JSON"
-        "Request bodies are JSON in UTF-8 and say so: `Content-Type: application/json`.";
+    UnsupportedMediaType "unsupported_media_type" 415 "Body is not plain JSON"
+        "Request bodies are JSON in UTF-8 and say so: `Content-Type: application/json`. They are not compressed: no `Content-Encoding` but `identity`.";
     PayloadTooLarge "payload_too_large" 413 "Body too large"
         "The request body is longer than this service accepts. The detail gives the limit in bytes.";
     BodyTooSlow "body_too_slow" 408 "Body not sent in time"

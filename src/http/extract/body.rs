@@ -1,6 +1,6 @@
 //! JSON request bodies, read strictly.
 //!
-//! Invariants: a body is at most as long as the service allows and is declared as `application/json`; a property that
+//! Invariants: a body is at most as long as the service allows, is declared as `application/json` and not encoded; a property that
 //! occurs twice is refused, as is anything after the value; `6.0` is the integer 6. Types carry
 //! `deny_unknown_fields`, so unknown properties are refused. A GET never reads a body.
 
@@ -34,7 +34,8 @@ pub struct OptionalJsonBody<T>(pub Option<T>);
 #[derive(Debug)]
 pub struct RawBody {
     bytes: web::Bytes,
-    is_json: bool,
+    /// Whether the headers say that it can be read.
+    declared: Result<(), Problem>,
 }
 
 impl RawBody {
@@ -51,9 +52,7 @@ impl RawBody {
         if self.bytes.is_empty() {
             return Err(missing());
         }
-        if !self.is_json {
-            return Err(Code::UnsupportedMediaType.into());
-        }
+        self.declared.clone()?;
         decode(&self.bytes)
     }
 
@@ -74,7 +73,7 @@ impl FromRequest for RawBody {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let bytes = read(&request, payload).await?.freeze();
-            Ok(RawBody { bytes, is_json: check_content_type(&request).is_ok() })
+            Ok(RawBody { bytes, declared: check_declared(&request) })
         })
     }
 }
@@ -94,7 +93,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
             if bytes.is_empty() {
                 return Err(missing());
             }
-            check_content_type(&request)?;
+            check_declared(&request)?;
             decode(&bytes).map(JsonBody)
         })
     }
@@ -111,13 +110,25 @@ impl<T: DeserializeOwned + 'static> FromRequest for OptionalJsonBody<T> {
             if bytes.is_empty() {
                 return Ok(OptionalJsonBody(None));
             }
-            check_content_type(&request)?;
+            check_declared(&request)?;
             decode(&bytes).map(|value| OptionalJsonBody(Some(value)))
         })
     }
 }
 
-fn check_content_type(request: &HttpRequest) -> Result<(), Problem> {
+fn check_declared(request: &HttpRequest) -> Result<(), Problem> {
+    // Answers are compressed where a client takes that; a request is too short to be worth it.
+    let encodings = request
+        .headers()
+        .get_all(header::CONTENT_ENCODING)
+        .flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
+    if encodings
+        .map(<[u8]>::trim_ascii)
+        .any(|encoding| !encoding.is_empty() && !encoding.eq_ignore_ascii_case(b"identity"))
+    {
+        let detail = "request bodies are sent as they are, without a `Content-Encoding`";
+        return Err(Problem::new(Code::UnsupportedMediaType).detail(detail));
+    }
     let json = match request.mime_type() {
         Ok(Some(mime)) => {
             let utf8 = mime.get_param("charset").is_none_or(|charset| charset.as_str().eq_ignore_ascii_case("utf-8"));

@@ -25,6 +25,16 @@ pub enum OpenError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Others may read the directory, and that is not to be changed here.
+    #[error("{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)", .path.display())]
+    Exposed {
+        /// The directory.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+        /// Why it is left as it is.
+        reason: &'static str,
+    },
     /// Another process uses the file.
     #[error("{} is in use by another process; the embedded store serves one process at a time", .path.display())]
     InUse {
@@ -52,8 +62,9 @@ pub enum OpenError {
 }
 
 impl Embedded {
-    /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only. Blocks while
-    /// the file is opened. That takes longer only for a file that an earlier release left behind in a crash.
+    /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only; one that others
+    /// may look into is made private if it is this user's own. Blocks while the file is opened. That takes longer only for
+    /// a file that an earlier release left behind in a crash.
     ///
     /// # Errors
     /// If the directory or the file cannot be used, or another process uses it.
@@ -64,6 +75,8 @@ impl Embedded {
             |source| OpenError::Unusable { path, source }
         };
         make_private_directory(dir).map_err(unusable(dir))?;
+        #[cfg(unix)]
+        shut_others_out(dir)?;
         make_private_file(&path).map_err(unusable(&path))?;
         let file = path.clone();
         let opener = move || Database::builder().set_cache_size(CACHE).create(&file);
@@ -112,6 +125,31 @@ fn make_private_directory(dir: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)
+}
+
+/// Takes from a directory what others may do in it. One that everybody may write in serves other purposes too, and one
+/// of somebody else is theirs to change: those are refused.
+#[cfg(unix)]
+fn shut_others_out(dir: &Path) -> Result<(), OpenError> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    const OTHERS: u32 = 0o077;
+    const EVERYBODY_WRITES: u32 = 0o002;
+    let unusable = |source| OpenError::Unusable { path: dir.to_owned(), source };
+    let found = fs::metadata(dir).map_err(unusable)?;
+    let mode = found.mode() & 0o7777;
+    if mode & OTHERS == 0 {
+        return Ok(());
+    }
+    let refuse = |reason| Err(OpenError::Exposed { path: dir.to_owned(), mode, reason });
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return refuse("belongs to somebody else");
+    }
+    if mode & EVERYBODY_WRITES != 0 {
+        return refuse("everybody may write in it");
+    }
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(unusable)?;
+    tracing::warn!(directory = %dir.display(), mode = format!("{mode:04o}"), "others could look into the data directory; it is private to its owner now");
+    Ok(())
 }
 
 fn make_private_file(path: &Path) -> std::io::Result<()> {
