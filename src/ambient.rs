@@ -61,6 +61,12 @@ impl Timestamp {
 pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Timestamp;
+
+    /// By how much a test has moved this clock away from the system's, in milliseconds; the store's clock, which no test
+    /// can move, goes along with it.
+    fn moved(&self) -> i64 {
+        0
+    }
 }
 
 /// Gives random bytes fit for secrets.
@@ -95,6 +101,17 @@ impl Ambient {
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// See [`Clock::moved`].
+    pub fn moved(&self) -> i64 {
+        self.clock.moved()
+    }
+
+    /// The same entropy, and this clock.
+    #[must_use]
+    pub fn by(&self, clock: Arc<dyn Clock>) -> Ambient {
+        Ambient { clock, entropy: Arc::clone(&self.entropy) }
     }
 
     /// Fresh random bytes.

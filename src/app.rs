@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use crate::ambient::Ambient;
+use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
 use crate::config::{ComponentFlags, Settings, StoreSettings};
 use crate::games::{GameSettings, Games, henge};
@@ -88,6 +88,15 @@ impl Readiness for StoreReadiness {
     }
 }
 
+/// The time by which everything above the store judges.
+struct StoreTime(Arc<dyn Store>);
+
+impl Clock for StoreTime {
+    fn now(&self) -> Timestamp {
+        self.0.now()
+    }
+}
+
 /// The games of this release, with the components that the flags name.
 ///
 /// # Errors
@@ -133,6 +142,8 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         (None, StoreSettings::Redis(_)) => return Err(StartError::NoKeys),
     };
 
+    // What one instance signs or times another judges, so all go by the clock that they share.
+    let ambient = ambient.by(Arc::new(StoreTime(store.clone())));
     // What runs beside the requests ends when this is cancelled.
     let stopping = CancellationToken::new();
     let revocations = Arc::new(Revocations::new());

@@ -9,6 +9,7 @@
 //! `crate::players` give them meaning.
 
 mod buckets;
+mod clock;
 pub mod embedded;
 mod inboxes;
 pub mod keys;
@@ -29,6 +30,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 pub use buckets::{Allowance, Buckets, Taken};
+pub use clock::StoreClock;
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
@@ -63,7 +65,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store: MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations {
+pub trait Store: MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations + StoreClock {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;

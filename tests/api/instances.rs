@@ -46,6 +46,39 @@ async fn a_match_is_played_at_two_instances_by_turns() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_instance_whose_clock_is_wrong_goes_by_the_stores() {
+    for seconds in [-3600, 3600] {
+        let mut world = World::start(Backend::Redis).await;
+        let wrong = world.add_instance_wrong_by(seconds).await;
+        // Whoever gets a token here uses it there, and the other way round.
+        let ann = world.guest("Ann").await;
+        let there = ann.at(world.base(0));
+        let nobody = there.without_token();
+        let ben = nobody.signed_in(&nobody.post("/v1/players", json!({"name": "Ben"})).await.ok());
+        there.get("/v1/me").await.ok();
+        ben.at(world.base(wrong)).get("/v1/me").await.ok();
+        let made = ann.create(json!({"move_time_seconds": 60})).await;
+        let id = made["match"]["id"].as_str().unwrap().to_owned();
+        let moments = [made, ben.create(json!({})).await].map(|made| {
+            let created = made["match"]["created_at"].as_str().unwrap().to_owned();
+            sarsen::ambient::Timestamp::from_rfc3339(&created).unwrap().0
+        });
+        assert!(moments[0].abs_diff(moments[1]) < 600_000, "{moments:?}");
+        // Nobody is late by the difference of two clocks.
+        ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+        let absent = ben.read(&id).await["match"]["to_act"][0].as_u64().unwrap();
+        let present = [ann.clone(), ben.at(world.base(wrong))][1 - absent as usize].clone();
+        let claim = present.post(&format!("/v1/matches/{id}/claim"), json!({"seat": absent})).await;
+        claim.refused(409, "claim_too_early");
+        // A revocation counts as long as the token would.
+        ann.call("POST", "/v1/tokens/revoke").await.ok();
+        let newest = world.add_instance().await;
+        ann.at(world.base(newest)).get("/v1/me").await.refused(401, "token_revoked");
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_64_clients_at_two_instances_one_moves() {
     let mut world = two_instances().await;
     let bases = [world.base(0), world.base(1)];

@@ -72,7 +72,22 @@ impl TestClock {
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        Timestamp(Ambient::system().now().0 + self.0.load(Ordering::SeqCst))
+        Timestamp(Ambient::system().now().0 + self.moved())
+    }
+
+    fn moved(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// A clock that nobody has set right.
+struct WrongClock {
+    seconds: i64,
+}
+
+impl Clock for WrongClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(Ambient::system().now().0 + self.seconds * 1000)
     }
 }
 
@@ -164,6 +179,15 @@ impl World {
 
     /// Starts one more instance and answers its number. With the embedded store the others must have stopped.
     pub async fn add_instance(&mut self) -> usize {
+        self.add_instance_with(self.ambient.clone()).await
+    }
+
+    /// The same on a machine whose clock is wrong.
+    pub async fn add_instance_wrong_by(&mut self, seconds: i64) -> usize {
+        self.add_instance_with(Ambient::with(Arc::new(WrongClock { seconds }), Arc::new(SystemEntropy))).await
+    }
+
+    async fn add_instance_with(&mut self, ambient: Ambient) -> usize {
         let (store, data_dir) = match &self.place {
             Place::Directory(dir) => (StoreSettings::Embedded, dir.path().to_owned()),
             Place::Redis(config) => (StoreSettings::Redis(config.clone()), PathBuf::new()),
@@ -175,8 +199,7 @@ impl World {
             allowances: self.settings.allowances,
             ..config::Settings::local(data_dir)
         };
-        let running =
-            app::start_with(settings, Games::standard(GameSettings::default()), self.ambient.clone()).await.unwrap();
+        let running = app::start_with(settings, Games::standard(GameSettings::default()), ambient).await.unwrap();
         self.instances.push(Some(running));
         self.instances.len() - 1
     }

@@ -213,7 +213,8 @@ pub async fn list_my_events(
     answer(feed, &request, asked, Some(player), &deadline, &service.stopping, revoked).await
 }
 
-/// The answer in the form that was asked for; a stream counts as one of `player`'s and the address'. It ends when `stopping` is cancelled, or once `revoked` says so.
+/// The answer in the form that was asked for; a stream counts as one of `player`'s and the address'. It ends when
+/// `stopping` is cancelled, or once `revoked` says so.
 async fn answer<F: Feed>(
     feed: F,
     request: &HttpRequest,

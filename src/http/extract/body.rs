@@ -1,7 +1,7 @@
 //! JSON request bodies, read strictly.
 //!
-//! Invariants: a body is at most as long as the service allows, is declared as `application/json` and not encoded; a property that
-//! occurs twice is refused, as is anything after the value; `6.0` is the integer 6. Types carry
+//! Invariants: a body is at most as long as the service allows, is declared as `application/json` and not encoded; a
+//! property that occurs twice is refused, as is anything after the value; `6.0` is the integer 6. Types carry
 //! `deny_unknown_fields`, so unknown properties are refused. A GET never reads a body.
 
 use actix_web::dev::Payload;

@@ -87,7 +87,9 @@ pub async fn join_match(
     operation_id = "leaveMatch",
     tag = "matches",
     params(MatchId),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen])), ("x-idempotent" = json!(true))),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the caller.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -133,7 +135,9 @@ pub async fn start_match(
     operation_id = "abortMatch",
     tag = "matches",
     params(MatchId),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict])), ("x-idempotent" = json!(true))),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict
+    ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match, called off.", body = MatchView)),
     security(("bearer" = []))
 )]

@@ -18,6 +18,7 @@
 //! that outlive the process.
 
 mod buckets;
+mod clock;
 mod database;
 mod expiry;
 mod group;

@@ -26,7 +26,10 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// Others may read the directory, and that is not to be changed here.
-    #[error("{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)", .path.display())]
+    #[error(
+        "{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)",
+        .path.display()
+    )]
     Exposed {
         /// The directory.
         path: PathBuf,
@@ -148,7 +151,8 @@ fn shut_others_out(dir: &Path) -> Result<(), OpenError> {
         return refuse("everybody may write in it");
     }
     fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(unusable)?;
-    tracing::warn!(directory = %dir.display(), mode = format!("{mode:04o}"), "others could look into the data directory; it is private to its owner now");
+    let (directory, mode) = (dir.display(), format!("{mode:04o}"));
+    tracing::warn!(%directory, mode, "others could look into the data directory; it is private to its owner now");
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::store::StoreError;
+
 /// How the servers are arranged.
 #[derive(Clone, PartialEq, Eq)]
 pub enum RedisMode {
@@ -80,4 +82,7 @@ pub enum ConnectError {
     /// The server lacks commands that are needed.
     #[error("Redis {0} is too old: 6.2 is the oldest that works")]
     TooOld(String),
+    /// The server does not tell the time, by which all instances go.
+    #[error("Redis does not tell the time")]
+    Clock(#[source] StoreError),
 }

@@ -11,6 +11,7 @@
 
 mod buckets;
 mod checks;
+mod clock;
 mod clustered;
 mod config;
 mod connector;
@@ -44,11 +45,12 @@ use tokio_util::sync::CancellationToken;
 
 pub use config::{ConnectError, RedisConfig, RedisMode};
 
+use self::clock::ServerClock;
 use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
 use super::{Live, Result, Store};
-use crate::ambient::Ambient;
+use crate::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
 const CLOSING: Duration = Duration::from_secs(3);
@@ -58,7 +60,15 @@ struct Shared {
     link: Link,
     keys: Keys,
     ambient: Ambient,
+    clock: ServerClock,
     outbox: Outbox,
+}
+
+impl Shared {
+    /// The store's time.
+    fn now(&self) -> Timestamp {
+        self.clock.now(&self.ambient)
+    }
 }
 
 /// The store on Redis. Dropping it stops its background work.

@@ -6,6 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::clock::{self, ServerClock};
 use super::config::{ConnectError, RedisConfig};
 use super::connector::{Connector, too_slow};
 use super::link::Link;
@@ -48,6 +49,7 @@ impl RedisStore {
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         let link = Link::open(&config, &connector, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
+        let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();
         let (ready, subscribed) = oneshot::channel();
         let listening = live::listen(connector, keys.live(), patience, live.clone(), ready);
@@ -58,7 +60,9 @@ impl RedisStore {
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
         guard.disarm();
-        let shared = Arc::new(Shared { link, keys, ambient, outbox: Outbox::default() });
+        let shared = Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default() });
+        let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
+        tokio::spawn(async move { until.run_until_cancelled(following).await });
         Ok(RedisStore { shared, live, retiring: closed.child_token(), closed, worker: Mutex::default() })
     }
 }

@@ -31,6 +31,7 @@ scripts! {
     END_SESSION = "end_session.lua",
     REVOKE = "revoke.lua",
     TAKE = "take.lua",
+    TIME = "time.lua",
     RESERVE = "reserve.lua",
     DONE = "done.lua",
 }

@@ -29,7 +29,7 @@ impl Sessions for RedisStore {
         stored: Vec<u8>,
         expires: Timestamp,
     ) -> Result<bool> {
-        let Timestamp(now) = self.shared.ambient.now();
+        let Timestamp(now) = self.shared.now();
         let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
@@ -43,12 +43,12 @@ impl Sessions for RedisStore {
         get.arg("n").arg("e").arg("r");
         let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
             read(self.shared.link.send_again_if_lost(&get).await?)?;
-        let revision = standing(&(revision, expires), self.shared.ambient.now());
+        let revision = standing(&(revision, expires), self.shared.now());
         Ok(revision.zip(stored).map(|(revision, stored)| Revised { stored, revision }))
     }
 
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
-        let Timestamp(now) = self.shared.ambient.now();
+        let Timestamp(now) = self.shared.now();
         let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
         end.arg(until.0).arg(now);
         self.shared.link.send_again_if_lost(&end).await?;
@@ -60,7 +60,7 @@ impl Sessions for RedisStore {
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
-        let now = self.shared.ambient.now();
+        let now = self.shared.now();
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
         range.arg(format!("({}", now.0)).arg("+inf");
         let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
@@ -83,7 +83,7 @@ impl Sessions for RedisStore {
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
-        range.arg(format!("({}", self.shared.ambient.now().0)).arg("+inf").arg("WITHSCORES");
+        range.arg(format!("({}", self.shared.now().0)).arg("+inf").arg("WITHSCORES");
         // As pairs, whichever form the protocol gives them.
         let pairs: Vec<(String, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
         Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())

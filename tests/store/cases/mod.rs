@@ -1,6 +1,7 @@
 //! The cases, by topic.
 
 pub mod buckets;
+pub mod clock;
 pub mod inboxes;
 pub mod life;
 pub mod lists;

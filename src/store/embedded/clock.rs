@@ -1,0 +1,11 @@
+//! The store's time: this process is the only one, so it is its own.
+
+use super::Embedded;
+use crate::ambient::Timestamp;
+use crate::store::StoreClock;
+
+impl StoreClock for Embedded {
+    fn now(&self) -> Timestamp {
+        self.ambient.now()
+    }
+}

@@ -1,0 +1,91 @@
+//! The store's time: the Redis server's, carried on by this machine's monotonic clock between two looks.
+//!
+//! Invariants: a look is wrong by half of its trip at most, which the response timeout bounds. The clock of this machine
+//! may be wrong or set while the service runs, and the time told here stays right; the operator is warned all the same,
+//! since the log goes by it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use super::link::{Link, read};
+use super::script::TIME;
+use super::{RedisStore, Shared};
+use crate::ambient::{Ambient, Timestamp};
+use crate::store::keys::Keys;
+use crate::store::{Result, StoreClock, StoreError};
+
+/// How often the server is asked.
+const PERIOD: Duration = Duration::from_secs(10);
+/// From which difference on the operator is warned of this machine's clock, in milliseconds.
+const WORTH_A_WARNING: u64 = 250;
+
+/// What is known of the server's time.
+pub(super) struct ServerClock {
+    started: Instant,
+    /// The server's time at `started`, in microseconds since 1970.
+    then: AtomicI64,
+}
+
+impl ServerClock {
+    /// Asks for the first time.
+    pub(super) async fn ask(link: &Link, keys: &Keys) -> Result<ServerClock> {
+        let clock = ServerClock { started: Instant::now(), then: AtomicI64::new(0) };
+        clock.look(link, keys).await?;
+        Ok(clock)
+    }
+
+    fn since_start(&self, moment: Instant) -> i64 {
+        i64::try_from((moment - self.started).as_micros()).unwrap_or(i64::MAX)
+    }
+
+    /// Asks the server, and takes the middle of the trip for the moment of its answer.
+    async fn look(&self, link: &Link, keys: &Keys) -> Result<()> {
+        let before = Instant::now();
+        // By a key, so that a cluster always asks the same node.
+        let answer: Vec<String> = read(link.send_again_if_lost(&TIME.on(&[keys.ready()])).await?)?;
+        let middle = before + before.elapsed() / 2;
+        let time = match answer.as_slice() {
+            [seconds, micros] => seconds.parse::<i64>().ok().zip(micros.parse::<i64>().ok()),
+            _ => None,
+        };
+        let (seconds, micros) = time.ok_or_else(|| StoreError::Corrupt("Redis tells no time".to_owned()))?;
+        self.then.store(seconds * 1_000_000 + micros - self.since_start(middle), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The server's time now.
+    pub(super) fn now(&self, ambient: &Ambient) -> Timestamp {
+        let micros = self.then.load(Ordering::Relaxed).saturating_add(self.since_start(Instant::now()));
+        Timestamp((micros / 1000).saturating_add(ambient.moved()))
+    }
+}
+
+/// Keeps the clock right.
+pub(super) async fn follow(shared: Arc<Shared>) {
+    let mut apart = false;
+    loop {
+        let difference = shared.now().0.saturating_sub(shared.ambient.now().0);
+        match difference.unsigned_abs() > WORTH_A_WARNING {
+            true if !apart => tracing::warn!(
+                milliseconds = difference,
+                "the clock of Redis is ahead of this machine's by so much (behind it, if negative); set them right"
+            ),
+            false if apart => tracing::info!("the clocks of Redis and of this machine agree again"),
+            _ => {}
+        }
+        apart = difference.unsigned_abs() > WORTH_A_WARNING;
+        sleep(PERIOD).await;
+        if let Err(error) = shared.clock.look(&shared.link, &shared.keys).await {
+            tracing::debug!(%error, "the time of Redis is not to be had now");
+        }
+    }
+}
+
+impl StoreClock for RedisStore {
+    fn now(&self) -> Timestamp {
+        self.shared.now()
+    }
+}

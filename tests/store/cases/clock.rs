@@ -1,0 +1,27 @@
+//! The store's time.
+
+use sarsen::store::StoreClock;
+
+use crate::harness::Harness;
+
+/// How far an instance may be wrong: half of the longest trip.
+const MOST_WRONG_MILLIS: i64 = 500;
+
+pub async fn the_time_is_that_of_the_store(harness: &impl Harness) {
+    let store = harness.open().await;
+    for _ in 0..3 {
+        let before = harness.now().0;
+        let now = StoreClock::now(&*store).0;
+        let after = harness.now().0;
+        let close = before - MOST_WRONG_MILLIS..=after + MOST_WRONG_MILLIS;
+        assert!(close.contains(&now), "{now} is not in {close:?}");
+        harness.pass(1).await;
+    }
+}
+
+pub async fn time_goes_on_between_two_looks(harness: &impl Harness) {
+    let store = harness.open().await;
+    let before = StoreClock::now(&*store);
+    harness.pass(2).await;
+    assert!(StoreClock::now(&*store) >= before.plus_seconds(2));
+}
