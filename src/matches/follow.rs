@@ -71,12 +71,8 @@ impl Matches {
         let mut version = after.map_or(0, |after| after.version.saturating_sub(1));
         let mut items = Vec::new();
         while version < viewed.live.stored.version {
-            let page = self.store.log(id, version, LOG_PAGE).await?;
-            if page.is_empty() {
-                break;
-            }
-            for bytes in page {
-                let entry = LogEntry::decode(&bytes)?;
+            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more.
+            for entry in self.entries(id, version, viewed.live.stored.version).await? {
                 version = entry.version;
                 for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after) {

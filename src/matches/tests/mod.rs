@@ -2,6 +2,7 @@
 
 mod cache;
 mod draws;
+mod following;
 mod leaving;
 mod old_names;
 mod playing;
