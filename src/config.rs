@@ -16,7 +16,7 @@ pub use self::bounds::BoundFlags;
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Allowance;
-use crate::store::redis::{RedisConfig, RedisMode};
+use crate::store::redis::{RedisConfig, RedisMode, Replication};
 use crate::telemetry::LogFormat;
 
 /// The command line.
@@ -131,6 +131,15 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_REDIS_TIMEOUT_MILLISECONDS", default_value_t = 1000, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u64).range(50..=60_000))]
     pub redis_timeout_milliseconds: u64,
+    /// How many Redis replicas must have a change before it is acknowledged (0 to 16); with fewer in time the answer is
+    /// 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
+    #[arg(long, env = "SARSEN_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(0..=16))]
+    pub redis_wait_replicas: u32,
+    /// Longest wait for these replicas, in milliseconds (10 to 60000).
+    #[arg(long, env = "SARSEN_REDIS_WAIT_MILLISECONDS", default_value_t = 500, value_name = "MILLISECONDS",
+          value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    pub redis_wait_milliseconds: u64,
     /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
     /// signs, all verify. Required with Redis; the embedded store makes and keeps one if this is left out.
     #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
@@ -348,7 +357,12 @@ impl Flags {
             return Err(wrong("redis-key-prefix", "is not 1 to 64 letters, digits or any of -_.:"));
         }
         let timeout = Duration::from_millis(self.redis_timeout_milliseconds);
-        Ok(RedisConfig { urls, mode, prefix: prefix.clone(), response_timeout: timeout, connect_timeout: timeout })
+        let replication = (self.redis_wait_replicas > 0).then(|| Replication {
+            replicas: self.redis_wait_replicas,
+            patience: Duration::from_millis(self.redis_wait_milliseconds),
+        });
+        let prefix = prefix.clone();
+        Ok(RedisConfig { urls, mode, prefix, response_timeout: timeout, connect_timeout: timeout, replication })
     }
 }
 
@@ -421,7 +435,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 15] = [
+        let cases: [(&[&str], &str); 17] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -434,6 +448,8 @@ mod tests {
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
             (&["--log", "a=b=c"], "--log"),
+            (&["--redis-wait-replicas", "-1"], "--redis-wait-replicas"),
+            (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),

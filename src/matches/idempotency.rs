@@ -67,6 +67,8 @@ impl Matches {
         once: &Idempotency,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         once.must_fit(&replay.fingerprint)?;
+        // The first time may have ended without an answer because the step was not safe yet.
+        self.store.settle(&present.stored.id).await?;
         self.match_at(present, replay.version).await
     }
 
@@ -99,6 +101,7 @@ impl Matches {
     /// A match as it was created, if it has been.
     pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        self.store.settle(id).await?;
         let present = self.cache.open(&self.games, id, &loaded.stored)?;
         let (live, _) = self.match_at(&present, 1).await?;
         Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true }))

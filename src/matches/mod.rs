@@ -116,7 +116,11 @@ impl Matches {
                 return self.answer_again(reader, id, stored, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
-            let Some(action) = decide(&viewed)? else { return Ok(Answered::now(viewed)) };
+            let Some(action) = decide(&viewed)? else {
+                // It may repeat a request that was not acknowledged.
+                self.store.settle(id).await?;
+                return Ok(Answered::now(viewed));
+            };
             let mut live = viewed.live.duplicate();
             let entry = live.take_step(action, self.now())?;
             let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));

@@ -8,6 +8,7 @@
 //! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
 //! | `{a07}:log:<match>` | list | one entry a version | never |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
+//! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never |
 //! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest 1000 |
@@ -93,6 +94,11 @@ impl Keys {
     /// What the commits of a shard left to do.
     pub fn outbox(&self, shard: Shard) -> String {
         self.shard(shard, "outbox", "")
+    }
+
+    /// What is written to a shard only to wait for its replicas.
+    pub fn settled(&self, shard: Shard) -> String {
+        self.shard(shard, "settled", "")
     }
 
     /// A list of matches; `None` does not distinguish.

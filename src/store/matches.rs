@@ -79,6 +79,10 @@ pub trait MatchStore: Send + Sync + 'static {
     /// Makes one step, atomically. See the module's invariants.
     async fn commit(&self, commit: Commit) -> Result<Committed>;
 
+    /// Makes every step of the match that there is as safe as [`MatchStore::commit`] makes one before it acknowledges it.
+    /// For an answer that was given before or should have been: it promises what the first one did.
+    async fn settle(&self, id: &MatchId) -> Result<()>;
+
     /// The log entries of versions `after + 1` and on, at most `limit` of them, in order. Empty for an unknown match.
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
 

@@ -1,8 +1,10 @@
-//! The Redis backend: every case on one server and on a cluster, and what is its own.
+//! The Redis backend: every case on one server and on a cluster, with replicas that are waited for
+//! and without, and what is its own.
 
 mod cluster;
 mod instances;
 mod outage;
+mod replication;
 mod sentinel;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,9 +17,9 @@ use sarsen::ids::PlayerId;
 use sarsen::store::Store;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore};
+use test_kit::redis_cluster::Cluster;
 use test_kit::redis_server as server;
 
-use self::cluster::Cluster;
 use self::server::Server;
 use crate::harness::Harness;
 
@@ -27,6 +29,14 @@ mod single {
 
 mod clustered {
     crate::harness::every_case!(crate::redis::ThreeNodes);
+}
+
+mod waiting {
+    crate::harness::every_case!(crate::redis::OnePair);
+}
+
+mod clustered_waiting {
+    crate::harness::every_case!(crate::redis::ThreePairs);
 }
 
 /// Opens the store.
@@ -55,6 +65,12 @@ pub struct OneServer(RedisConfig);
 
 /// A prefix on a cluster of three nodes, which all cases share.
 pub struct ThreeNodes(RedisConfig);
+
+/// A prefix on a server with a replica that is waited for, which all cases share.
+pub struct OnePair(RedisConfig);
+
+/// A prefix on a cluster of three masters with a replica each that is waited for, which all cases share.
+pub struct ThreePairs(RedisConfig);
 
 macro_rules! harness {
     ($name:ident, $fresh:expr) => {
@@ -101,6 +117,19 @@ harness!(OneServer, {
 
 harness!(ThreeNodes, {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    let cluster = CLUSTER.get_or_init(Cluster::start);
-    ThreeNodes(RedisConfig { prefix: prefix(), ..cluster.config() })
+    let cluster = CLUSTER.get_or_init(|| Cluster::start(0, &[]));
+    ThreeNodes(RedisConfig { prefix: prefix(), ..cluster::config(cluster) })
+});
+
+harness!(OnePair, {
+    static PAIR: tokio::sync::OnceCell<[Server; 2]> = tokio::sync::OnceCell::const_new();
+    let [master, _] = PAIR.get_or_init(replication::pair).await;
+    let config = replication::waiting_for(1, RedisConfig::single(master.url()));
+    OnePair(RedisConfig { prefix: prefix(), ..config })
+});
+
+harness!(ThreePairs, {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    let cluster = CLUSTER.get_or_init(|| Cluster::start(1, &[]));
+    ThreePairs(RedisConfig { prefix: prefix(), ..replication::waiting_for(1, cluster::config(cluster)) })
 });

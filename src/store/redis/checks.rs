@@ -9,21 +9,26 @@ const OLDEST: (u32, u32) = (6, 2);
 
 /// Refuses a server that is too old, and warns of one that may lose matches.
 pub(super) async fn check(mut server: MultiplexedConnection) -> Result<(), ConnectError> {
-    let info: String =
-        redis::cmd("INFO").arg("server").query_async(&mut server).await.map_err(ConnectError::Unreachable)?;
-    let version = info.lines().find_map(|line| line.strip_prefix("redis_version:")).unwrap_or_default().trim();
-    if !new_enough(version) {
-        return Err(ConnectError::TooOld(version.to_owned()));
+    let version = version(&mut server).await.map_err(ConnectError::Unreachable)?;
+    if !is_at_least(&version, OLDEST) {
+        return Err(ConnectError::TooOld(version));
     }
     warn_unless(&mut server, "appendonly", "yes", "what was acknowledged is lost when the server stops").await;
     warn_unless(&mut server, "maxmemory-policy", "noeviction", "matches vanish when memory is short").await;
     Ok(())
 }
 
-fn new_enough(version: &str) -> bool {
+/// The server's version, as it says it.
+pub(super) async fn version(server: &mut MultiplexedConnection) -> RedisResult<String> {
+    let info: String = redis::cmd("INFO").arg("server").query_async(server).await?;
+    Ok(info.lines().find_map(|line| line.strip_prefix("redis_version:")).unwrap_or_default().trim().to_owned())
+}
+
+/// Whether a version is this one or a later one.
+pub(super) fn is_at_least(version: &str, oldest: (u32, u32)) -> bool {
     let mut parts = version.split('.').map(str::parse::<u32>);
     match (parts.next(), parts.next()) {
-        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST,
+        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= oldest,
         _ => false,
     }
 }
@@ -46,10 +51,10 @@ mod tests {
     #[test]
     fn versions_compare_by_number() {
         for right in ["6.2.0", "6.10.1", "7.0.15", "10.0.0", "7.2.4"] {
-            assert!(new_enough(right), "{right}");
+            assert!(is_at_least(right, OLDEST), "{right}");
         }
         for wrong in ["6.0.16", "5.9.9", "", "x.y"] {
-            assert!(!new_enough(wrong), "{wrong}");
+            assert!(!is_at_least(wrong, OLDEST), "{wrong}");
         }
     }
 }

@@ -24,6 +24,15 @@ pub enum RedisMode {
     Cluster,
 }
 
+/// How many replicas must have what is written before it is acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replication {
+    /// So many replicas, at least 1. With Sentinels only all of them make a promise: a failover may promote any.
+    pub replicas: u32,
+    /// How long to wait for them; with fewer by then, what was asked may or may not have happened.
+    pub patience: Duration,
+}
+
 /// Settings of the Redis store.
 #[derive(Clone)]
 pub struct RedisConfig {
@@ -37,6 +46,8 @@ pub struct RedisConfig {
     pub response_timeout: Duration,
     /// How long connecting to one server may take.
     pub connect_timeout: Duration,
+    /// What is waited for before a write is acknowledged, besides the server's own answer.
+    pub replication: Option<Replication>,
 }
 
 impl RedisConfig {
@@ -48,6 +59,7 @@ impl RedisConfig {
             prefix: "sarsen".to_owned(),
             response_timeout: Duration::from_secs(1),
             connect_timeout: Duration::from_secs(1),
+            replication: None,
         }
     }
 }
@@ -66,6 +78,7 @@ impl fmt::Debug for RedisConfig {
             .field("prefix", &self.prefix)
             .field("response_timeout", &self.response_timeout)
             .field("connect_timeout", &self.connect_timeout)
+            .field("replication", &self.replication)
             .finish()
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion, PushInfo,
-    RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
+    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion,
+    PushInfo, RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
 };
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -23,12 +23,51 @@ enum Target {
     /// Any of these will do.
     AnyOf(Vec<Client>),
     /// Whichever server the Sentinels name.
-    Master(Sentinels),
+    Master(Box<Sentinels>),
+}
+
+/// Where a server is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Address {
+    pub(super) host: String,
+    pub(super) port: u16,
+}
+
+impl Address {
+    /// Reads `host:port`, where the host may be an IPv6 address and so have colons too.
+    pub(super) fn parse(text: &str) -> Option<Address> {
+        let (host, port) = text.rsplit_once(':')?;
+        Some(Address { host: host.to_owned(), port: port.parse().ok()? })
+    }
+
+    /// The address of a server on the network.
+    pub(super) fn of(info: &ConnectionInfo) -> Option<Address> {
+        match info.addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
+                Some(Address { host: host.clone(), port: *port })
+            }
+            _ => None,
+        }
+    }
+
+    /// How one connects to this address where everything else is as with another server.
+    pub(super) fn like(&self, other: &ConnectionInfo) -> ConnectionInfo {
+        let Address { host, port } = self.clone();
+        let address = match other.addr() {
+            ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+                ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: tls_params.clone() }
+            }
+            _ => ConnectionAddr::Tcp(host, port),
+        };
+        other.clone().set_addr(address)
+    }
 }
 
 /// A connection as it was opened.
 pub(super) struct Opened {
     pub(super) connection: MultiplexedConnection,
+    /// Opens more of them.
+    pub(super) client: Client,
     /// For how long it is the one to have, where that can end before the connection does.
     tenure: Option<Tenure>,
 }
@@ -80,19 +119,17 @@ pub(super) fn tcp_settings() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
 }
 
-/// How one signs in at the servers that Sentinels name.
-fn server(first: Option<&ConnectionInfo>, username: Option<&str>, password: Option<&str>) -> RedisConnectionInfo {
-    let mut server = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3);
-    if let Some(info) = first {
-        server = server.set_db(info.redis_settings().db());
-    }
+/// How one connects to the servers that this Sentinel names, but for the address.
+fn server(sentinel: &ConnectionInfo, username: Option<&str>, password: Option<&str>) -> ConnectionInfo {
+    let db = sentinel.redis_settings().db();
+    let mut server = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3).set_db(db);
     if let Some(username) = username {
         server = server.set_username(username);
     }
     if let Some(password) = password {
         server = server.set_password(password);
     }
-    server
+    sentinel.clone().set_redis_settings(server)
 }
 
 impl Connector {
@@ -102,9 +139,9 @@ impl Connector {
         let servers = infos.len() as u32;
         let target = match &config.mode {
             RedisMode::Sentinel { master, username, password } => {
-                let server = server(infos.first(), username.as_deref(), password.as_deref());
+                let server = server(&infos[0], username.as_deref(), password.as_deref());
                 let sentinels = Sentinels::follow(infos, master, server, config.connect_timeout, closed);
-                Target::Master(sentinels.map_err(wrong)?)
+                Target::Master(Box::new(sentinels.map_err(wrong)?))
             }
             mode => {
                 if *mode == RedisMode::Single {
@@ -132,13 +169,15 @@ impl Connector {
                         let sentence = "the server that the Sentinels name is not a master";
                         return Err(RedisError::from((ErrorKind::Client, sentence)));
                     }
-                    Ok(Opened { connection, tenure: Some(tenure) })
+                    Ok(Opened { connection, client, tenure: Some(tenure) })
                 }
                 Target::AnyOf(clients) => {
                     let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
                     for client in clients {
                         match client.get_multiplexed_async_connection_with_config(&settings).await {
-                            Ok(connection) => return Ok(Opened { connection, tenure: None }),
+                            Ok(connection) => {
+                                return Ok(Opened { connection, client: client.clone(), tenure: None });
+                            }
                             Err(error) => failure = error,
                         }
                     }

@@ -9,26 +9,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use redis::{Cmd, ErrorKind, Pipeline, RedisError, RedisResult, ServerErrorKind, Value};
+use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::{Connector, too_slow};
-use super::script::{Part, Script, in_full};
+use super::script::{Part, Script, in_full, unknown_script};
+use super::shards::Shards;
 use super::single::Single;
 use crate::store::{Result, StoreError};
 
 enum Route {
     Single(Single),
-    Cluster(Clustered),
+    /// With the way for what replicas are waited for, where that is asked for.
+    Cluster(Clustered, Option<Arc<Shards>>),
 }
 
 /// The way to Redis.
 pub(super) struct Link {
     route: Route,
     patience: Duration,
+    /// How long a trip may wait for replicas besides, where that is asked for.
+    waiting: Option<Duration>,
     closed: CancellationToken,
 }
 
@@ -56,12 +60,14 @@ impl Link {
     ) -> Result<Link, ConnectError> {
         let patience = config.response_timeout;
         let route = if config.mode == RedisMode::Cluster {
-            Route::Cluster(Clustered::open(config, closed.clone()).await?)
+            let client = Clustered::open(config, closed.clone()).await?;
+            Route::Cluster(client, Shards::open(config, closed.clone()).await?)
         } else {
-            let single = Single::open(Arc::clone(connector), patience, closed.clone()).await;
+            let single = Single::open(Arc::clone(connector), config, closed.clone()).await;
             Route::Single(single.map_err(ConnectError::Unreachable)?)
         };
-        Ok(Link { route, patience, closed })
+        let waiting = config.replication.map(|wanted| wanted.patience);
+        Ok(Link { route, patience, waiting, closed })
     }
 
     /// Sends one command, once.
@@ -87,11 +93,56 @@ impl Link {
         }
         self.in_time(async {
             match &self.route {
-                Route::Single(single) => pipelined(single, commands).await,
-                Route::Cluster(_) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
+                Route::Single(single) => single.line().await?.send_each(commands).await,
+                Route::Cluster(..) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
             }
         })
         .await
+    }
+
+    /// Sends one command that writes, once. It is answered only once enough replicas have it, where that is asked for.
+    pub(super) async fn keep_once(&self, command: Cmd) -> Result<Value> {
+        if self.waiting.is_none() {
+            return self.send_once(&command).await;
+        }
+        let mut answers = self.keep_all_once(vec![command]).await?;
+        Ok(answers.pop().unwrap_or(Value::Nil))
+    }
+
+    /// Sends several commands that write, each once and to be carried out in any order. They are answered only once
+    /// enough replicas have them, where that is asked for; the first failure is the failure of all.
+    pub(super) async fn keep_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
+        self.keep_each_once(commands)
+            .await?
+            .into_iter()
+            .map(|answer| answer.map_err(|error| self.failed(error)))
+            .collect()
+    }
+
+    /// Like [`Link::keep_all_once`], but each with an outcome of its own.
+    async fn keep_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
+        let Some(waiting) = self.waiting else { return self.send_each_once(commands).await };
+        let trip = async {
+            match &self.route {
+                Route::Single(single) => single.line().await?.keep_each(commands).await,
+                Route::Cluster(_, Some(shards)) => {
+                    Ok(join_all(commands.iter().map(|command| shards.keep(command))).await)
+                }
+                Route::Cluster(_, None) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
+            }
+        };
+        self.within(self.patience + waiting, trip).await
+    }
+
+    /// Waits until enough replicas have everything that was written to the server of this key, where that is asked for.
+    pub(super) async fn settle(&self, key: String) -> Result<()> {
+        if self.waiting.is_some() {
+            // A write of its own, because it is waited for those only.
+            let mut mark = command("SET", key);
+            mark.arg(1).arg("EX").arg(10);
+            self.keep_once(mark).await?;
+        }
+        Ok(())
     }
 
     /// Like [`Link::send_each_once`], but the first failure is the failure of all.
@@ -115,21 +166,32 @@ impl Link {
         }
         // One by one, so that one that fails does not keep the others from being done.
         let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
-        Ok(self.send_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
+        // In a cluster they are on other servers than the task that asks for them, which goes once they are done.
+        Ok(self.keep_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
     }
 
     async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
+        self.within(self.patience, trip).await
+    }
+
+    async fn within<T>(&self, limit: Duration, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
         if self.closed.is_cancelled() {
             return Err(unavailable("the store is closed"));
         }
-        let outcome = timeout(self.patience, trip).await.unwrap_or_else(|_| Err(too_slow()));
-        outcome.map_err(|error| {
-            match &self.route {
-                Route::Single(single) => single.suspect(&error),
-                Route::Cluster(cluster) => cluster.suspect(&error),
+        let outcome = timeout(limit, trip).await.unwrap_or_else(|_| Err(too_slow()));
+        outcome.map_err(|error| self.failed(error))
+    }
+
+    /// Has the connection examined that may be the cause.
+    fn failed(&self, error: RedisError) -> StoreError {
+        match &self.route {
+            Route::Single(single) => single.suspect(&error),
+            Route::Cluster(client, shards) => {
+                client.suspect(&error);
+                shards.iter().for_each(|shards| shards.doubt());
             }
-            unavailable(error)
-        })
+        }
+        unavailable(error)
     }
 
     async fn send(&self, command: &Cmd) -> RedisResult<Value> {
@@ -142,35 +204,7 @@ impl Link {
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
             Route::Single(single) => single.line().await?.send(command).await?.extract_error(),
-            Route::Cluster(cluster) => cluster.send(command).await,
+            Route::Cluster(client, _) => client.send(command).await,
         }
     }
-}
-
-fn unknown_script(error: &RedisError) -> bool {
-    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
-}
-
-async fn pipelined(single: &Single, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-    let mut line = single.line().await?;
-    let mut pipeline = Pipeline::with_capacity(commands.len());
-    for command in commands {
-        pipeline.add_command(command);
-    }
-    let answers = line.send_all(&pipeline).await?;
-    let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
-    // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
-    let refused: Vec<(usize, Cmd)> = pipeline
-        .cmd_iter()
-        .enumerate()
-        .filter(|&(place, _)| matches!(outcomes.get(place), Some(Err(error)) if unknown_script(error)))
-        .map(|(place, command)| (place, in_full(command)))
-        .collect();
-    for (place, command) in refused {
-        let outcome = line.send(&command).await.and_then(Value::extract_error);
-        if let Some(refusal) = outcomes.get_mut(place) {
-            *refusal = outcome;
-        }
-    }
-    Ok(outcomes)
 }

@@ -68,7 +68,7 @@ impl MatchStore for RedisStore {
         };
         call.arg(task.as_deref().unwrap_or_default());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
-        let happened: bool = read(self.shared.link.send_once(&call).await?)?;
+        let happened: bool = read(self.shared.link.keep_once(call).await?)?;
         if !happened {
             return Ok(Committed::Conflict);
         }
@@ -76,6 +76,10 @@ impl MatchStore for RedisStore {
             self.shared.outbox.mark(shard);
         }
         Ok(Committed::Yes)
+    }
+
+    async fn settle(&self, id: &MatchId) -> Result<()> {
+        self.shared.link.settle(self.shared.keys.settled(Shard::of(id))).await
     }
 
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {

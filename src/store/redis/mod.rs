@@ -6,7 +6,7 @@
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it. While a slot is on its way between two nodes of a cluster, commits to the
+//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a slot is on its way between two nodes of a cluster, commits to the
 //! shard that lives there are refused (a cluster takes no step on several keys then), and its matches can only be read.
 
 mod buckets;
@@ -15,7 +15,9 @@ mod clock;
 mod clustered;
 mod config;
 mod connector;
+mod disks;
 mod inboxes;
+mod lanes;
 mod link;
 mod listing;
 mod lists;
@@ -28,6 +30,7 @@ mod reservations;
 mod script;
 mod sentinels;
 mod sessions;
+mod shards;
 mod single;
 mod tickets;
 mod worker;
@@ -43,7 +46,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, RedisConfig, RedisMode};
+pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
 
 use self::clock::ServerClock;
 use self::link::Link;
@@ -101,10 +104,12 @@ impl Store for RedisStore {
     }
 
     async fn ready(&self) -> Result<()> {
-        // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot save.
+        // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot save;
+        // or, where replicas are waited for, one without them.
         let mut command = Cmd::new();
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
-        self.shared.link.send_again_if_lost(&command).await.map(drop)
+        self.shared.link.send_again_if_lost(&command).await?;
+        self.shared.link.settle(self.shared.keys.ready()).await
     }
 
     async fn close(&self) {

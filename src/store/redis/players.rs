@@ -44,7 +44,7 @@ impl PlayerStore for RedisStore {
         let value = [stored, trailer(expected.saturating_add(1))].concat();
         let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
         put.arg(trailer(expected)).arg(value);
-        read(self.shared.link.send_once(&put).await?)
+        read(self.shared.link.keep_once(put).await?)
     }
 
     async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {

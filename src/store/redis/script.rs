@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use redis::Cmd;
+use redis::{Cmd, ErrorKind, RedisError, ServerErrorKind};
 
 /// A script and its hash.
 pub(super) struct Script {
@@ -64,6 +64,20 @@ pub(super) struct Part {
     pub(super) arguments: Vec<String>,
 }
 
+/// The first key of a call or a command.
+pub(super) fn key_of(command: &Cmd) -> &[u8] {
+    let argument = |place| match command.args_iter().nth(place) {
+        Some(redis::Arg::Simple(bytes)) => bytes,
+        _ => b"",
+    };
+    argument(if argument(0).starts_with(b"EVAL") { 3 } else { 1 })
+}
+
+/// Whether a server refused a call because it does not know the script.
+pub(super) fn unknown_script(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
+}
+
 /// The same call with the script's text in place of its hash.
 pub(super) fn in_full(call: &Cmd) -> Cmd {
     let mut full = Cmd::new();
@@ -84,6 +98,14 @@ pub(super) fn in_full(call: &Cmd) -> Cmd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_key_is_found_in_calls_and_commands() {
+        assert_eq!(key_of(&COMMIT.on(&["a", "b"])), b"a");
+        assert_eq!(key_of(&in_full(&COMMIT.on(&["a", "b"]))), b"a");
+        assert_eq!(key_of(redis::cmd("SET").arg("a").arg("b")), b"a");
+        assert_eq!(key_of(&redis::cmd("PING")), b"");
+    }
 
     #[test]
     fn a_call_in_full_differs_only_in_naming_the_script() {

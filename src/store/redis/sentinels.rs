@@ -16,14 +16,14 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use redis::aio::MultiplexedConnection;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo, Msg, Pipeline,
-    PushInfo, PushKind, RedisConnectionInfo, RedisError, RedisResult, Value,
+    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, Msg, Pipeline, PushInfo, PushKind, RedisError,
+    RedisResult, Value,
 };
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::connector::{tcp_settings, too_slow};
+use super::connector::{Address, too_slow};
 
 /// How often a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -36,13 +36,6 @@ const STEPS: &str = "+failover-state-*";
 const SWITCH: &str = "+switch-master";
 /// The steps during which the old master is on its way out and the new one not there yet.
 const BETWEEN: [&str; 3] = ["select_slave", "send_slaveof_noone", "wait_promotion"];
-
-/// Where a server is, as the Sentinels write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Address {
-    host: String,
-    port: u16,
-}
 
 /// What is known from one Sentinel.
 #[derive(Clone, Debug)]
@@ -87,8 +80,8 @@ fn verdict(words: &[Word]) -> Verdict {
 /// The Sentinels of one master.
 pub(super) struct Sentinels {
     words: watch::Receiver<Vec<Word>>,
-    server: RedisConnectionInfo,
-    tls: bool,
+    /// How one connects to a server that they name, but for its address.
+    server: ConnectionInfo,
 }
 
 /// The time for which a server is the master.
@@ -99,15 +92,15 @@ pub(super) struct Tenure {
 }
 
 impl Sentinels {
-    /// Begins to follow them, until `closed`. `server` is how one signs in at the servers that they name.
+    /// Begins to follow them, until `closed`. `server` is how one connects to the servers that they
+    /// name, but for the address.
     pub(super) fn follow(
         infos: Vec<ConnectionInfo>,
         name: &str,
-        server: RedisConnectionInfo,
+        server: ConnectionInfo,
         connect_timeout: Duration,
         closed: &CancellationToken,
     ) -> RedisResult<Sentinels> {
-        let tls = infos.first().is_some_and(|info| matches!(info.addr(), ConnectionAddr::TcpTls { .. }));
         let (sender, words) = watch::channel(vec![Word::Silent(None); infos.len()]);
         let mut followers = Vec::with_capacity(infos.len());
         for (place, info) in infos.into_iter().enumerate() {
@@ -121,7 +114,7 @@ impl Sentinels {
         tokio::spawn(async move {
             closed.run_until_cancelled(join_all(followers.into_iter().map(Follower::run))).await;
         });
-        Ok(Sentinels { words, server, tls })
+        Ok(Sentinels { words, server })
     }
 
     /// How to connect to the master, and the time for which it is that. Waits until there is one; fails once no Sentinel
@@ -140,14 +133,7 @@ impl Sentinels {
         let Verdict::Master(epoch, address) = found else {
             return Err(failure.unwrap_or_else(|| RedisError::from((ErrorKind::Client, "the store is closed"))));
         };
-        let Address { host, port } = address.clone();
-        let node = if self.tls {
-            ConnectionAddr::TcpTls { host, port, insecure: false, tls_params: None }
-        } else {
-            ConnectionAddr::Tcp(host, port)
-        };
-        let node = node.into_connection_info()?.set_redis_settings(self.server.clone());
-        let client = Client::open(node.set_tcp_settings(tcp_settings()))?;
+        let client = Client::open(address.like(&self.server))?;
         Ok((client, Tenure { words: self.words.clone(), epoch, address }))
     }
 }

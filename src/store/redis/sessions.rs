@@ -34,7 +34,7 @@ impl Sessions for RedisStore {
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
         put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
-        let mut answers = self.shared.link.send_all_once(vec![list, put]).await?;
+        let mut answers = self.shared.link.keep_all_once(vec![list, put]).await?;
         answers.pop().map_or(Ok(false), read)
     }
 
@@ -51,12 +51,12 @@ impl Sessions for RedisStore {
         let Timestamp(now) = self.shared.now();
         let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
         end.arg(until.0).arg(now);
-        self.shared.link.send_again_if_lost(&end).await?;
+        self.shared.link.keep_once(end).await?;
         let mut revoke = REVOKE.on(&[&self.shared.keys.revocations()]);
         revoke.arg(id.as_str()).arg(until.0).arg(now).arg(self.shared.keys.live());
         let mut unlist = command("ZREM", self.shared.keys.sessions(player));
         unlist.arg(id.as_str());
-        self.shared.link.send_all_once(vec![revoke, unlist]).await.map(drop)
+        self.shared.link.keep_all_once(vec![revoke, unlist]).await.map(drop)
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {

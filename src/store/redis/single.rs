@@ -15,7 +15,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::config::RedisConfig;
 use super::connector::{Connector, Opened, is_master, too_slow};
+use super::lanes::Lanes;
+use super::script::{in_full, unknown_script};
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
@@ -44,6 +47,7 @@ enum State {
 #[derive(Clone)]
 pub(super) struct Line {
     connection: MultiplexedConnection,
+    lanes: Option<Arc<Lanes>>,
     given_up: CancellationToken,
 }
 
@@ -54,9 +58,39 @@ impl Line {
     }
 
     /// Sends several commands in one trip.
-    pub(super) async fn send_all(&mut self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
+    async fn send_all(&mut self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
         let trip = self.connection.send_packed_commands(commands, 0, commands.len());
         self.given_up.run_until_cancelled(trip).await.unwrap_or_else(gone)
+    }
+
+    /// Sends several commands in one trip, each with an outcome of its own.
+    pub(super) async fn send_each(&mut self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+        let mut pipeline = Pipeline::with_capacity(commands.len());
+        for command in commands {
+            pipeline.add_command(command);
+        }
+        let answers = self.send_all(&pipeline).await?;
+        let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
+        // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
+        let refused: Vec<(usize, Cmd)> = pipeline
+            .cmd_iter()
+            .enumerate()
+            .filter(|&(place, _)| matches!(outcomes.get(place), Some(Err(error)) if unknown_script(error)))
+            .map(|(place, command)| (place, in_full(command)))
+            .collect();
+        for (place, command) in refused {
+            let outcome = self.send(&command).await.and_then(Value::extract_error);
+            if let Some(refusal) = outcomes.get_mut(place) {
+                *refusal = outcome;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Sends several commands in one trip that waits for replicas too, where that is asked for.
+    pub(super) async fn keep_each(&mut self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+        let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
+        self.given_up.run_until_cancelled(lanes.carry(false, &commands)).await.unwrap_or_else(gone)
     }
 }
 
@@ -83,12 +117,12 @@ impl Single {
     /// Opens the first connection and keeps one up until `closed`.
     pub(super) async fn open(
         connector: Arc<Connector>,
-        patience: Duration,
+        config: &RedisConfig,
         closed: CancellationToken,
     ) -> RedisResult<Single> {
         let (state, receiver) = watch::channel(State::Connecting);
         let (suspicions, suspected) = mpsc::channel(1);
-        let keeper = Keeper { connector, state, suspected, patience };
+        let keeper = Keeper { connector, state, suspected, config: config.clone() };
         tokio::spawn(async move { closed.run_until_cancelled(keeper.run()).await });
         let single = Single { state: receiver, suspicions };
         single.line().await?;
@@ -125,7 +159,7 @@ struct Keeper {
     connector: Arc<Connector>,
     state: watch::Sender<State>,
     suspected: mpsc::Receiver<Suspicion>,
-    patience: Duration,
+    config: RedisConfig,
 }
 
 impl Keeper {
@@ -142,7 +176,11 @@ impl Keeper {
                     (wait, away) = (RETRY_AT_FIRST, false);
                     let since = Instant::now();
                     let given_up = CancellationToken::new();
-                    let line = Line { connection: opened.connection.clone(), given_up: given_up.clone() };
+                    let lanes = self
+                        .config
+                        .replication
+                        .map(|wanted| Lanes::new(opened.client.clone(), self.config.connect_timeout, wanted));
+                    let line = Line { connection: opened.connection.clone(), lanes, given_up: given_up.clone() };
                     self.state.send_replace(State::Up(line));
                     let reason = self.watch_over(opened, &mut events).await;
                     self.state.send_replace(State::Connecting);
@@ -198,10 +236,10 @@ impl Keeper {
     ) -> Result<(), &'static str> {
         let wrong = suspicion == Some(Suspicion::Wrong);
         if !named && !wrong {
-            let answer = ping(connection, self.patience).await;
+            let answer = ping(connection, self.config.response_timeout).await;
             return if answer.is_err_and(|error| error.is_io_error()) { Err("the server is silent") } else { Ok(()) };
         }
-        match timeout(self.patience, is_master(connection)).await.unwrap_or_else(|_| Err(too_slow())) {
+        match timeout(self.config.response_timeout, is_master(connection)).await.unwrap_or_else(|_| Err(too_slow())) {
             Ok(Some(false)) => Err("the server is not a master"),
             Ok(None) if wrong => Err("the server may not be a master"),
             Err(error) if error.is_io_error() => Err("the server is silent"),

@@ -11,4 +11,7 @@
 
 pub mod environment;
 pub mod golden;
+pub mod proxy;
+pub mod redis_cluster;
+pub mod redis_sentinel;
 pub mod redis_server;

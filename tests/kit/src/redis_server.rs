@@ -39,9 +39,14 @@ pub fn free_port() -> u16 {
 impl Server {
     /// Starts a server as a service would run it, with more settings.
     pub fn start(settings: &[&str]) -> Server {
+        Server::at(free_port(), settings)
+    }
+
+    /// The same at a port that is known to be free.
+    pub fn at(port: u16, settings: &[&str]) -> Server {
         let usual = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec"];
         let arguments = usual.iter().chain(settings).map(|&text| text.to_owned()).collect();
-        Server::run("redis-server", arguments, free_port(), tempfile::tempdir().unwrap())
+        Server::run("redis-server", arguments, port, tempfile::tempdir().unwrap())
     }
 
     /// Starts a Sentinel with this configuration.
@@ -97,9 +102,17 @@ impl Server {
 
     /// Asks it something beside the store.
     pub async fn ask<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> T {
-        let client = redis::Client::open(self.url()).unwrap();
-        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-        command.query_async(&mut connection).await.unwrap()
+        self.try_to_ask(command).await.unwrap()
+    }
+
+    /// The same, where it may be away or refuse.
+    ///
+    /// # Errors
+    /// That it is, or does.
+    pub async fn try_to_ask<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> redis::RedisResult<T> {
+        let client = redis::Client::open(self.url())?;
+        let mut connection = client.get_multiplexed_async_connection().await?;
+        command.query_async(&mut connection).await
     }
 }
 

@@ -1,63 +1,19 @@
 //! A cluster: three masters that share the slots, and what happens when a slot moves from one to another.
 
-use std::time::Duration;
-
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
 use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
-use tokio::time::Instant;
+use test_kit::redis_cluster::Cluster;
 
 use super::connect;
 use super::outage::fails_soon;
 use super::server::Server;
 use crate::harness::{eventually, hear, match_id, player_id, step};
 
-const SLOTS: u16 = 16_384;
-const FORMING: Duration = Duration::from_secs(30);
-
-/// A cluster whose slots are all served.
-pub struct Cluster {
-    nodes: Vec<Server>,
-}
-
-impl Cluster {
-    /// Starts the nodes and joins them.
-    pub fn start() -> Cluster {
-        let settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--appendfsync", "always"];
-        let nodes: Vec<Server> = (0..3).map(|_| Server::start(&settings)).collect();
-        let mut connections: Vec<_> =
-            nodes.iter().map(|node| ::redis::Client::open(node.url()).unwrap().get_connection().unwrap()).collect();
-        for (number, connection) in connections.iter_mut().enumerate() {
-            let slots: Vec<u16> =
-                (0..SLOTS).filter(|slot| usize::from(*slot) * 3 / usize::from(SLOTS) == number).collect();
-            ::redis::cmd("CLUSTER").arg("SET-CONFIG-EPOCH").arg(number + 1).exec(connection).unwrap();
-            ::redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slots).exec(connection).unwrap();
-            ::redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).exec(connection).unwrap();
-        }
-        let start = Instant::now();
-        for connection in &mut connections {
-            loop {
-                let info: String = ::redis::cmd("CLUSTER").arg("INFO").query(connection).unwrap();
-                let joined = ["cluster_state:ok", "cluster_known_nodes:3", "cluster_size:3"];
-                if joined.iter().all(|line| info.contains(line)) {
-                    break;
-                }
-                assert!(start.elapsed() < FORMING, "the cluster does not form: {info}");
-                std::thread::sleep(Duration::from_millis(20));
-            }
-        }
-        Cluster { nodes }
-    }
-
-    /// Settings that lead to it.
-    pub fn config(&self) -> RedisConfig {
-        RedisConfig {
-            urls: self.nodes.iter().map(Server::url).collect(),
-            mode: RedisMode::Cluster,
-            ..RedisConfig::single("")
-        }
-    }
+/// Settings that lead to a cluster.
+pub fn config(cluster: &Cluster) -> RedisConfig {
+    RedisConfig { urls: cluster.urls(), mode: RedisMode::Cluster, ..RedisConfig::single("") }
 }
 
 /// A slot on its way from one node to another.
@@ -79,7 +35,7 @@ impl<'a> Move<'a> {
     /// Begins to move the slot of this key.
     async fn begin(cluster: &'a Cluster, key: &str) -> Move<'a> {
         let slot: u16 = cluster.nodes[0].ask(::redis::cmd("CLUSTER").arg("KEYSLOT").arg(key)).await;
-        let at = usize::from(slot) * 3 / usize::from(SLOTS);
+        let at = Cluster::place_of(slot);
         let (from, to) = (&cluster.nodes[at], &cluster.nodes[(at + 1) % 3]);
         let mut whoami = ::redis::cmd("CLUSTER");
         whoami.arg("MYID");
@@ -99,8 +55,8 @@ impl<'a> Move<'a> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_moving_slot_is_followed() {
-    let cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
-    let (config, player) = (cluster.config(), player_id());
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &[])).await.unwrap();
+    let (config, player) = (config(&cluster), player_id());
     let store = connect(&config).await;
     let moving = Move::begin(&cluster, &Keys::new(&config.prefix).player(&player)).await;
     // The old node does not hold it and names the new one, for this once.
@@ -115,8 +71,8 @@ async fn a_moving_slot_is_followed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_waits_for_its_slot_and_happens_once() {
-    let cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
-    let (config, id, player) = (cluster.config(), match_id(), player_id());
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &[])).await.unwrap();
+    let (config, id, player) = (config(&cluster), match_id(), player_id());
     let store = connect(&config).await;
     let moving = Move::begin(&cluster, &Keys::new(&config.prefix).the_match(&id)).await;
     // A cluster takes no step that needs several keys while neither node has them all.
@@ -133,8 +89,8 @@ async fn a_commit_waits_for_its_slot_and_happens_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
-    let mut cluster = tokio::task::spawn_blocking(Cluster::start).await.unwrap();
-    let (config, keys) = (cluster.config(), Keys::new("sarsen"));
+    let mut cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &[])).await.unwrap();
+    let (config, keys) = (config(&cluster), Keys::new("sarsen"));
     let store = connect(&config).await;
     let mut live = store.live();
     let ids: Vec<MatchId> = (0..12).map(|_| match_id()).collect();
@@ -143,7 +99,7 @@ async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
     }
     // The node that holds the first match; it may be the one that the store listens at, too.
     let slot: u16 = cluster.nodes[0].ask(::redis::cmd("CLUSTER").arg("KEYSLOT").arg(keys.the_match(&ids[0]))).await;
-    let at = usize::from(slot) * 3 / usize::from(SLOTS);
+    let at = Cluster::place_of(slot);
     cluster.nodes[at].kill();
     fails_soon(store.load_match(&ids[0], None)).await;
     fails_soon(store.commit(step(&ids[0], 1))).await;

@@ -1,0 +1,68 @@
+//! Whether it can be waited for the disks of a server and its replicas, and not only for their memories.
+
+use std::collections::HashMap;
+use std::sync::Weak;
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, RedisResult, Role};
+use tokio::time::sleep;
+
+use super::checks::{is_at_least, version};
+use super::connector::Address;
+use super::lanes::Lanes;
+
+/// The first version with `WAITAOF`.
+const OLDEST: (u32, u32) = (7, 2);
+
+/// How often it is looked at again: replicas come, go and are set otherwise.
+const LOOKING: Duration = Duration::from_secs(10);
+
+/// Has the lanes to a server wait for the disks whenever it and all of its replicas write to theirs before they answer.
+/// Where one of them does so only every second, it would have to be waited for that long; where one cannot be asked,
+/// nothing is known.
+pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, lanes: Weak<Lanes>) {
+    while let Some(lanes) = lanes.upgrade() {
+        let to_disk = all_write_at_once(&client, limit, wanted).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "how the replicas write is not known, and their disks are not waited for");
+            false
+        });
+        lanes.wait_for_disks(to_disk);
+        drop(lanes);
+        sleep(LOOKING).await;
+    }
+}
+
+async fn all_write_at_once(client: &Client, limit: Duration, wanted: u32) -> RedisResult<bool> {
+    let mut server = connect(client, limit).await?;
+    if !is_at_least(&version(&mut server).await?, OLDEST) || !writes_at_once(&mut server).await? {
+        return Ok(false);
+    }
+    let replicas = match redis::cmd("ROLE").query_async(&mut server).await? {
+        Role::Primary { replicas, .. } if replicas.len() >= wanted as usize => replicas,
+        _ => return Ok(false),
+    };
+    for replica in replicas {
+        let address = Address { host: replica.ip, port: replica.port };
+        let replica = Client::open(address.like(client.get_connection_info()))?;
+        if !writes_at_once(&mut connect(&replica, limit).await?).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+async fn connect(client: &Client, limit: Duration) -> RedisResult<MultiplexedConnection> {
+    let settings = AsyncConnectionConfig::new().set_connection_timeout(Some(limit)).set_response_timeout(Some(limit));
+    client.get_multiplexed_async_connection_with_config(&settings).await
+}
+
+async fn writes_at_once(server: &mut MultiplexedConnection) -> RedisResult<bool> {
+    let mut found: HashMap<String, String> = HashMap::new();
+    for setting in ["appendonly", "appendfsync"] {
+        let answer: HashMap<String, String> = redis::cmd("CONFIG").arg("GET").arg(setting).query_async(server).await?;
+        found.extend(answer);
+    }
+    let is = |setting: &str, value: &str| found.get(setting).is_some_and(|found| found == value);
+    Ok(is("appendonly", "yes") && is("appendfsync", "always"))
+}

@@ -1,0 +1,146 @@
+//! Lanes: connections to one server for what is acknowledged only once enough replicas have it.
+//!
+//! A command and the `WAIT` behind it travel down one lane, because `WAIT` counts what its own connection has written, and
+//! because it holds up whatever comes after it there. Invariants: a lane carries one trip at a time. One whose answer has
+//! not come is never used again. Nothing that may have been carried out is sent again.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::{
+    AsyncConnectionConfig, Client, Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value,
+};
+use tokio::sync::mpsc::error::TryRecvError;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::config::Replication;
+use super::disks;
+use super::script::{in_full, unknown_script};
+
+/// How many trips can be under way to one server.
+const LANES: usize = 64;
+
+struct Lane {
+    connection: MultiplexedConnection,
+    events: mpsc::UnboundedReceiver<PushInfo>,
+}
+
+impl Lane {
+    /// Whether nothing has been heard of its end.
+    fn is_up(&mut self) -> bool {
+        loop {
+            match self.events.try_recv() {
+                Ok(event) if event.kind != PushKind::Disconnection => {}
+                Err(TryRecvError::Empty) => return true,
+                Ok(_) | Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+    }
+}
+
+/// The lanes to one server, opened as they are needed.
+pub(super) struct Lanes {
+    client: Client,
+    connect_timeout: Duration,
+    wanted: Replication,
+    /// Whether it is waited until the disks have it too, not only the servers.
+    to_disk: AtomicBool,
+    free: Mutex<Vec<Lane>>,
+    room: Semaphore,
+}
+
+impl Lanes {
+    pub(super) fn new(client: Client, connect_timeout: Duration, wanted: Replication) -> Arc<Lanes> {
+        let (free, room, to_disk) = (Mutex::default(), Semaphore::new(LANES), AtomicBool::new(false));
+        let lanes = Arc::new(Lanes { client: client.clone(), connect_timeout, wanted, to_disk, free, room });
+        tokio::spawn(disks::follow(client, connect_timeout, wanted.replicas, Arc::downgrade(&lanes)));
+        lanes
+    }
+
+    /// From now on waits for the disks, or does not.
+    pub(super) fn wait_for_disks(&self, to_disk: bool) {
+        self.to_disk.store(to_disk, Ordering::Relaxed);
+    }
+
+    /// Carries commands, each with an outcome of its own, which stands only because enough replicas have all of it. With
+    /// `asking` the server is asked for what is on its way to it.
+    pub(super) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
+        let _room = self.room.acquire().await.map_err(io::Error::other)?;
+        let mut lane = match self.take() {
+            Some(lane) => lane,
+            None => self.open().await?,
+        };
+        let (mut outcomes, mut enough) = self.trip(&mut lane, asking, commands).await?;
+        // A script that is new to the server was refused: nothing happened, and a call in full teaches it.
+        let refused = |outcome: &RedisResult<Value>| outcome.as_ref().is_err_and(unknown_script);
+        if outcomes.iter().any(refused) {
+            let places: Vec<usize> = (0..outcomes.len()).filter(|&place| refused(&outcomes[place])).collect();
+            let again: Vec<Cmd> = places.iter().map(|&place| in_full(&commands[place])).collect();
+            let (learnt, then_enough) = self.trip(&mut lane, asking, &again).await?;
+            for (place, outcome) in places.into_iter().zip(learnt) {
+                outcomes[place] = outcome;
+            }
+            enough = then_enough;
+        }
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(lane);
+        // What was refused needs nobody to have it.
+        if enough || outcomes.iter().all(Result::is_err) {
+            return Ok(outcomes);
+        }
+        Err(RedisError::from((ErrorKind::Client, "too few replicas have it in time")))
+    }
+
+    fn take(&self) -> Option<Lane> {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| free.pop()).find_map(|mut lane| lane.is_up().then_some(lane))
+    }
+
+    async fn open(&self) -> RedisResult<Lane> {
+        let (sender, events) = mpsc::unbounded_channel();
+        let settings = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(self.connect_timeout))
+            .set_response_timeout(None)
+            .set_push_sender(sender);
+        let connection = self.client.get_multiplexed_async_connection_with_config(&settings).await?;
+        Ok(Lane { connection, events })
+    }
+
+    /// The outcomes, and whether enough replicas have all that this lane has written so far.
+    async fn trip(
+        &self,
+        lane: &mut Lane,
+        asking: bool,
+        commands: &[Cmd],
+    ) -> RedisResult<(Vec<RedisResult<Value>>, bool)> {
+        let mut pipeline = Pipeline::with_capacity(2 * commands.len() + 1);
+        for command in commands {
+            if asking {
+                pipeline.cmd("ASKING");
+            }
+            pipeline.add_command(command.clone());
+        }
+        let Replication { replicas, patience } = self.wanted;
+        let to_disk = self.to_disk.load(Ordering::Relaxed);
+        match to_disk {
+            true => pipeline.cmd("WAITAOF").arg(1).arg(replicas),
+            false => pipeline.cmd("WAIT").arg(replicas),
+        }
+        .arg(patience.as_millis() as u64);
+        let answers = lane.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
+        let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
+        let reached = outcomes.pop().unwrap_or(Ok(Value::Nil))?;
+        if asking {
+            outcomes = outcomes.into_iter().skip(1).step_by(2).collect();
+        }
+        let enough = match to_disk {
+            true => {
+                redis::from_redis_value::<(u32, u32)>(reached).map(|(own, others)| own >= 1 && others >= replicas)?
+            }
+            false => redis::from_redis_value::<u32>(reached)? >= replicas,
+        };
+        Ok((outcomes, enough))
+    }
+}

@@ -1,0 +1,197 @@
+//! The masters of a cluster and the lanes to each, for what is acknowledged only once enough replicas have it.
+//!
+//! The cluster client has one connection a node, which a `WAIT` would hold up for everybody; so here is a second, smaller
+//! way. Which master has which slot is learnt from the nodes, and anew whenever one of them refuses, fails or falls
+//! silent. Invariant: what is sent again was refused by a node unread.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use redis::cluster_routing::Slot;
+use redis::{Client, Cmd, ConnectionInfo, ErrorKind, RedisError, RedisResult, ServerErrorKind, Value};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::config::{ConnectError, RedisConfig, Replication};
+use super::connector::{Address, infos, too_slow};
+use super::lanes::Lanes;
+use super::script::key_of;
+
+/// How long to let a cluster settle before asking again for a slot that has moved.
+const SETTLING: [Duration; 4] =
+    [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
+/// The least time between two looks at who has what.
+const LOOKING: Duration = Duration::from_millis(200);
+
+/// Who has which slots: first, last, and the master of them.
+type View = Vec<(u16, u16, Address)>;
+
+#[derive(Default)]
+struct Map {
+    owners: HashMap<Slot, Address>,
+    lanes: HashMap<Address, Arc<Lanes>>,
+}
+
+/// The masters.
+pub(super) struct Shards {
+    seeds: Vec<ConnectionInfo>,
+    connect_timeout: Duration,
+    wanted: Replication,
+    map: RwLock<Map>,
+    doubts: mpsc::Sender<()>,
+}
+
+impl Shards {
+    /// Looks who has what, and goes on looking whenever there is doubt, until `closed`. `None` where no replicas are
+    /// waited for.
+    pub(super) async fn open(
+        config: &RedisConfig,
+        closed: CancellationToken,
+    ) -> Result<Option<Arc<Shards>>, ConnectError> {
+        let Some(wanted) = config.replication else { return Ok(None) };
+        let (doubts, mut doubted) = mpsc::channel(1);
+        let (seeds, connect_timeout) = (infos(config)?, config.connect_timeout);
+        let shards = Arc::new(Shards { seeds, connect_timeout, wanted, map: RwLock::default(), doubts });
+        shards.look().await.map_err(ConnectError::Unreachable)?;
+        let looking = Arc::downgrade(&shards);
+        tokio::spawn(async move {
+            let looking = async {
+                while doubted.recv().await.is_some() {
+                    let Some(shards) = looking.upgrade() else { return };
+                    if let Err(error) = shards.look().await {
+                        tracing::debug!(%error, "no node says who has what");
+                    }
+                    drop(shards);
+                    sleep(LOOKING).await;
+                }
+            };
+            closed.run_until_cancelled(looking).await;
+        });
+        Ok(Some(shards))
+    }
+
+    /// Has the nodes asked again who has what.
+    pub(super) fn doubt(&self) {
+        // Full: they are being asked already.
+        let _ = self.doubts.try_send(());
+    }
+
+    /// Sends a command to where its slot is, and waits for the replicas there. The caller bounds the time.
+    pub(super) async fn keep(&self, command: &Cmd) -> RedisResult<Value> {
+        let slot = Slot::for_key(key_of(command));
+        let mut waits = SETTLING.into_iter();
+        let mut redirected: Option<(bool, Address)> = None;
+        loop {
+            let (asking, lanes) = match &redirected {
+                Some((asking, address)) => (*asking, self.lanes(address)?),
+                None => (false, self.owner(slot)?),
+            };
+            let outcome = lanes.carry(asking, std::slice::from_ref(command)).await?.pop();
+            let Some(Err(error)) = outcome else { return outcome.unwrap_or(Ok(Value::Nil)) };
+            redirected = match error.kind() {
+                ErrorKind::Server(ServerErrorKind::Ask) => Some((true, named(&error)?)),
+                ErrorKind::Server(ServerErrorKind::Moved) => {
+                    self.doubt();
+                    Some((false, named(&error)?))
+                }
+                ErrorKind::Server(ServerErrorKind::TryAgain) => None,
+                _ => return Err(error),
+            };
+            match waits.next() {
+                Some(wait) => sleep(wait).await,
+                None => return Err(error),
+            }
+        }
+    }
+
+    fn owner(&self, slot: Slot) -> RedisResult<Arc<Lanes>> {
+        let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
+        let lanes = map.owners.get(&slot).and_then(|owner| map.lanes.get(owner));
+        lanes.cloned().ok_or_else(|| RedisError::from((ErrorKind::ClusterConnectionNotFound, "nobody has the slot")))
+    }
+
+    fn lanes(&self, address: &Address) -> RedisResult<Arc<Lanes>> {
+        let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lanes) = map.lanes.get(address) {
+            return Ok(Arc::clone(lanes));
+        }
+        let lanes = Lanes::new(self.client(address)?, self.connect_timeout, self.wanted);
+        map.lanes.insert(address.clone(), Arc::clone(&lanes));
+        Ok(lanes)
+    }
+
+    fn client(&self, address: &Address) -> RedisResult<Client> {
+        let unknown = || RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
+        Client::open(address.like(self.seeds.first().ok_or_else(unknown)?))
+    }
+
+    /// Learns who has what: what most nodes say of those that answer. Lanes to whoever has slots still are kept.
+    async fn look(&self) -> RedisResult<()> {
+        let known: Vec<Address> = {
+            let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
+            map.lanes.keys().cloned().collect()
+        };
+        let clients: Vec<Client> = known
+            .iter()
+            .map(|address| self.client(address))
+            .chain(self.seeds.iter().cloned().map(Client::open))
+            .collect::<RedisResult<_>>()?;
+        let asked = join_all(clients.iter().map(|client| async {
+            timeout(self.connect_timeout, view(client)).await.unwrap_or_else(|_| Err(too_slow()))
+        }));
+        let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
+        let mut views: Vec<(usize, View)> = Vec::new();
+        for answer in asked.await {
+            match answer {
+                Ok(view) => match views.iter_mut().find(|(_, other)| *other == view) {
+                    Some((votes, _)) => *votes += 1,
+                    None => views.push((1, view)),
+                },
+                Err(error) => failure = error,
+            }
+        }
+        let (_, view) = views.into_iter().max_by_key(|(votes, _)| *votes).ok_or(failure)?;
+        let mut owners = HashMap::new();
+        for (first, last, owner) in &view {
+            owners.extend((*first..=*last).filter_map(Slot::new).map(|slot| (slot, owner.clone())));
+        }
+        for (_, _, owner) in &view {
+            self.lanes(owner)?;
+        }
+        let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
+        map.lanes.retain(|address, _| view.iter().any(|(_, _, owner)| owner == address));
+        map.owners = owners;
+        Ok(())
+    }
+}
+
+/// Where a node says that the slot is.
+fn named(redirection: &RedisError) -> RedisResult<Address> {
+    redirection.redirect_node().and_then(|(node, _)| Address::parse(node)).ok_or_else(|| redirection.clone())
+}
+
+/// Who has what, as one node sees it.
+async fn view(client: &Client) -> RedisResult<View> {
+    let mut connection = client.get_multiplexed_async_connection().await?;
+    let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
+    let mut view = View::new();
+    for row in rows {
+        let mut row = row.into_iter();
+        let (Some(first), Some(last), Some(master)) = (row.next(), row.next(), row.next()) else { continue };
+        let (first, last) = (redis::from_redis_value(first)?, redis::from_redis_value(last)?);
+        let mut master = redis::from_redis_value::<Vec<Value>>(master)?.into_iter();
+        let (Some(host), Some(port)) = (master.next(), master.next()) else { continue };
+        // A node that knows no name for itself is where we have reached it.
+        let host: Option<String> = redis::from_redis_value(host)?;
+        let asked = Address::of(client.get_connection_info());
+        let host = host.filter(|host| !host.is_empty()).or(asked.map(|asked| asked.host));
+        if let Some(host) = host {
+            view.push((first, last, Address { host, port: redis::from_redis_value(port)? }));
+        }
+    }
+    view.sort();
+    Ok(view)
+}

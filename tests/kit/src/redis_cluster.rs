@@ -1,0 +1,99 @@
+//! A cluster for tests: three masters that share the slots, each with as many replicas as wanted.
+
+use std::time::Duration;
+
+use redis::Connection;
+use tokio::time::{Instant, sleep};
+
+use crate::redis_server::Server;
+
+/// How many slots there are.
+pub const SLOTS: u16 = 16_384;
+const MASTERS: usize = 3;
+/// How long a replica tries to be promoted.
+const MANUAL: Duration = Duration::from_secs(6);
+const FORMING: Duration = Duration::from_secs(60);
+
+/// A cluster whose slots are all served.
+pub struct Cluster {
+    /// The masters, and then the first replicas of each, the second ones and so on; until a failover.
+    pub nodes: Vec<Server>,
+}
+
+fn connection(node: &Server) -> Connection {
+    redis::Client::open(node.url()).unwrap().get_connection().unwrap()
+}
+
+/// Asks until the answer contains everything wanted.
+fn until(connection: &mut Connection, question: [&str; 2], wanted: &[&str]) {
+    let start = Instant::now();
+    loop {
+        let answer: String = redis::cmd(question[0]).arg(question[1]).query(connection).unwrap();
+        if wanted.iter().all(|line| answer.contains(line)) {
+            return;
+        }
+        assert!(start.elapsed() < FORMING, "the cluster does not form: {answer}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+impl Cluster {
+    /// Starts the nodes, with more settings, and joins them.
+    pub fn start(replicas_each: usize, settings: &[&str]) -> Cluster {
+        let usual = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--appendfsync", "always"];
+        let usual =
+            [&usual[..], &["--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"]].concat();
+        let all = MASTERS * (1 + replicas_each);
+        let nodes: Vec<Server> = (0..all).map(|_| Server::start(&[&usual, settings].concat())).collect();
+        let mut connections: Vec<Connection> = nodes.iter().map(connection).collect();
+        let mut names = Vec::new();
+        for (number, connection) in connections.iter_mut().enumerate() {
+            names.push(redis::cmd("CLUSTER").arg("MYID").query::<String>(connection).unwrap());
+            redis::cmd("CLUSTER").arg("SET-CONFIG-EPOCH").arg(number + 1).exec(connection).unwrap();
+            if number < MASTERS {
+                let slots: Vec<u16> = (0..SLOTS).filter(|slot| Cluster::place_of(*slot) == number).collect();
+                redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slots).exec(connection).unwrap();
+            }
+            redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).exec(connection).unwrap();
+        }
+        let known = format!("cluster_known_nodes:{all}");
+        for connection in &mut connections {
+            until(connection, ["CLUSTER", "INFO"], &["cluster_state:ok", &known, "cluster_size:3"]);
+        }
+        for (number, connection) in connections.iter_mut().enumerate().skip(MASTERS) {
+            redis::cmd("CLUSTER").arg("REPLICATE").arg(&names[number % MASTERS]).exec(connection).unwrap();
+            until(connection, ["INFO", "replication"], &["role:slave", "master_link_status:up"]);
+        }
+        for connection in connections.iter_mut().take(MASTERS) {
+            let connected = format!("connected_slaves:{replicas_each}");
+            until(connection, ["INFO", "replication"], &[&connected]);
+        }
+        Cluster { nodes }
+    }
+
+    /// Which of the masters has a slot at first.
+    pub fn place_of(slot: u16) -> usize {
+        usize::from(slot) * MASTERS / usize::from(SLOTS)
+    }
+
+    /// Has a replica take the place of its master.
+    pub async fn fail_over_to(&self, replica: &Server) {
+        let (start, mut asked) = (Instant::now(), None);
+        let info: &mut redis::Cmd = &mut redis::cmd("INFO");
+        info.arg("replication");
+        while !replica.ask::<String>(info).await.contains("role:master") {
+            // Where a replica has not come up with its master in time, or has no votes, it has to be asked again.
+            if asked.is_none_or(|asked: Instant| asked.elapsed() > MANUAL) {
+                replica.try_to_ask::<()>(redis::cmd("CLUSTER").arg("FAILOVER")).await.ok();
+                asked.replace(Instant::now());
+            }
+            assert!(start.elapsed() < FORMING, "the replica is not promoted");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The addresses of all nodes.
+    pub fn urls(&self) -> Vec<String> {
+        self.nodes.iter().map(Server::url).collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! Replicas that are waited for: what too few of them have is not acknowledged, and what was acknowledged outlives its
+//! master.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sarsen::ids::MatchId;
+use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
+use sarsen::store::{Commit, Committed, MatchStore, PlayerStore, Sessions, Store, StoreError};
+use test_kit::redis_cluster::Cluster;
+use test_kit::redis_sentinel::Watched;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::server::Server;
+use super::{cluster, connect, sentinel};
+use crate::harness::{eventually, match_id, player_id, session_id, step};
+
+/// Waits for so many replicas, and long.
+pub fn waiting_for(replicas: u32, config: RedisConfig) -> RedisConfig {
+    RedisConfig { replication: Some(Replication { replicas, patience: Duration::from_secs(5) }), ..config }
+}
+
+/// Waits for one replica, and not long.
+fn impatient(master: &Server) -> RedisConfig {
+    let replication = Replication { replicas: 1, patience: Duration::from_millis(500) };
+    RedisConfig { replication: Some(replication), ..RedisConfig::single(master.url()) }
+}
+
+/// A master and a replica that follows it.
+pub async fn pair() -> [Server; 2] {
+    let master = Server::start(&[]);
+    let port = master.port.to_string();
+    let replica = Server::start(&["--replicaof", "127.0.0.1", &port, "--repl-diskless-sync-delay", "0"]);
+    let about = || async { master.ask::<String>(::redis::cmd("INFO").arg("replication")).await };
+    eventually(true, || async { about().await.contains("state=online") }).await;
+    [master, replica]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_too_few_replicas_have_is_not_acknowledged_and_may_have_happened() {
+    let [master, replica] = pair().await;
+    let store = connect(&impatient(&master)).await;
+    let (id, player, session) = (match_id(), player_id(), session_id());
+    assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
+
+    replica.signal("-STOP");
+    let unsure = |outcome: Result<(), StoreError>| assert!(matches!(outcome, Err(StoreError::Unavailable(_))));
+    let end = sarsen::ambient::Ambient::system().now().plus_seconds(60);
+    unsure(store.commit(step(&id, 1)).await.map(drop));
+    unsure(store.put_player(&player, 0, vec![1]).await.map(drop));
+    unsure(store.put_session(&session, &player, 0, vec![1], end).await.map(drop));
+    unsure(store.revoke_session(&session_id(), &player, end).await);
+    // Who asks what came of it finds it, and is not told that it is safe.
+    assert_eq!(store.load_match(&id, None).await.unwrap().unwrap().version, 2);
+    unsure(store.settle(&id).await);
+    unsure(store.ready().await);
+
+    replica.signal("-CONT");
+    eventually(true, || async { store.ready().await.is_ok() }).await;
+    store.settle(&id).await.unwrap();
+    assert_eq!(store.commit(step(&id, 2)).await.unwrap(), Committed::Yes);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waits_for_replicas_does_not_hold_up_the_others() {
+    let [master, replica] = pair().await;
+    let store = connect(&waiting_for(1, RedisConfig::single(master.url()))).await;
+    let id = match_id();
+    assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
+    replica.signal("-STOP");
+    let waiting = tokio::spawn({
+        let (store, id) = (Arc::clone(&store), id.clone());
+        async move { store.commit(step(&id, 1)).await }
+    });
+    eventually(2, || async { store.load_match(&id, None).await.unwrap().unwrap().version }).await;
+    assert!(!waiting.is_finished(), "others read while it waits");
+    replica.signal("-CONT");
+    waiting.await.unwrap().ok();
+}
+
+/// A match, and the entries of its versions that were acknowledged, in order.
+type Acknowledged = (MatchId, Vec<(u64, Vec<u8>)>);
+
+/// Commits to a match of its own until told to stop: each step says what nothing else says. Answers what was
+/// acknowledged, in order.
+fn committer(store: Arc<RedisStore>, stop: watch::Receiver<bool>) -> JoinHandle<Acknowledged> {
+    tokio::spawn(async move {
+        let (id, mut version, mut acknowledged) = (match_id(), 0, Vec::new());
+        while !*stop.borrow() {
+            let entry = format!("{}", match_id()).into_bytes();
+            match store.commit(Commit { entry: entry.clone(), ..step(&id, version) }).await {
+                Ok(Committed::Yes) => {
+                    version += 1;
+                    acknowledged.push((version, entry));
+                }
+                // It may have happened, or something before it may.
+                Ok(Committed::Conflict) | Err(_) => {
+                    if let Ok(loaded) = store.load_match(&id, None).await {
+                        version = loaded.map_or(0, |loaded| loaded.version);
+                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            }
+        }
+        (id, acknowledged)
+    })
+}
+
+/// Commits while `fault` happens and for a while after; then all that was acknowledged must be in the logs.
+async fn loses_nothing(store: &Arc<RedisStore>, fault: impl Future<Output = ()>) {
+    let (stop, stopped) = watch::channel(false);
+    let committers: Vec<_> = (0..8).map(|_| committer(Arc::clone(store), stopped.clone())).collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    fault.await;
+    eventually(true, || async { store.ready().await.is_ok() }).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    stop.send_replace(true);
+    let mut all = 0;
+    for committer in committers {
+        let (id, acknowledged) = committer.await.unwrap();
+        let log = store.log(&id, 0, 1_000_000).await.unwrap();
+        for (version, entry) in &acknowledged {
+            assert_eq!(log.get(*version as usize - 1), Some(entry), "version {version} of {}", log.len());
+        }
+        all += acknowledged.len();
+    }
+    assert!(all > 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_planned_failover_loses_nothing() {
+    let watched = Watched::start(2, &["--min-replicas-to-write", "1"]).await;
+    let store = connect(&waiting_for(2, sentinel::config(watched.urls()))).await;
+    loses_nothing(&store, async {
+        watched.fail_over().await;
+        watched.ready().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failover_of_a_cluster_loses_nothing() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(1, &[])).await.unwrap();
+    let store = connect(&waiting_for(1, cluster::config(&cluster))).await;
+    loses_nothing(&store, async {
+        for replica in &cluster.nodes[3..] {
+            cluster.fail_over_to(replica).await;
+        }
+    })
+    .await;
+}
