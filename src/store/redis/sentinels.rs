@@ -194,8 +194,13 @@ impl Follower {
             .set_push_sender(sender);
         let connecting = self.client.get_multiplexed_async_connection_with_config(&settings);
         let mut connection = timeout(self.connect_timeout, connecting).await.unwrap_or_else(|_| Err(too_slow()))?;
-        connection.subscribe(SWITCH).await?;
-        connection.psubscribe(STEPS).await?;
+        match listen(&mut connection).await {
+            // A user of the Sentinel may be allowed to ask it and not to listen.
+            Err(error) if error.code().is_some() => {
+                tracing::warn!(%error, "a Sentinel does not let us listen; it is only asked, twice a second");
+            }
+            heard => heard?,
+        }
         loop {
             let word = self.ask(&mut connection).await?;
             self.note(word);
@@ -232,13 +237,36 @@ impl Follower {
                 Err(_) => return Ok(()),
             };
             let message = Msg::from_push_info(event);
-            let text = message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok());
-            if text.is_some_and(|text| text.split(' ').any(|word| word == self.name)) {
-                self.note(Word::Unsettled);
+            let Some(message) = message else { continue };
+            let text = std::str::from_utf8(message.get_payload_bytes()).unwrap_or_default();
+            if text.split(' ').any(|word| word == self.name) {
+                if self.unsettles(message.get_channel_name(), text) {
+                    self.note(Word::Unsettled);
+                }
                 return Ok(());
             }
         }
     }
+
+    /// Whether what a Sentinel tells means that the master which is known is none any more. A switch to that very master
+    /// does not: every Sentinel tells of it in its own time, when the new one has long been in use.
+    fn unsettles(&self, channel: &str, text: &str) -> bool {
+        if channel != SWITCH {
+            return BETWEEN.iter().any(|step| channel.ends_with(&step.replace('_', "-")));
+        }
+        let mut new = text.split(' ').skip(3);
+        let (host, port) = (new.next().unwrap_or_default(), new.next().and_then(|port| port.parse().ok()));
+        match (verdict(&self.words.borrow()), port) {
+            (Verdict::Master(_, known), Some(port)) => known != Address { host: host.to_owned(), port },
+            _ => true,
+        }
+    }
+}
+
+/// Has a Sentinel tell of failovers.
+async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
+    connection.subscribe(SWITCH).await?;
+    connection.psubscribe(STEPS).await
 }
 
 #[cfg(test)]
@@ -265,6 +293,22 @@ mod tests {
         assert_eq!(verdict(&[replacing(0), says(0, 1)]), Verdict::Nobody);
         assert_eq!(verdict(&[replacing(4), says(5, 2)]), Verdict::Master(5, at(2)));
         assert_eq!(verdict(&[says(5, 2), Word::Unsettled]), Verdict::Nobody);
+    }
+
+    #[test]
+    fn only_the_loss_of_the_known_master_unsettles() {
+        let (words, _) = watch::channel(vec![says(5, 2)]);
+        let client = Client::open("redis://127.0.0.1").unwrap();
+        let connect_timeout = Duration::ZERO;
+        let follower = Follower { client, name: "stones".to_owned(), connect_timeout, place: 0, words };
+        assert!(!follower.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
+        assert!(follower.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
+        assert!(follower.unsettles(SWITCH, "stones"));
+        let master = "master stones 127.0.0.1 2";
+        assert!(follower.unsettles("+failover-state-select-slave", master));
+        assert!(follower.unsettles("+failover-state-send-slaveof-noone", master));
+        assert!(follower.unsettles("+failover-state-wait-promotion", master));
+        assert!(!follower.unsettles("+failover-state-reconf-slaves", master));
     }
 
     #[tokio::test]
