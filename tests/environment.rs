@@ -39,7 +39,9 @@ fn head() -> String {
 fn every_variable_is_listed_and_every_listed_one_is_read() {
     let head = head();
     let listed = named(&head);
-    let config = fs::read_to_string(top().join("src/config.rs")).expect("the settings");
+    let mut files_of_settings = vec![top().join("src/config.rs")];
+    files(top().join("src/config"), &mut files_of_settings);
+    let config: String = files_of_settings.iter().map(|path| fs::read_to_string(path).expect("the settings")).collect();
     let settings = config.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect::<BTreeSet<_>>();
     assert!(settings.contains("SARSEN_LISTEN") && settings.is_disjoint(&listed), "{settings:?}");
 

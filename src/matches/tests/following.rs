@@ -21,6 +21,10 @@ impl MatchStore for StepBetween {
         self.store.commit(commit).await
     }
 
+    async fn settle(&self, id: &MatchId) -> store::Result<()> {
+        self.store.settle(id).await
+    }
+
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
         self.store.log(id, after, limit).await
     }
