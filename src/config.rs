@@ -448,7 +448,7 @@ mod tests {
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
             (&["--log", "a=b=c"], "--log"),
-            (&["--redis-wait-replicas", "-1"], "--redis-wait-replicas"),
+            (&["--redis-wait-replicas", "many"], "--redis-wait-replicas"),
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
