@@ -114,6 +114,7 @@ impl Embedded {
     /// time, and after one that failed there is a pause.
     async fn probe(&self) -> Result<()> {
         let mut failed = self.probe_failed.lock().await;
+        let queue = self.queue().ok_or_else(|| unavailable(Failure::Closed))?;
         if self.written.is_within(SHOWN_FOR, self.ambient.now()) {
             return Ok(());
         }
@@ -121,7 +122,6 @@ impl Embedded {
             return Err(unavailable(std::io::Error::other("a write failed a moment ago")));
         }
         *failed = Some(Instant::now());
-        let queue = self.queue().ok_or_else(|| unavailable(Failure::Closed))?;
         queue.write_alone(writer::probe).await.map_err(self::failed)?;
         *failed = None;
         Ok(())
