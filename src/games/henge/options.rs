@@ -1,6 +1,6 @@
 //! What the creator of a match may choose: who sits where, and with which cards (H-01, H-05).
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -28,7 +28,13 @@ pub struct Options {
 #[serde(deny_unknown_fields, default)]
 struct Given {
     table: Seating,
+    #[serde(deserialize_with = "named")]
     set: Option<SetId>,
+}
+
+/// A set that is named: `null` names none, and nothing says that it might be left empty.
+fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SetId>, D::Error> {
+    SetId::deserialize(deserializer).map(Some)
 }
 
 impl Options {

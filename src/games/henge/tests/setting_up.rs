@@ -155,3 +155,13 @@ fn every_point_has_its_ruling() {
     let expected: Vec<String> = (1..=67).map(|number| format!("H-{number:02}")).collect();
     assert_eq!(ids, expected);
 }
+
+#[test]
+fn a_set_is_left_out_or_named() {
+    let henge = Henge::default();
+    let read = |options: serde_json::Value| henge.options(&options);
+    let left_out = read(serde_json::json!({})).unwrap();
+    let named = serde_json::json!({"set": serde_json::to_value(&left_out).unwrap()["set"]});
+    assert_eq!(read(named).unwrap(), left_out);
+    assert_eq!(read(serde_json::json!({"set": null})).unwrap_err().path, "set");
+}
