@@ -6,6 +6,7 @@ itself. `revokeTokens` always gets a throw-away token, and events are never wait
 """
 
 import atexit
+import itertools
 import json
 import os
 from collections import Counter, defaultdict
@@ -25,6 +26,8 @@ LINES = {
     for operation, name in (("listMatchEvents", "Event"), ("listMyEvents", "PlayerEvent"))
 }
 answers = defaultdict(Counter)
+# Two requests under one key have to be the same request, which made-up ones never are.
+keys = itertools.count()
 
 # In which states a match takes the operation.
 FITTING = {
@@ -76,6 +79,8 @@ def fill(case, operation):
         case.headers["Authorization"] = f"Bearer {Player(world, 'Elder').token}"
     if operation in ("listMatchEvents", "listMyEvents"):
         bound_events(case)
+    if "Idempotency-Key" in case.headers and valid(case, ParameterLocation.HEADER):
+        case.headers["Idempotency-Key"] = f"thorn-{next(keys)}"
     path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
     if operation == "makeMove" and body and isinstance(case.body, dict):
         choose_form(case)
