@@ -4,10 +4,10 @@
 use super::detection::sightings;
 use super::events::*;
 use super::figures::{DRUIDS, Druid, Figure};
-use super::graph::Reach;
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::options::Options;
 use super::patrol::{walk_bluestones, walk_stones};
+use super::reach::Reach;
 use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::games::stonehenge::{Card, Face, Number, Pile, Stone};

@@ -4,11 +4,10 @@
 //! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,
 //! whatever they cost and whoever stands there).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::LazyLock;
 
 use super::space::{SPACES, Space, Spot};
+use super::space_set::SpaceSet;
 use crate::games::stonehenge::{
     BLUESTONES, NUMBERS, Number, Row, STONES, Stone, TRILITHON_PLACES, TrilithonPlace, printed_board,
 };
@@ -19,11 +18,15 @@ const ALONG: [u8; 3] = [4, 2, 1];
 
 const LIGHT: u8 = 2;
 
+/// What a step can cost.
+pub(super) const STEPS: [u8; 3] = [1, 2, 4];
+
 /// More than any way costs.
 const UNREACHED: u8 = u8::MAX;
 
 struct Graph {
     neighbours: Vec<Vec<(Space, u8)>>,
+    steps: Vec<[SpaceSet; STEPS.len()]>,
     ranges: Vec<[u8; SPACES as usize]>,
 }
 
@@ -77,8 +80,12 @@ impl Graph {
             neighbours[to.index()].push((from, cost));
         }
         neighbours.iter_mut().for_each(|list| list.sort_unstable());
+        let of_cost = |list: &[(Space, u8)], step: u8| {
+            list.iter().filter(|(_, cost)| *cost == step).map(|(to, _)| *to).collect::<SpaceSet>()
+        };
+        let steps = neighbours.iter().map(|list| STEPS.map(|step| of_cost(list, step))).collect();
         let ranges = Space::all().map(|from| Graph::ranges_from(&neighbours, from)).collect();
-        Graph { neighbours, ranges }
+        Graph { neighbours, steps, ranges }
     }
 
     fn ranges_from(neighbours: &[Vec<(Space, u8)>], from: Space) -> [u8; SPACES as usize] {
@@ -104,54 +111,14 @@ pub fn range(from: Space, to: Space) -> u8 {
     GRAPH.ranges[from.index()][to.index()]
 }
 
-/// Where the thief can go.
-pub struct Reach {
-    from: Space,
-    costs: [u8; SPACES as usize],
-    before: [Option<Space>; SPACES as usize],
+/// The spaces that touch this one, in board order, and what the step there costs.
+pub(super) fn neighbours(space: Space) -> &'static [(Space, u8)] {
+    &GRAPH.neighbours[space.index()]
 }
 
-impl Reach {
-    /// From `from` by the cheapest ways of at most `points` that enter none of the `guarded` spaces (TH-29).
-    pub fn new(from: Space, points: u8, guarded: &[Space]) -> Reach {
-        let mut reach = Reach { from, costs: [UNREACHED; SPACES as usize], before: [None; SPACES as usize] };
-        reach.costs[from.index()] = 0;
-        // Ways are lengthened in the order of their cost, then of the board, so that the way shown is always the same.
-        let mut frontier = BinaryHeap::from([Reverse((0u8, from))]);
-        while let Some(Reverse((so_far, space))) = frontier.pop() {
-            for (to, step) in &GRAPH.neighbours[space.index()] {
-                let cost = so_far.saturating_add(*step);
-                if cost <= points && cost < reach.costs[to.index()] && !guarded.contains(to) {
-                    reach.costs[to.index()] = cost;
-                    reach.before[to.index()] = Some(space);
-                    frontier.push(Reverse((cost, *to)));
-                }
-            }
-        }
-        reach
-    }
-
-    /// What the cheapest way there costs; `None` where there is none within the points. 0 for where the thief is.
-    pub fn cost(&self, to: Space) -> Option<u8> {
-        Some(self.costs[to.index()]).filter(|cost| *cost != UNREACHED)
-    }
-
-    /// Every space that can be reached but the one where the thief is, in board order.
-    pub fn targets(&self) -> impl Iterator<Item = Space> + '_ {
-        Space::all().filter(|space| *space != self.from && self.costs[space.index()] != UNREACHED)
-    }
-
-    /// The steps of the cheapest way to `to`, without the space where it begins.
-    pub fn way(&self, to: Space) -> Vec<Space> {
-        let mut way = Vec::new();
-        let mut space = to;
-        while let Some(before) = self.before[space.index()] {
-            way.push(space);
-            space = before;
-        }
-        way.reverse();
-        way
-    }
+/// The same for each cost of [`STEPS`].
+pub(super) fn steps(space: Space) -> &'static [SpaceSet; STEPS.len()] {
+    &GRAPH.steps[space.index()]
 }
 
 /// The board of this game: the printed one without row d and the altar (TH-17), joined by its edges.

@@ -1,7 +1,7 @@
 //! What the thief may do, and why not.
 
-use super::graph::Reach;
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
+use super::reach::Reach;
 use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
 use crate::rules::{LegalMoves, Refusal, Seat};
@@ -20,8 +20,9 @@ fn listed(state: &State) -> Vec<Move> {
         let starts = [Space::START_1, Space::START_30].map(|space| Move::Start(ChooseStart { space }));
         return if state.stage == Stage::ChoosingStart { starts.to_vec() } else { Vec::new() };
     };
-    let mut moves = vec![Move::Stay(StayHere {})];
     let reach = Reach::new(thief.at, state.points(), &state.druids);
+    let mut moves = Vec::with_capacity(1 + reach.len());
+    moves.push(Move::Stay(StayHere {}));
     moves.extend(reach.targets().map(|to| Move::Go(GoTo { to })));
     if let Some(left) = after_capture(state, thief) {
         let reach = Reach::new(thief.at, left, &state.druids);
