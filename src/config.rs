@@ -4,53 +4,23 @@
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
 mod bounds;
+mod command;
+mod store;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::Args;
 
 pub use self::bounds::BoundFlags;
+pub use self::command::{Command, CommandLine};
+pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Allowance;
-use crate::store::redis::{RedisConfig, RedisMode, Replication};
 use crate::telemetry::LogFormat;
-
-/// The command line.
-#[derive(Parser, Debug)]
-#[command(name = "sarsen", version, about = "A headless game service: tabletop games over HTTP alone.")]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct CommandLine {
-    /// What to do; serving if left out.
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    /// The settings of the service.
-    #[command(flatten)]
-    pub flags: Flags,
-}
-
-/// What to do.
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    /// Serve. The same as no command at all.
-    Serve(Box<Flags>),
-    /// Print the OpenAPI document.
-    Openapi,
-    /// Replay the record of a finished match and say whether seed, draws, moves and result agree.
-    Verify {
-        /// The record, as `GET /v1/matches/{match_id}/record` gives it.
-        record: PathBuf,
-        /// The commitment as the service published it before the match, to be compared with the record's.
-        #[arg(long, value_name = "HEX")]
-        commitment: Option<String>,
-        /// What the games are played with, if the match was not played with what comes with the program.
-        #[command(flatten)]
-        components: ComponentFlags,
-    },
-}
 
 /// What the games are played with, where the program's own can be replaced.
 #[derive(Args, Clone, Debug, Default)]
@@ -70,76 +40,15 @@ fn file(text: &str) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// Which store to use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum StoreKind {
-    /// In the data directory, for one process.
-    Embedded,
-    /// On Redis 6.2 or newer, or Valkey, shared by all instances.
-    Redis,
-}
-
-/// How the Redis servers are arranged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum RedisArrangement {
-    /// One server.
-    Single,
-    /// Sentinels that know the master.
-    Sentinel,
-    /// A cluster.
-    Cluster,
-}
-
 /// The settings as written.
 #[derive(Args, Clone)]
 pub struct Flags {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, env = "SARSEN_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
-    /// Directory of the embedded store and of the token key it makes.
-    #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]
-    pub data_dir: PathBuf,
     /// Where matches and players are kept.
-    #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
-    pub store: StoreKind,
-    /// Redis URLs, separated by commas: the server, the Sentinels, or some nodes of the cluster.
-    /// Each is redis://user:password@host:port/database, of which all but the host may be left out; rediss:// for TLS.
-    #[arg(
-        long,
-        env = "SARSEN_REDIS_URL",
-        default_value = "redis://127.0.0.1:6379",
-        hide_env_values = true,
-        value_name = "URLS"
-    )]
-    pub redis_url: String,
-    /// How the Redis servers are arranged.
-    #[arg(long, env = "SARSEN_REDIS_MODE", default_value = "single", value_enum)]
-    pub redis_mode: RedisArrangement,
-    /// Name under which the Sentinels watch the master.
-    #[arg(long, env = "SARSEN_REDIS_SENTINEL_MASTER", value_name = "NAME")]
-    pub redis_sentinel_master: Option<String>,
-    /// With Sentinels: user for the Redis servers themselves.
-    #[arg(long, env = "SARSEN_REDIS_USERNAME", value_name = "NAME")]
-    pub redis_username: Option<String>,
-    /// With Sentinels: password for the Redis servers themselves.
-    #[arg(long, env = "SARSEN_REDIS_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
-    pub redis_password: Option<String>,
-    /// What all Redis keys start with.
-    #[arg(long, env = "SARSEN_REDIS_KEY_PREFIX", default_value = "sarsen", value_name = "TEXT")]
-    pub redis_key_prefix: String,
-    /// Longest time for one Redis operation, in milliseconds (50 to 60000).
-    #[arg(long, env = "SARSEN_REDIS_TIMEOUT_MILLISECONDS", default_value_t = 1000, value_name = "MILLISECONDS",
-          value_parser = clap::value_parser!(u64).range(50..=60_000))]
-    pub redis_timeout_milliseconds: u64,
-    /// How many Redis replicas must have a change before it is acknowledged (0 to 16); with fewer in time the answer is
-    /// 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
-    #[arg(long, env = "SARSEN_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "NUMBER",
-          value_parser = clap::value_parser!(u32).range(0..=16))]
-    pub redis_wait_replicas: u32,
-    /// Longest wait for these replicas, in milliseconds (10 to 60000).
-    #[arg(long, env = "SARSEN_REDIS_WAIT_MILLISECONDS", default_value_t = 500, value_name = "MILLISECONDS",
-          value_parser = clap::value_parser!(u64).range(10..=60_000))]
-    pub redis_wait_milliseconds: u64,
+    #[command(flatten)]
+    pub place: StoreFlags,
     /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
     /// signs, all verify. Required with Redis; the embedded store makes and keeps one if this is left out.
     #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
@@ -206,17 +115,8 @@ pub struct Flags {
 /// Without what may hold secrets.
 impl fmt::Debug for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Flags").field("listen", &self.listen).field("store", &self.store).finish_non_exhaustive()
+        f.debug_struct("Flags").field("listen", &self.listen).field("store", &self.place.store).finish_non_exhaustive()
     }
-}
-
-/// Where matches and players are kept.
-#[derive(Clone, Debug)]
-pub enum StoreSettings {
-    /// In the data directory.
-    Embedded,
-    /// On Redis.
-    Redis(RedisConfig),
 }
 
 /// The settings, as meant.
@@ -299,7 +199,7 @@ impl Flags {
         let public_url = self.public_url.clone().map(public_url).transpose()?;
         let token_keys = self.token_keys.as_deref().map(SigningKeys::parse).transpose();
         let token_keys = token_keys.map_err(|error| wrong("token-keys", format!("cannot be used: {error}")))?;
-        if self.store == StoreKind::Redis && token_keys.is_none() {
+        if self.place.store == StoreKind::Redis && token_keys.is_none() {
             return Err(wrong(
                 "token-keys",
                 "is required with --store redis, because all instances must sign with the same keys",
@@ -316,12 +216,9 @@ impl Flags {
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
                 reads: self.bounds.reads()?,
             },
-            store: match self.store {
-                StoreKind::Embedded => StoreSettings::Embedded,
-                StoreKind::Redis => StoreSettings::Redis(self.redis()?),
-            },
+            store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
-            data_dir: self.data_dir,
+            data_dir: self.place.data_dir,
             server,
             token_keys,
             log_format: self.log_format,
@@ -329,40 +226,6 @@ impl Flags {
             public_url,
             components: self.components,
         })
-    }
-
-    fn redis(&self) -> Result<RedisConfig, WrongSetting> {
-        let urls: Vec<String> = self.redis_url.split(',').map(|url| url.trim().to_owned()).collect();
-        if !urls.iter().all(|url| url.starts_with("redis://") || url.starts_with("rediss://")) {
-            return Err(wrong("redis-url", "has an entry that does not start with redis:// or rediss://"));
-        }
-        let mode = match (self.redis_mode, &self.redis_sentinel_master) {
-            (RedisArrangement::Single, _) if urls.len() > 1 => {
-                return Err(wrong("redis-url", "has several entries, but --redis-mode is single"));
-            }
-            (RedisArrangement::Single, _) => RedisMode::Single,
-            (RedisArrangement::Cluster, _) => RedisMode::Cluster,
-            (RedisArrangement::Sentinel, None) => {
-                return Err(wrong("redis-sentinel-master", "is required with --redis-mode sentinel"));
-            }
-            (RedisArrangement::Sentinel, Some(master)) => RedisMode::Sentinel {
-                master: master.clone(),
-                username: self.redis_username.clone(),
-                password: self.redis_password.clone(),
-            },
-        };
-        let prefix = &self.redis_key_prefix;
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-        if prefix.is_empty() || prefix.len() > 64 || !prefix.bytes().all(plain) {
-            return Err(wrong("redis-key-prefix", "is not 1 to 64 letters, digits or any of -_.:"));
-        }
-        let timeout = Duration::from_millis(self.redis_timeout_milliseconds);
-        let replication = (self.redis_wait_replicas > 0).then(|| Replication {
-            replicas: self.redis_wait_replicas,
-            patience: Duration::from_millis(self.redis_wait_milliseconds),
-        });
-        let prefix = prefix.clone();
-        Ok(RedisConfig { urls, mode, prefix, response_timeout: timeout, connect_timeout: timeout, replication })
     }
 }
 
@@ -398,6 +261,8 @@ fn public_url(url: String) -> Result<String, WrongSetting> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
     use crate::http::settings::Quotas;
 

@@ -1,57 +1,21 @@
-//! What the program does: serve, print the document, verify a record.
+//! `sarsen serve`: the service, from its settings to its end by a signal.
 
 use std::error::Error;
 use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::{CommandError, say};
 use crate::app;
 use crate::config::{Settings, StoreSettings};
 use crate::games::Games;
-use crate::http::document::openapi;
-use crate::matches::export::{self, MatchExport};
 use crate::telemetry;
 
 /// What the store, the log, and the threads need, with room to spare.
 const DESCRIPTORS_KEPT: u64 = 256;
 /// With fewer connections than this the operator should know.
 const FEW_CONNECTIONS: usize = 1024;
-
-/// Why the program did not do what it was told to.
-pub type CommandError = Box<dyn Error + Send + Sync>;
-
-/// Prints the OpenAPI document.
-///
-/// # Errors
-/// If there is none, or nobody takes it.
-pub fn print_document(games: &Games) -> Result<(), CommandError> {
-    Ok(io::stdout().write_all(openapi::document_text(games)?.as_bytes())?)
-}
-
-/// Replays the record of a finished match; `published` is the commitment that its service published before.
-///
-/// # Errors
-/// If the file is no record, or something in it does not agree.
-pub fn verify(games: &Games, path: &Path, published: Option<&str>) -> Result<(), CommandError> {
-    let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let record: MatchExport = serde_json::from_slice(&text)
-        .map_err(|error| format!("{} is no record of a match: {error}", path.display()))?;
-    let verified = export::verify(games, &record).map_err(|found| format!("it does not agree: {found}"))?;
-    if published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
-        return Err(format!("it does not agree: the record's commitment is {}", verified.commitment).into());
-    }
-    say(&format!(
-        "{} of {}: seed, {} words of dice, {} moves in {} steps and the result ({}) agree.",
-        verified.match_id, verified.game, verified.dice_words, verified.moves, verified.steps, verified.ending
-    ));
-    if published.is_none() {
-        say(&format!("Its commitment, to be compared with the one published before: {}", verified.commitment));
-    }
-    Ok(())
-}
 
 /// Serves until told to stop.
 ///
@@ -112,20 +76,4 @@ async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), Comm
     let stopped = running.stop().await;
     tracing::info!("stopped");
     Ok(stopped?)
-}
-
-/// Prints a line for people. That nobody listens any more is no reason to stop.
-fn say(line: &str) {
-    let _nobody_listens = writeln!(io::stdout(), "{line}");
-}
-
-/// The failure with what led to it, in one sentence.
-pub fn chain(failure: &dyn Error) -> String {
-    let mut sentence = failure.to_string();
-    let mut cause = failure.source();
-    while let Some(source) = cause {
-        sentence = format!("{sentence}: {source}");
-        cause = source.source();
-    }
-    sentence
 }
