@@ -1,8 +1,8 @@
 //! Matches that were read or written just now, decoded: the next request for one of them, and each of its watchers,
 //! need not decode it again.
 //!
-//! Invariant: a kept match is given only for the very bytes that it was decoded from or encoded to, so it is what
-//! decoding them again would give. What a match is, the store alone says.
+//! Invariant: a kept match is given only for the very bytes that it was decoded from or encoded to, and only for the stamp
+//! that stood beside them, so it is what decoding them again would give. What a match is, the store alone says.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::live_match::LiveMatch;
 use super::refused::Unreadable;
 use crate::games::Games;
 use crate::ids::MatchId;
+use crate::store::LoadedMatch;
 
 /// How many matches are kept; those asked for least go first. One takes some KB.
 const KEPT: usize = 4096;
@@ -24,18 +25,20 @@ impl MatchCache {
         MatchCache(Cache::new(KEPT))
     }
 
-    /// The match of a stored form.
+    /// The match that was loaded.
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(&self, games: &Games, id: &MatchId, stored: &[u8]) -> Result<Arc<LiveMatch>, Unreadable> {
+    pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
         if let Some((bytes, live)) = self.0.get(id)
-            && *bytes == *stored
+            && *bytes == *loaded.stored
+            && live.stamp == loaded.stamp
         {
             return Ok(live);
         }
-        let live = LiveMatch::open(games, stored)?;
-        Ok(self.keep(stored.into(), live))
+        let mut live = LiveMatch::open(games, &loaded.stored)?;
+        live.stamp = loaded.stamp;
+        Ok(self.keep(loaded.stored.as_slice().into(), live))
     }
 
     /// Keeps a match that was decoded from `stored` or encoded to it.

@@ -63,7 +63,7 @@ impl Matches {
             }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
-            let (live, entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
+            let (live, mut entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
             if let (Some((once, key)), None) = (&once, &reserved) {
                 let standing = self.reserve(key, once, &id).await?;
                 if standing != id {
@@ -71,7 +71,7 @@ impl Matches {
                     continue;
                 }
             }
-            if let Some(live) = self.commit(live, &entry, None, None).await? {
+            if let Some(live) = self.commit(live, &mut entry, None, None).await? {
                 return Ok(Answered::now(live.seen_by(&reader)));
             }
             reserved = Some(id).filter(|_| once.is_some());

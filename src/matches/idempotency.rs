@@ -11,7 +11,7 @@ use super::log::LogEntry;
 use super::refused::Unreadable;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{Replay, ReplayKey, Reservation};
+use crate::store::{LoadedMatch, Replay, ReplayKey, Reservation};
 
 /// How long a key counts that belongs to no match, in seconds: 24 hours.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
@@ -72,16 +72,16 @@ impl Matches {
         self.match_at(present, replay.version).await
     }
 
-    /// The answer that the first request under this key got, from the match as it is stored now.
+    /// The answer that the first request under this key got, from the match as it is loaded now.
     pub(super) async fn answer_again(
         &self,
         reader: &Reader,
         id: &MatchId,
-        stored: &[u8],
+        loaded: &LoadedMatch,
         replay: &Replay,
         once: &Idempotency,
     ) -> Result<Answered, Refused> {
-        let present = self.cache.open(&self.games, id, stored)?;
+        let present = self.cache.open(&self.games, id, loaded)?;
         let (live, _) = self.made_before(&present, replay, once).await?;
         Ok(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true })
     }
@@ -102,7 +102,7 @@ impl Matches {
     pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
         self.store.settle(id).await?;
-        let present = self.cache.open(&self.games, id, &loaded.stored)?;
+        let present = self.cache.open(&self.games, id, &loaded)?;
         let (live, _) = self.match_at(&present, 1).await?;
         Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true }))
     }

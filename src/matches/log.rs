@@ -13,6 +13,7 @@ use super::stored::STORED_FORM;
 use super::terms::{Creation, Seated};
 use crate::ambient::Timestamp;
 use crate::rules::Seat;
+use crate::store::Stamp;
 
 /// One thing that someone did in a match. Tagged from outside, because raw JSON cannot stand in an inside-tagged form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -112,6 +113,10 @@ pub struct LogEntry {
     /// Who is to act afterwards.
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     pub to_act: Vec<Seat>,
+    /// Which of the steps it is that have made this version; drawn as it is committed. Older releases write none, and pass
+    /// over it as they read.
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<Stamp>,
 }
 
 /// An entry as it is read: what its cause is, its version says.
@@ -125,6 +130,8 @@ struct EntryForm<'a> {
     e: Vec<StoredEvent>,
     #[serde(default)]
     n: Vec<Seat>,
+    #[serde(default)]
+    s: Option<Stamp>,
 }
 
 /// The cause of a first version.
@@ -139,7 +146,8 @@ impl LogEntry {
     /// # Errors
     /// [`Unreadable`] by this release.
     pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Unreadable> {
-        let EntryForm { f: form, v: version, t: at, a: cause, e: events, n: to_act } = serde_json::from_slice(bytes)?;
+        let EntryForm { f: form, v: version, t: at, a: cause, e: events, n: to_act, s: stamp } =
+            serde_json::from_slice(bytes)?;
         if form > STORED_FORM {
             return Err(Unreadable::new("the log is of a newer release"));
         }
@@ -149,6 +157,6 @@ impl LogEntry {
         } else {
             Cause::Action(serde_json::from_str(cause.get())?)
         };
-        Ok(LogEntry { form, version, at, cause, events, to_act })
+        Ok(LogEntry { form, version, at, cause, events, to_act, stamp })
     }
 }

@@ -35,7 +35,7 @@ use std::sync::Arc;
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
-use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
+use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations, Stamp};
 use cache::MatchCache;
 use hub::Hub;
 use idempotency::{Answered, Idempotency};
@@ -112,8 +112,8 @@ impl Matches {
         let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
         for _ in 0..ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
-            if let (Some((once, _)), Some(LoadedMatch { stored, replay: Some(replay), .. })) = (&once, &loaded) {
-                return self.answer_again(reader, id, stored, replay, once).await;
+            if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
+                return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
             let Some(action) = decide(&viewed)? else {
@@ -122,20 +122,21 @@ impl Matches {
                 return Ok(Answered::now(viewed));
             };
             let mut live = viewed.live.duplicate();
-            let entry = live.take_step(action, self.now())?;
+            let mut entry = live.take_step(action, self.now())?;
             let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
-            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
+            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
                 return Ok(Answered::now(live.seen_by(reader)));
             }
         }
         Err(Refused::Busy)
     }
 
-    /// Commits the step that led from `before` to `live`; `None` if others were quicker.
+    /// Commits the step that led from `before` to `live`, under a stamp that its entry keeps; `None` if others were
+    /// quicker.
     async fn commit(
         &self,
         mut live: LiveMatch,
-        entry: &LogEntry,
+        entry: &mut LogEntry,
         before: Option<&LiveMatch>,
         replay: Option<(ReplayKey, String)>,
     ) -> Result<Option<Arc<LiveMatch>>, Refused> {
@@ -146,11 +147,15 @@ impl Matches {
                 notify.push(player.clone());
             }
         }
+        let stamp = Some(Stamp::draw(&self.ambient));
+        (live.stamp, entry.stamp) = (stamp, stamp);
         let stored = live.encode()?;
         let bytes = Arc::from(stored.as_slice());
         let commit = Commit {
             id: live.stored.id.clone(),
             expected: entry.version - 1,
+            expected_stamp: before.and_then(|before| before.stamp),
+            stamp,
             stored,
             entry: serde_json::to_vec(entry).map_err(Unreadable::new)?,
             listing,

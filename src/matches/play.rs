@@ -95,9 +95,9 @@ impl Matches {
             }
             let mv = ready(&viewed.live, seat, &request)?;
             let mut live = viewed.live.duplicate();
-            let entry = live.play(seat, mv, self.now())?;
+            let mut entry = live.play(seat, mv, self.now())?;
             let remember = key.clone().zip(once.map(|once| once.fingerprint.clone()));
-            if let Some(live) = self.commit(live, &entry, Some(&viewed.live), remember).await? {
+            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
                 return moved(live.seen_by(&reader), seat, &entry);
             }
         }

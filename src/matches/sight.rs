@@ -20,9 +20,9 @@ impl Matches {
         loaded: Option<LoadedMatch>,
     ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
         let hidden = if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound };
-        let Some(LoadedMatch { stored, replay, .. }) = loaded else { return Err(hidden.into()) };
-        let live = self.cache.open(&self.games, id, &stored).map_err(|unreadable| {
-            if Sight::of(&stored).is_some_and(|sight| sight.is_open_to(reader)) {
+        let Some(loaded) = loaded else { return Err(hidden.into()) };
+        let live = self.cache.open(&self.games, id, &loaded).map_err(|unreadable| {
+            if Sight::of(&loaded.stored).is_some_and(|sight| sight.is_open_to(reader)) {
                 return Refused::from(unreadable);
             }
             tracing::error!(
@@ -34,7 +34,7 @@ impl Matches {
         let terms = &live.stored.terms;
         let open = terms.visibility == Visibility::Public || opens(terms.invite.as_deref(), reader);
         let viewed = live.seen_by(reader);
-        if open || viewed.insider { Ok((viewed, replay)) } else { Err(hidden.into()) }
+        if open || viewed.insider { Ok((viewed, loaded.replay)) } else { Err(hidden.into()) }
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|
-//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
+//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
 //! | `{a07}:log:<match>` | list | one entry a version | never |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |

@@ -2,14 +2,16 @@
 //!
 //! Invariants:
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key and outbox change together or not at
-//!   all, and only if the match is still at the version the commit was computed from. What was acknowledged survives
-//!   `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
+//!   all, and only if the match is still at the version the commit was computed from, and that version is still the
+//!   same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
+//! - A version's stamp is kept with the number of the version. Where a release that knows no stamps has moved the match on,
+//!   the stamp that is left is that of another version and counts as none.
 
 use async_trait::async_trait;
 
-use super::{ListQuery, ListedMatch, Listing, Result};
+use super::{ListQuery, ListedMatch, Listing, Result, Stamp};
 use crate::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
@@ -38,6 +40,8 @@ pub struct LoadedMatch {
     pub stored: Vec<u8>,
     /// How many commits the match has seen.
     pub version: u64,
+    /// The stamp of that version; `None` if a release made it that knew none.
+    pub stamp: Option<Stamp>,
     /// What the asked-for idempotency key has committed, if anything.
     pub replay: Option<Replay>,
 }
@@ -49,6 +53,10 @@ pub struct Commit {
     pub id: MatchId,
     /// The version this step was computed from; the step makes `expected + 1`. 0 creates the match.
     pub expected: u64,
+    /// The stamp of the version this step was computed from. `None` where it is not known: then the number alone decides.
+    pub expected_stamp: Option<Stamp>,
+    /// The stamp of the version that the step makes. `None` leaves it without one, as older releases did.
+    pub stamp: Option<Stamp>,
     /// The match after the step.
     pub stored: Vec<u8>,
     /// The log entry of the step.
@@ -66,7 +74,8 @@ pub struct Commit {
 pub enum Committed {
     /// It happened.
     Yes,
-    /// Nothing happened: the match is not at the expected version (or exists already).
+    /// Nothing happened: the match is not at the expected version (or exists already), or that version has been made
+    /// again by another step.
     Conflict,
 }
 

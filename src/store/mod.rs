@@ -23,6 +23,7 @@ mod reservations;
 mod revised;
 mod sessions;
 mod stage;
+mod stamp;
 mod tickets;
 pub mod upgrade;
 
@@ -41,6 +42,7 @@ pub use reservations::{Reservation, Reservations};
 pub use revised::Revised;
 pub use sessions::Sessions;
 pub use stage::Stage;
+pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
 
 /// Why the store did not do what was asked.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::{MatchId, PlayerId, SessionId};
-use sarsen::store::{Commit, Listing, Live, Stage, Store};
+use sarsen::store::{Commit, Listing, Live, Stage, Stamp, Store};
 use tokio::sync::broadcast::Receiver;
 use tokio::time::{Instant, timeout};
 
@@ -48,6 +48,10 @@ macro_rules! every_case {
                 creating_what_exists_is_a_conflict, an_older_or_newer_expectation_is_a_conflict,
                 a_conflict_stores_nothing, of_64_commits_at_one_version_one_happens, what_is_stored_is_arbitrary_bytes,
                 a_long_log_is_read_in_pages, matches_do_not_disturb_each_other, everything_survives_reopening;
+            stamps: each_version_has_the_stamp_of_its_step,
+                a_step_from_another_version_of_the_same_number_is_a_conflict,
+                where_a_stamp_is_not_known_the_number_decides,
+                a_stamp_that_an_older_release_has_left_behind_does_not_count, stamps_survive_reopening;
             replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
                 a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
             reservations: what_is_reserved_first_stands, a_key_belongs_to_one_player, any_visible_ascii_is_a_key,
@@ -104,11 +108,18 @@ pub fn session_id() -> SessionId {
     SessionId::generate(&Ambient::system())
 }
 
-/// A step without listing, key or notices, which says in what it stores and in its entry which step it is.
+/// The stamp of a version that [`step`] makes.
+pub fn stamp(version: u64) -> Option<Stamp> {
+    (version > 0).then(|| Stamp::from_number(version))
+}
+
+/// A step without listing, key or notices, which says in what it stores, in its entry and in its stamp which step it is.
 pub fn step(id: &MatchId, expected: u64) -> Commit {
     Commit {
         id: id.clone(),
         expected,
+        expected_stamp: stamp(expected),
+        stamp: stamp(expected + 1),
         stored: format!("match {}", expected + 1).into_bytes(),
         entry: format!("entry {}", expected + 1).into_bytes(),
         listing: None,

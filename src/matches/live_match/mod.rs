@@ -27,7 +27,7 @@ use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Seat, SeatCount, Seats, Viewer};
-use crate::store::Stage;
+use crate::store::{Stage, Stamp};
 use step::Step;
 
 /// The service's own endings.
@@ -48,6 +48,8 @@ pub struct LiveMatch {
     pub stored: StoredMatch,
     /// Its game.
     pub game: Arc<dyn AnyGame>,
+    /// The stamp of its version; `None` where it has none, or is not committed yet.
+    pub stamp: Option<Stamp>,
     state: Option<Box<dyn AnyState>>,
     /// Whether the last step only was tried: then nothing may be shown that only its end reveals.
     rehearsed: bool,
@@ -89,7 +91,7 @@ impl LiveMatch {
             updated_at: at,
             ended_at: None,
         };
-        let mut live = LiveMatch { stored, game, state: None, rehearsed: false };
+        let mut live = LiveMatch { stored, game, stamp: None, state: None, rehearsed: false };
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
@@ -122,7 +124,7 @@ impl LiveMatch {
         if let Some(outcome) = &mut stored.outcome {
             outcome.rename_figures(game.old_figures());
         }
-        Ok(LiveMatch { game: Arc::clone(game), stored, state: None, rehearsed: false })
+        Ok(LiveMatch { game: Arc::clone(game), stored, stamp: None, state: None, rehearsed: false })
     }
 
     /// The match as bytes to store.
@@ -141,7 +143,13 @@ impl LiveMatch {
     /// A match like this one, to take a step on.
     pub fn duplicate(&self) -> LiveMatch {
         let state = self.state.as_ref().map(|state| state.duplicate());
-        LiveMatch { stored: self.stored.clone(), game: Arc::clone(&self.game), state, rehearsed: self.rehearsed }
+        LiveMatch {
+            stored: self.stored.clone(),
+            game: Arc::clone(&self.game),
+            stamp: self.stamp,
+            state,
+            rehearsed: self.rehearsed,
+        }
     }
 
     /// How many seats there are.

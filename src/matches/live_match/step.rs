@@ -69,6 +69,7 @@ impl LiveMatch {
         let Step { at, events, movers } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
+        self.stamp = None;
         let version = self.stored.version;
         for (index, seat) in self.stored.seats.iter_mut().enumerate() {
             let here = Seat::new(index as u8);
@@ -79,6 +80,6 @@ impl LiveMatch {
                 _ => seat.decision = acts.then_some(OpenDecision { version, at }),
             }
         }
-        LogEntry { form: STORED_FORM, version, at, cause, events, to_act: to_act.iter().collect() }
+        LogEntry { form: STORED_FORM, version, at, cause, events, to_act: to_act.iter().collect(), stamp: None }
     }
 }

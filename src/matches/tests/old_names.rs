@@ -28,6 +28,8 @@ async fn stored(world: &World, fixture: &str) -> (MatchId, [Seated; 2]) {
         let commit = crate::store::Commit {
             id: id.clone(),
             expected,
+            expected_stamp: None,
+            stamp: None,
             stored: stored["record"].to_string().into_bytes(),
             entry: entry.to_string().into_bytes(),
             listing: Some(listing),

@@ -19,6 +19,8 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         let commit = crate::store::Commit {
             id: id.clone(),
             expected: version,
+            expected_stamp: None,
+            stamp: None,
             stored: newer.into_bytes(),
             entry: b"{}".to_vec(),
             listing: None,
@@ -44,6 +46,8 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let commit = crate::store::Commit {
         id: made.id.clone(),
         expected: made.version,
+        expected_stamp: None,
+        stamp: None,
         stored: newer.replace("{\"f\":1,", "{\"f\":2,").into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,

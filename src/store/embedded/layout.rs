@@ -21,6 +21,10 @@ pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta")
 /// match → (version, what is stored of it)
 pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("matches");
 
+/// match → (version, stamp of that version): of no account where the match is at another version, because a release that
+/// knows no stamps has moved it on
+pub(super) const STAMPS: TableDefinition<u128, (u64, u64)> = TableDefinition::new("stamps");
+
 /// (match, version) → the entry of the step that made this version
 pub(super) const LOG: TableDefinition<(u128, u64), &[u8]> = TableDefinition::new("log");
 
@@ -92,6 +96,7 @@ pub(super) const fn stage_code(stage: Stage) -> u8 {
 /// All tables, open for writing.
 pub(super) struct Tables<'txn> {
     pub matches: Table<'txn, u128, (u64, &'static [u8])>,
+    pub stamps: Table<'txn, u128, (u64, u64)>,
     pub log: Table<'txn, (u128, u64), &'static [u8]>,
     pub replays: Table<'txn, (u128, u128, &'static str), (u64, &'static str)>,
     pub listed: Table<'txn, u128, Listed<'static>>,
@@ -113,6 +118,7 @@ impl<'txn> Tables<'txn> {
     pub(super) fn open(transaction: &'txn WriteTransaction) -> Result<Tables<'txn>, TableError> {
         Ok(Tables {
             matches: transaction.open_table(MATCHES)?,
+            stamps: transaction.open_table(STAMPS)?,
             log: transaction.open_table(LOG)?,
             replays: transaction.open_table(REPLAYS)?,
             listed: transaction.open_table(LISTED)?,

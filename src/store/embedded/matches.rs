@@ -5,11 +5,11 @@ use redb::{ReadTransaction, ReadableTable};
 
 use super::database::Outcome;
 use super::group::Group;
-use super::layout::{LOG, MATCHES, REPLAYS};
+use super::layout::{LOG, MATCHES, REPLAYS, STAMPS};
 use super::{Embedded, inboxes, lists};
 use crate::ids::MatchId;
 use crate::store::{
-    Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
+    Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp,
 };
 
 #[async_trait]
@@ -43,12 +43,17 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     let id = commit.id.number();
     let tables = &mut group.tables;
     let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
-    if stands_at != commit.expected {
+    let stamp = stamp_of(&tables.stamps, id, stands_at)?;
+    let made_again = stamp.zip(commit.expected_stamp).is_some_and(|(stands, expected)| stands != expected);
+    if stands_at != commit.expected || made_again {
         group.idle += 1;
         return Ok(Committed::Conflict);
     }
     let version = commit.expected.saturating_add(1);
     tables.matches.insert(id, (version, commit.stored.as_slice()))?;
+    if let Some(stamp) = commit.stamp {
+        tables.stamps.insert(id, (version, stamp.number()))?;
+    }
     tables.log.insert((id, version), commit.entry.as_slice())?;
     if let Some((key, replay)) = &commit.replay {
         let value = (replay.version, replay.fingerprint.as_str());
@@ -67,9 +72,16 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     Ok(Committed::Yes)
 }
 
+/// The stamp of the match's present version.
+fn stamp_of(stamps: &impl ReadableTable<u128, (u64, u64)>, id: u128, version: u64) -> Outcome<Option<Stamp>> {
+    let kept = stamps.get(id)?.map(|kept| kept.value());
+    Ok(kept.filter(|(of, _)| *of == version).map(|(_, stamp)| Stamp::from_number(stamp)))
+}
+
 fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
     let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
     let (version, stored) = found.value();
+    let stamp = stamp_of(&transaction.open_table(STAMPS)?, id.number(), version)?;
     let replay = match key {
         Some(key) => {
             transaction.open_table(REPLAYS)?.get((id.number(), key.player.number(), key.key.as_str()))?.map(|replay| {
@@ -79,7 +91,7 @@ fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) ->
         }
         None => None,
     };
-    Ok(Some(LoadedMatch { stored: stored.to_vec(), version, replay }))
+    Ok(Some(LoadedMatch { stored: stored.to_vec(), version, stamp, replay }))
 }
 
 fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {

@@ -114,6 +114,8 @@ fn step(number: u128, expected: u64) -> Commit {
     Commit {
         id: id(number),
         expected,
+        expected_stamp: None,
+        stamp: None,
         stored: vec![1; 100],
         entry: vec![2; 100],
         listing: None,

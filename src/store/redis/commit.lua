@@ -1,10 +1,18 @@
 -- One step of a match, if the match is still where the step was computed from.
 -- KEYS: match, log, outbox of its shard. All share a hash tag.
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 listing or '', 6 replay field or '',
---       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message
+--       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message,
+--       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or ''
 -- Answers 1 if it happened, 0 if not. The first write fails before anything is written where writing is impossible
 -- (out of memory, read-only), so that nothing happens by halves.
-if (redis.call('HGET', KEYS[1], 'v') or '0') ~= ARGV[1] then
+local found = redis.call('HMGET', KEYS[1], 'v', 's')
+if (found[1] or '0') ~= ARGV[1] then
+  return 0
+end
+-- After a failover another step may have made this version. A stamp of an earlier version tells nothing: a release that
+-- knows none has made this one.
+local stamp = found[2] or ''
+if ARGV[11] ~= '' and stamp ~= ARGV[11] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.' then
   return 0
 end
 local task = ARGV[8]
@@ -13,6 +21,10 @@ if ARGV[5] ~= '' then
   -- The task carries the listing before, for the lists that the match has to be taken off.
   task = task .. (redis.call('HGET', KEYS[1], 'l') or '')
   fields[5], fields[6] = 'l', ARGV[5]
+end
+if ARGV[12] ~= '' then
+  fields[#fields + 1] = 's'
+  fields[#fields + 1] = ARGV[12]
 end
 if ARGV[6] ~= '' then
   fields[#fields + 1] = ARGV[6]

@@ -11,7 +11,7 @@ use super::{RedisStore, lists};
 use crate::ids::MatchId;
 use crate::store::keys::Shard;
 use crate::store::{
-    Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result, StoreError,
+    Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp, StoreError,
 };
 
 fn replay_field(key: &ReplayKey) -> String {
@@ -26,25 +26,41 @@ fn replay(text: &str) -> Result<Replay> {
     }
 }
 
+/// A stamp with the version that it belongs to, as the match's hash keeps it: `<version>.<stamp>`. Empty for none.
+fn stamped(version: u64, stamp: Option<Stamp>) -> String {
+    stamp.map(|stamp| format!("{version}.{stamp}")).unwrap_or_default()
+}
+
+/// The stamp, if it is that of `version`.
+fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
+    let parts = kept.split_once('.').and_then(|(of, stamp)| Some((of.parse::<u64>().ok()?, stamp.parse().ok()?)));
+    match parts {
+        Some((of, stamp)) => Ok((of == version).then_some(stamp)),
+        None => Err(StoreError::Corrupt(format!("not a stamp: {kept:?}"))),
+    }
+}
+
 #[async_trait]
 impl MatchStore for RedisStore {
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
         let mut get = Cmd::new();
-        get.arg("HMGET").arg(self.shared.keys.the_match(id)).arg("v").arg("r");
+        get.arg("HMGET").arg(self.shared.keys.the_match(id)).arg("v").arg("s").arg("r");
         if let Some(key) = key {
             get.arg(replay_field(key));
         }
         let answer = self.shared.link.send_again_if_lost(&get).await?;
-        let (version, stored, known): (Option<u64>, Option<Vec<u8>>, Option<String>) = match key {
+        type Fields = (Option<u64>, Option<String>, Option<Vec<u8>>, Option<String>);
+        let (version, stamp, stored, known): Fields = match key {
             Some(_) => read(answer)?,
             None => {
-                let (version, stored) = read(answer)?;
-                (version, stored, None)
+                let (version, stamp, stored) = read(answer)?;
+                (version, stamp, stored, None)
             }
         };
         match (version, stored) {
             (Some(version), Some(stored)) => {
-                Ok(Some(LoadedMatch { stored, version, replay: known.as_deref().map(replay).transpose()? }))
+                let stamp = stamp.map(|kept| stamp_of(version, &kept)).transpose()?.flatten();
+                Ok(Some(LoadedMatch { stored, version, stamp, replay: known.as_deref().map(replay).transpose()? }))
             }
             (None, None) => Ok(None),
             _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
@@ -52,7 +68,7 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, stored, entry, listing, replay, notify } = commit;
+        let Commit { id, expected, expected_stamp, stamp, stored, entry, listing, replay, notify } = commit;
         let version = expected + 1;
         let shard = Shard::of(&id);
         let task = Task::head(&id, version, listing.is_some(), &notify);
@@ -68,6 +84,7 @@ impl MatchStore for RedisStore {
         };
         call.arg(task.as_deref().unwrap_or_default());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
+        call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
         let happened: bool = read(self.shared.link.keep_once(call).await?)?;
         if !happened {
             return Ok(Committed::Conflict);

@@ -6,9 +6,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
+use sarsen::ambient::Ambient;
 use sarsen::app::Running;
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Commit, Committed, Store};
+use sarsen::store::{Commit, Committed, Stamp, Store};
 
 use crate::client::Connection;
 use crate::matches::{Pair, Script, turns};
@@ -68,6 +69,8 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
     let commit = Commit {
         id,
         expected: loaded.version,
+        expected_stamp: loaded.stamp,
+        stamp: Some(Stamp::draw(&Ambient::system())),
         stored: bare.payload.stored.clone(),
         entry: bare.payload.entry.clone(),
         listing: None,

@@ -173,6 +173,8 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
         let commit = Commit {
             id: id.clone(),
             expected,
+            expected_stamp: None,
+            stamp: None,
             stored: payload.stored.clone(),
             entry: payload.entry.clone(),
             listing: Some(listing.clone()),

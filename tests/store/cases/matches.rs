@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use sarsen::store::{Commit, Committed, LoadedMatch, Replay, ReplayKey, Store};
 
-use crate::harness::{Harness, listing, match_id, player_id, step};
+use crate::harness::{Harness, listing, match_id, player_id, stamp, step};
 
 fn loaded(stored: &str, version: u64) -> Option<LoadedMatch> {
-    Some(LoadedMatch { stored: stored.into(), version, replay: None })
+    Some(LoadedMatch { stored: stored.into(), version, stamp: stamp(version), replay: None })
 }
 
 pub async fn a_match_is_created_and_loaded(harness: &impl Harness) {
@@ -177,7 +177,7 @@ pub async fn everything_survives_reopening(harness: &impl Harness) {
     }
     let store = harness.open().await;
     let found = store.load_match(&id, Some(&key)).await.unwrap().unwrap();
-    assert_eq!(found, LoadedMatch { stored: b"match 1".to_vec(), version: 1, replay: Some(replay) });
+    assert_eq!(found, LoadedMatch { stored: b"match 1".to_vec(), version: 1, stamp: stamp(1), replay: Some(replay) });
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), [b"entry 1"]);
     assert_eq!(store.player(&player).await.unwrap().unwrap().stored, b"player");
     assert_eq!(store.session(&session).await.unwrap().unwrap().stored, b"session");

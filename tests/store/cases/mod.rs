@@ -11,4 +11,5 @@ pub mod players;
 pub mod replays;
 pub mod reservations;
 pub mod sessions;
+pub mod stamps;
 pub mod tickets;

@@ -1,0 +1,102 @@
+//! Stamps: which of two steps that made the same version of a match it is.
+//!
+//! A failover can undo a version, and another step makes it again. A version's number alone does not tell the two apart;
+//! its stamp does, so that no step is computed from the one and committed on the other, and whoever has been told of the
+//! one learns of it.
+//!
+//! Invariant: a stamp is 64 random bits, drawn anew for each commit, and never made of what it stands beside. So it tells
+//! nothing of the step, of its moment or of what is hidden in it, and anyone who may know that there is such a version may
+//! see its stamp.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::ambient::Ambient;
+
+/// What tells one step from every other that makes the same version. As text 16 lowercase hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stamp(u64);
+
+/// It is no stamp.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a stamp is 16 lowercase hexadecimal digits")]
+pub struct NoStamp;
+
+impl Stamp {
+    /// A stamp like no other.
+    pub fn draw(ambient: &Ambient) -> Stamp {
+        Stamp(u64::from_be_bytes(ambient.bytes()))
+    }
+
+    /// The stamp with these bits.
+    pub const fn from_number(number: u64) -> Stamp {
+        Stamp(number)
+    }
+
+    /// Its bits.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stamp({self})")
+    }
+}
+
+impl FromStr for Stamp {
+    type Err = NoStamp;
+
+    fn from_str(text: &str) -> Result<Stamp, NoStamp> {
+        let plain = text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if plain { u64::from_str_radix(text, 16).map(Stamp).map_err(|_| NoStamp) } else { Err(NoStamp) }
+    }
+}
+
+impl Serialize for Stamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Stamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_are_16_lowercase_digits_and_nothing_else() {
+        for (number, text) in [(0, "0000000000000000"), (0xab, "00000000000000ab"), (u64::MAX, "ffffffffffffffff")] {
+            assert_eq!(Stamp::from_number(number).to_string(), text);
+            assert_eq!(text.parse(), Ok(Stamp::from_number(number)));
+            let json = serde_json::to_string(&Stamp::from_number(number)).unwrap();
+            assert_eq!(json, format!("\"{text}\""));
+            assert_eq!(serde_json::from_str::<Stamp>(&json).unwrap().number(), number);
+        }
+        for wrong in ["", "ab", "00000000000000AB", "+0000000000000ab", "00000000000000000", "000000000000000g"] {
+            assert_eq!(wrong.parse::<Stamp>(), Err(NoStamp), "{wrong}");
+            assert!(serde_json::from_str::<Stamp>(&format!("\"{wrong}\"")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_is_drawn_anew() {
+        let ambient = Ambient::fixed(0, 1);
+        assert_ne!(Stamp::draw(&ambient), Stamp::draw(&ambient));
+    }
+}
