@@ -2,8 +2,15 @@
 # The suites that play at random, at full size: takes hours where tests/run.sh takes minutes.
 # 10,000 matches for each number of seats; of Henge 10,000 over all tables, and 360 for each plan of the laws.
 # `tests/full.sh NAME…` runs the suites of these modules only, such as games::henge.
+# `tests/full.sh failover` plays while masters and instances fail, and prints what was lost and how long nobody could
+# move: about a quarter of an hour. It is run by its name only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = failover ]; then
+  SARSEN_FAILOVER=whole exec cargo test --locked --test api -- --exact --show-output \
+    failover::what_was_acknowledged_outlives_failovers
+fi
 
 export PROPTEST_CASES="${PROPTEST_CASES:-20000}"
 # Matches for each number of seats in which the longest legal lists are looked for.

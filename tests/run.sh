@@ -10,6 +10,9 @@
 #   SARSEN_PLAYER_GAMES          games that each player of Absolution plays to find its share of games won: 500
 #   PROPTEST_CASES               cases of each property; a few have their own number, else 256
 #
+# How much fails over (tests/full.sh failover sets what takes a quarter of an hour):
+#   SARSEN_FAILOVER=whole        plays all plans of tests/api/failover, not only the small one
+#
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #

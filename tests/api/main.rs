@@ -19,6 +19,7 @@ mod contract;
 mod errors;
 mod events;
 mod every_game;
+mod failover;
 mod follow;
 mod idempotency;
 mod instances;

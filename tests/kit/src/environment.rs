@@ -17,6 +17,8 @@ pub const SIZES_MATCHES: Variable = Variable("SARSEN_SIZES_MATCHES");
 pub const ROULETTE_MATCHES: Variable = Variable("SARSEN_ROULETTE_MATCHES");
 /// How many games each player of Absolution plays to find its share of games won.
 pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
+/// `whole` plays all plans of failovers.
+pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
 /// `write` rewrites the golden playthroughs.
 pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
 /// proptest's own variable, for cases that it does not count itself.

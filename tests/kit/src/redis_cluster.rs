@@ -24,6 +24,11 @@ fn connection(node: &Server) -> Connection {
     redis::Client::open(node.url()).unwrap().get_connection().unwrap()
 }
 
+/// What a node says about replication.
+async fn about(node: &Server) -> String {
+    node.ask(redis::cmd("INFO").arg("replication")).await
+}
+
 /// Asks until the answer contains everything wanted.
 fn until(connection: &mut Connection, question: [&str; 2], wanted: &[&str]) {
     let start = Instant::now();
@@ -90,6 +95,59 @@ impl Cluster {
             assert!(start.elapsed() < FORMING, "the replica is not promoted");
             sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    /// Waits until a node is a master.
+    pub async fn promoted(&self, place: usize) {
+        let start = Instant::now();
+        while !about(&self.nodes[place]).await.contains("role:master") {
+            assert!(start.elapsed() < FORMING, "the replica is not promoted");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The places of each master that serves slots and of a replica of it.
+    pub async fn pairs(&self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for (place, node) in self.nodes.iter().enumerate() {
+            let role: redis::Role = node.ask(&redis::cmd("ROLE")).await;
+            let redis::Role::Replica { primary_port, .. } = role else { continue };
+            let master = self.nodes.iter().position(|node| node.port == primary_port);
+            pairs.push((master.expect("one of the nodes"), place));
+        }
+        pairs
+    }
+
+    /// Waits until three masters serve all slots and every other node follows one of them.
+    pub async fn ready(&self) {
+        let start = Instant::now();
+        for (place, node) in self.nodes.iter().enumerate() {
+            loop {
+                let state: String = node.ask(redis::cmd("CLUSTER").arg("INFO")).await;
+                let role = about(node).await;
+                let follows = role.contains("role:master") || role.contains("master_link_status:up");
+                if state.contains("cluster_state:ok") && follows && self.is_as_others_see_it(place).await {
+                    break;
+                }
+                assert!(start.elapsed() < FORMING, "node {place} does not come back: {state} {role}");
+                sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+
+    /// Whether all nodes have the same idea of whether this one is a master.
+    async fn is_as_others_see_it(&self, place: usize) -> bool {
+        let node = &self.nodes[place];
+        let is_master = about(node).await.contains("role:master");
+        let address = format!(":{}@", node.port);
+        for other in &self.nodes {
+            let nodes: String = other.ask(redis::cmd("CLUSTER").arg("NODES")).await;
+            let line = nodes.lines().find(|line| line.contains(&address)).unwrap_or_default();
+            if line.contains("fail") || line.contains("master") != is_master {
+                return false;
+            }
+        }
+        true
     }
 
     /// The addresses of all nodes.

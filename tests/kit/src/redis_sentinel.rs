@@ -53,7 +53,7 @@ impl Watched {
             let mut all = settings.to_vec();
             all.extend(["--repl-diskless-sync-delay", "0", "--replica-announce-port", &announced]);
             if proxies {
-                all.extend(["--bind-source-addr", &from]);
+                all.extend(["--bind-source-addr", &from, "--replica-announce-ip", "127.0.0.1"]);
             }
             if let Some(main) = &main {
                 all.extend(["--replicaof", "127.0.0.1", main]);
@@ -115,10 +115,7 @@ impl Watched {
             until("Sentinels that know each other", async || {
                 let usable: redis::RedisResult<String> = one.try_to_ask(&sentinel("CKQUORUM")).await;
                 let about: String = one.ask(redis::cmd("INFO").arg("sentinel")).await;
-                let all = format!(
-                    "status=ok,address=127.0.0.1:{},slaves={replicas},",
-                    self.servers[self.master().await].port
-                );
+                let all = format!("status=ok,address=127.0.0.1:{},slaves={replicas},", self.port(self.master().await));
                 usable.is_ok_and(|answer| answer.starts_with("OK 3 usable")) && about.contains(&all)
             })
             .await;
