@@ -17,6 +17,7 @@
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
+//! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
@@ -142,6 +143,11 @@ impl Keys {
     /// The sessions that are remembered as revoked.
     pub fn revocations(&self) -> String {
         format!("{}revocations", self.root)
+    }
+
+    /// What operators did.
+    pub fn audit(&self) -> String {
+        format!("{}admin:audit", self.root)
     }
 
     /// A token bucket.

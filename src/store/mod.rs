@@ -8,6 +8,7 @@
 //! What it deliberately lacks: any knowledge of what the bytes mean that it stores. `crate::matches` and
 //! `crate::players` give them meaning.
 
+mod audit;
 mod buckets;
 mod clock;
 pub mod embedded;
@@ -30,6 +31,7 @@ pub mod upgrade;
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
+pub use audit::{Audit, AuditPlace};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
@@ -67,7 +69,9 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store: MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations + StoreClock {
+pub trait Store:
+    MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations + Audit + StoreClock
+{
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;

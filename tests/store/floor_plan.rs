@@ -5,8 +5,19 @@ use std::fs;
 use std::path::Path;
 
 /// Concerns that each backend has a file for, as `src/store` itself has.
-const CONCERNS: [&str; 10] =
-    ["buckets", "clock", "inboxes", "lists", "live", "matches", "players", "reservations", "sessions", "tickets"];
+const CONCERNS: [&str; 11] = [
+    "audit",
+    "buckets",
+    "clock",
+    "inboxes",
+    "lists",
+    "live",
+    "matches",
+    "players",
+    "reservations",
+    "sessions",
+    "tickets",
+];
 
 fn files(folder: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store").join(folder);

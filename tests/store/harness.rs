@@ -75,6 +75,8 @@ macro_rules! every_case {
                 buckets_are_apart, concurrent_takers_get_no_more_than_the_burst;
             tickets: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
                 a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
+            audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
+                an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
                 a_revocation_is_announced, another_instance_hears_and_sees_it;

@@ -80,6 +80,9 @@ pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> 
 /// `"ready"` → nothing of interest: readiness writes it
 pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
 
+/// (milliseconds, number) → an entry of the audit
+pub(super) const AUDIT: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("audit");
+
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
@@ -110,6 +113,7 @@ pub(super) struct Tables<'txn> {
     pub tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
     pub reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub probes: Table<'txn, &'static str, &'static [u8]>,
+    pub audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -132,6 +136,7 @@ impl<'txn> Tables<'txn> {
             tickets: transaction.open_table(TICKETS)?,
             reservations: transaction.open_table(RESERVATIONS)?,
             probes: transaction.open_table(PROBES)?,
+            audit: transaction.open_table(AUDIT)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

@@ -17,6 +17,7 @@
 //! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
 //! that outlive the process.
 
+mod audit;
 mod buckets;
 mod clock;
 mod database;

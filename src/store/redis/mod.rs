@@ -9,6 +9,7 @@
 //! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a slot is on its way between two nodes of a cluster, commits to the
 //! shard that lives there are refused (a cluster takes no step on several keys then), and its matches can only be read.
 
+mod audit;
 mod buckets;
 mod checks;
 mod clock;

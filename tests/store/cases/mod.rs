@@ -1,5 +1,6 @@
 //! The cases, by topic.
 
+pub mod audit;
 pub mod buckets;
 pub mod clock;
 pub mod inboxes;

@@ -1,0 +1,40 @@
+//! The audit, a stream: its ids are places, and old entries go as new ones come.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::link::{command, read};
+use crate::store::{Audit, AuditPlace, Result, StoreError};
+
+/// The one field of an entry.
+const FIELD: &str = "e";
+
+/// An entry as the server gives it: its id, and its fields with their values.
+type Entry = (String, Vec<(String, Vec<u8>)>);
+
+fn place(id: &str) -> Result<AuditPlace> {
+    id.parse().map_err(|_| StoreError::Corrupt("the audit has an entry without a place".to_owned()))
+}
+
+#[async_trait]
+impl Audit for RedisStore {
+    async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace> {
+        let oldest = (self.shared.now().0 - i64::from(keep_seconds) * 1000).max(0);
+        let mut add = command("XADD", self.shared.keys.audit());
+        add.arg("MINID").arg(oldest).arg("*").arg(FIELD).arg(entry);
+        let id: String = read(self.shared.link.keep_once(add).await?)?;
+        place(&id)
+    }
+
+    async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>> {
+        let mut range = command("XREVRANGE", self.shared.keys.audit());
+        range.arg(before.map_or_else(|| "+".to_owned(), |before| format!("({before}"))).arg("-");
+        range.arg("COUNT").arg(limit);
+        let entries: Vec<Entry> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let entries = entries.into_iter().map(|(id, fields)| {
+            let entry = fields.into_iter().next().map(|(_, entry)| entry).unwrap_or_default();
+            Ok((place(&id)?, entry))
+        });
+        entries.collect()
+    }
+}
