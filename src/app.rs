@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use crate::admin::Administration;
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
 use crate::config::{ComponentFlags, Settings, StoreSettings};
@@ -158,6 +159,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let service = Shared::new(Service {
         matches: Matches::new(store.clone(), store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
         players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
+        admin: Administration::new(store.clone(), store.clone(), tokens.clone()),
         tokens,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),

@@ -3,6 +3,7 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
+mod admin;
 mod bounds;
 mod command;
 mod store;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+pub use self::admin::{AdminCommand, AdminTokenFlags};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};

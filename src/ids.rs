@@ -1,4 +1,5 @@
-//! Prefixed identifiers: `m_…` a match, `p_…` a player, `s_…` a session.
+//! Prefixed identifiers: `m_…` a match, `p_…` a player, `s_…` a session, `o_…` an operator's
+//! token.
 //!
 //! Invariant: an id is its prefix and 32 lower-case hexadecimal digits of a version 7 UUID, so ids sort by the
 //! millisecond of their making. Anything else does not parse, and what does not parse cannot name anything.
@@ -107,6 +108,10 @@ id! {
 id! {
     /// Names a session: one sign-in of one player, kept alive by its refresh token.
     SessionId, "s_"
+}
+id! {
+    /// Names an operator's token.
+    OperatorTokenId, "o_"
 }
 
 #[cfg(test)]

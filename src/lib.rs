@@ -28,6 +28,8 @@
 //! | component set | Henge's replaceable cards and boards; laid out for one match it is the equipment |
 //! | seating, chair | Henge's players, people and Hengebots, and the position of one of them at the table |
 //! | ticket | a single-use value that stands for a token where a header cannot be sent |
+//! | operator | whoever runs the service; their tokens stand for no player, and have scopes |
+//! | audit | the list of what operators did: [`admin::AuditLog`] |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
 //! # The rooms
@@ -42,6 +44,7 @@
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
+//! | [`admin`] | the use cases of operators, each audited before it acts |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
 //! | [`config`], [`telemetry`] | every setting; logs and counters |
 //! | [`app`], [`commands`] | the composition root, which the program, the tests and the benchmarks share; what the program does beside serving |
@@ -106,6 +109,7 @@
 //! - A page of matches may be short, even empty, while more follow: what this release cannot read is left out.
 //! - Decoded matches and checked tokens are kept in memory, bounded; nothing depends on them.
 
+pub mod admin;
 pub mod ambient;
 pub mod app;
 pub mod auth;

@@ -70,11 +70,30 @@ impl SigningKeys {
             }
             Err(error) => return Err(failed("read")(error)),
         };
-        refuse_too_open(&file, &path)?;
-        let mut text = String::new();
-        file.take(MAX_BYTES).read_to_string(&mut text).map_err(failed("read"))?;
-        SigningKeys::parse(&text).map_err(|source| KeyFileError::Content { path, source })
+        read(file, path)
     }
+
+    /// The keys of the file `token-keys` in `directory`, for a program that runs beside the service: makes nothing. Blocks
+    /// on the disk.
+    ///
+    /// # Errors
+    /// If there is no such file, or it cannot be read or used.
+    pub fn load(directory: &Path) -> Result<SigningKeys, KeyFileError> {
+        let path = directory.join(FILE_NAME);
+        match File::open(&path) {
+            Ok(file) => read(file, path),
+            Err(source) => Err(KeyFileError::Io { path, attempt: "read", source }),
+        }
+    }
+}
+
+fn read(file: File, path: PathBuf) -> Result<SigningKeys, KeyFileError> {
+    refuse_too_open(&file, &path)?;
+    let mut text = String::new();
+    if let Err(source) = file.take(MAX_BYTES).read_to_string(&mut text) {
+        return Err(KeyFileError::Io { path, attempt: "read", source });
+    }
+    SigningKeys::parse(&text).map_err(|source| KeyFileError::Content { path, source })
 }
 
 /// Makes the file under another name and links it into place, which fails if the place is taken: whoever comes second
@@ -171,6 +190,16 @@ mod tests {
             starts.into_iter().map(|start| start.join().unwrap()).collect()
         });
         assert!(shown.iter().all(|keys| *keys == shown[0]), "{shown:?}");
+    }
+
+    #[test]
+    fn another_program_reads_the_keys_and_makes_none() {
+        let directory = Directory::new();
+        let missing = SigningKeys::load(directory.0.path()).unwrap_err();
+        assert!(matches!(missing, KeyFileError::Io { attempt: "read", .. }), "{missing:?}");
+        assert_eq!(fs::read_dir(directory.0.path()).unwrap().count(), 0);
+        let made = directory.load().unwrap();
+        assert_eq!(format!("{:?}", SigningKeys::load(directory.0.path()).unwrap()), format!("{made:?}"));
     }
 
     #[test]

@@ -1,18 +1,21 @@
 //! Authentication: from an access token to a [`Principal`] and back.
 //!
 //! Invariant: [`Tokens::verify`] gives a principal only for a token that this service signed, that has not expired and
-//! whose session was not revoked.
+//! whose session was not revoked. [`Tokens::verify_operator`] does the same for operators, whose tokens are of a type of
+//! their own: neither counts as the other.
 //!
 //! What it deliberately lacks: any I/O after start. Revocations are fed from outside (`crate::players`), refresh tokens
 //! and players live there too.
 
 mod key_file;
 mod keys;
+mod operator;
 mod revocations;
 mod tokens;
 
 pub use key_file::KeyFileError;
 pub use keys::{KeysError, SigningKeys};
+pub use operator::{HOURS_MAX, Operator, OperatorLabel, OperatorToken, Scope, Scopes, WrongLabel, WrongScope};
 pub use revocations::Revocations;
 pub use tokens::{
     ACCESS_TOKEN_SECONDS, AccessToken, LEEWAY_SECONDS, Principal, SigningError, TokenError, TokenFlaw, TokenScope,

@@ -14,6 +14,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, Header, Validation, crypto, decode, decode_header, encode};
 use quick_cache::sync::Cache;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::keys::SigningKeys;
@@ -28,7 +29,7 @@ pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 pub const LEEWAY_SECONDS: u32 = 5;
 
 /// The longest token that is looked at, in bytes. Ours have about 310.
-const MAX_TOKEN_BYTES: usize = 2048;
+pub(super) const MAX_TOKEN_BYTES: usize = 2048;
 
 /// How many tokens are remembered as signed by us, so that it need not be checked at each request. They take some MB at
 /// most.
@@ -114,7 +115,7 @@ pub enum TokenFlaw {
 /// A token could not be signed.
 #[derive(Debug, thiserror::Error)]
 #[error("the access token could not be signed")]
-pub struct SigningError(#[source] jsonwebtoken::errors::Error);
+pub struct SigningError(#[source] pub(super) jsonwebtoken::errors::Error);
 
 /// For whom tokens are made: all instances of one service agree on it, different services differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,16 +165,16 @@ struct Own<'a> {
     nbf: Option<i64>,
 }
 
-/// Issues and verifies access tokens.
+/// Issues and verifies access tokens, and operators' tokens ([`super::operator`]).
 pub struct Tokens {
-    keys: SigningKeys,
-    scope: TokenScope,
+    pub(super) keys: SigningKeys,
+    pub(super) scope: TokenScope,
     header: Header,
     /// The encoded header of the tokens that this instance issues.
     own_header: String,
     validation: Validation,
-    revocations: Arc<Revocations>,
-    ambient: Ambient,
+    pub(super) revocations: Arc<Revocations>,
+    pub(super) ambient: Ambient,
     /// Tokens that a key of ours has signed, with their claims: signature and form of a text do not change. Times and
     /// revocation do, and are judged each time. Only whole tokens are compared.
     signed: Cache<Box<str>, Shown>,
@@ -223,8 +224,7 @@ impl Tokens {
     /// If it is no token of ours, has expired, or its session has been revoked.
     pub fn verify(&self, token: &str) -> Result<Principal, TokenError> {
         let shown = self.read(token).map_err(TokenError::Invalid)?;
-        let expired = shown.exp.saturating_add(i64::from(LEEWAY_SECONDS));
-        if self.ambient.now().unix_seconds() >= expired {
+        if self.has_expired(shown.exp) {
             return Err(TokenError::Expired);
         }
         if self.revocations.is_revoked(&shown.sid) {
@@ -250,14 +250,25 @@ impl Tokens {
             return Err(TokenFlaw::Length(token.len()));
         }
         let shown = self.read_signed(token)?;
+        self.judge_times(shown.iat, shown.exp, shown.nbf, ACCESS_TOKEN_SECONDS)?;
+        Ok(shown)
+    }
+
+    /// Refuses what was issued in the future, or would live longer than so many seconds.
+    pub(super) fn judge_times(&self, iat: i64, exp: i64, nbf: Option<i64>, longest: u32) -> Result<(), TokenFlaw> {
         let soon = self.ambient.now().unix_seconds().saturating_add(i64::from(LEEWAY_SECONDS));
-        if shown.iat.max(shown.nbf.unwrap_or(shown.iat)) > soon {
+        if iat.max(nbf.unwrap_or(iat)) > soon {
             return Err(TokenFlaw::Early);
         }
-        if shown.exp.saturating_sub(shown.iat) > i64::from(ACCESS_TOKEN_SECONDS) {
+        if exp.saturating_sub(iat) > i64::from(longest) {
             return Err(TokenFlaw::Lifetime);
         }
-        Ok(shown)
+        Ok(())
+    }
+
+    /// Whether what ends at `exp` has ended, allowing for [`LEEWAY_SECONDS`].
+    pub(super) fn has_expired(&self, exp: i64) -> bool {
+        self.ambient.now().unix_seconds() >= exp.saturating_add(i64::from(LEEWAY_SECONDS))
     }
 
     /// What the token says, if one of our keys has signed it.
@@ -267,7 +278,7 @@ impl Tokens {
         }
         let shown = match self.read_own(token) {
             Some(shown) => shown,
-            None => self.read_any(token)?,
+            None => self.read_any(token, TOKEN_TYPE)?,
         };
         self.signed.insert(token.into(), shown.clone());
         Ok(shown)
@@ -290,14 +301,14 @@ impl Tokens {
         (iss == self.scope.issuer && aud == self.scope.audience).then_some(Shown { sub, sid, iat, exp, nbf })
     }
 
-    /// The claims of any token that one of the keys has signed for this service.
-    fn read_any(&self, token: &str) -> Result<Shown, TokenFlaw> {
+    /// The claims of any token of this type that one of the keys has signed for this service.
+    pub(super) fn read_any<T: DeserializeOwned + Clone>(&self, token: &str, token_type: &str) -> Result<T, TokenFlaw> {
         let header = decode_header(token)?;
-        if header.typ.as_deref() != Some(TOKEN_TYPE) || header.crit.is_some() {
+        if header.typ.as_deref() != Some(token_type) || header.crit.is_some() {
             return Err(TokenFlaw::Header);
         }
         let key = header.kid.as_deref().and_then(|kid| self.keys.by_kid(kid)).ok_or(TokenFlaw::Key)?;
-        Ok(decode::<Shown>(token, &key.decoding, &self.validation)?.claims)
+        Ok(decode::<T>(token, &key.decoding, &self.validation)?.claims)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: a command that fails says why in one sentence and leaves what it found as it was, as far as that can be;
 //! it never says a secret. What it lacks on purpose: the command line itself, which [`crate::config`] reads.
 
+mod admin;
 mod openapi;
 mod serve;
 mod verify;
@@ -10,6 +11,7 @@ mod verify;
 use std::error::Error;
 use std::io::{self, Write};
 
+pub use self::admin::admin;
 pub use self::openapi::print_document;
 pub use self::serve::serve;
 pub use self::verify::verify;
@@ -50,6 +52,7 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
             let games = app::games(&components).map_err(Failed::wrong)?;
             return verify(&games, &record, commitment.as_deref()).map_err(Failed::Undone);
         }
+        Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::{ComponentFlags, Flags};
+use super::{AdminCommand, ComponentFlags, Flags};
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -24,6 +24,9 @@ pub struct CommandLine {
 pub enum Command {
     /// Serve. The same as no command at all.
     Serve(Box<Flags>),
+    /// What operators do.
+    #[command(subcommand)]
+    Admin(AdminCommand),
     /// Print the OpenAPI document.
     Openapi,
     /// Replay the record of a finished match and say whether seed, draws, moves and result agree.

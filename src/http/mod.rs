@@ -2,12 +2,13 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`mod@matches`], [`events`], [`tickets`], [`explanations`] and [`health`] are the resources.
+//! - [`games`], [`players`], [`mod@matches`], [`events`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the resources.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations; [`app`] puts everything together.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
 //! - A stream or long poll ends when `Service::stopping` is cancelled, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
+pub mod admin;
 pub mod answer;
 pub mod app;
 pub mod document;

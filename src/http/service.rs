@@ -6,6 +6,7 @@ use actix_web::web;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::admin::Administration;
 use crate::auth::{Principal, Revocations, Tokens};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
@@ -33,6 +34,8 @@ pub struct Service {
     pub matches: Matches,
     /// The use cases of identity.
     pub players: Players,
+    /// The use cases of operators.
+    pub admin: Administration,
     /// Access tokens.
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.

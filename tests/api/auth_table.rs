@@ -43,6 +43,9 @@ const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
 /// What the creator may do.
 const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
 
+/// What is for operators, whose tokens none of these callers has.
+const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
+
 const TABLE: &[Row] = &[
     ("getIndex", Stage::None, "", OPEN),
     ("getHealth", Stage::None, "", OPEN),
@@ -79,6 +82,8 @@ const TABLE: &[Row] = &[
     ("acceptDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
+    ("listAudit", Stage::None, "", OPERATORS),
+    ("revokeOperatorToken", Stage::None, "", OPERATORS),
     (
         "makeMove",
         Stage::Finished,

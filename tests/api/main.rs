@@ -10,6 +10,7 @@
     reason = "a test stops at the first thing that is wrong"
 )]
 
+mod admin;
 mod auth_table;
 mod bad_input;
 mod bounds;

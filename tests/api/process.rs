@@ -405,6 +405,40 @@ fn wrong_settings_are_refused_with_a_sentence() {
     }
 }
 
+#[tokio::test]
+async fn a_token_for_operators_is_made_while_the_service_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = on_embedded(&dir);
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let made = |more: &[&str]| bare().args(["admin", "token"]).args(&settings).args(more).output().unwrap();
+    let early = made(&["--scopes", "admin:read"]);
+    assert!(!early.status.success() && early.stdout.is_empty(), "{early:?}");
+    assert!(String::from_utf8_lossy(&early.stderr).contains("--token-keys"), "{early:?}");
+    assert!(!dir.path().join("data").exists(), "it makes no keys of its own");
+
+    let program = Program::start(&settings);
+    let token = made(&["--scopes", "admin:read,admin:operate", "--label", "night shift"]);
+    assert!(token.status.success(), "{token:?}");
+    let (token, told) = (String::from_utf8(token.stdout).unwrap(), String::from_utf8(token.stderr).unwrap());
+    let operator = Client::new(http_client(), program.base.clone()).with_token(token.trim());
+    let audit = operator.get("/v1/admin/audit").await.ok();
+    assert_eq!(audit["items"][0]["label"], "night shift");
+    assert!(told.contains(audit["items"][0]["token_id"].as_str().unwrap()), "{told}");
+    for wrong in [
+        &["--scopes", "admin:everything"][..],
+        &["--scopes", ""],
+        &[],
+        &["--scopes", "admin:read", "--expires-in-hours", "721"],
+        &["--scopes", "admin:read", "--expires-in-hours", "0"],
+        &["--scopes", "admin:read", "--label", "a  b"],
+        &["--scopes", "admin:read", "--token-keys", "k:short"],
+    ] {
+        let refused = made(wrong);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{wrong:?}");
+        assert!(!refused.stderr.is_empty() && !String::from_utf8_lossy(&refused.stderr).contains("short"), "{wrong:?}");
+    }
+}
+
 #[test]
 fn two_processes_cannot_share_a_data_directory() {
     let dir = tempfile::tempdir().unwrap();

@@ -251,6 +251,22 @@ impl World {
         Client::new(self.http.clone(), self.base(self.instances.len() - 1))
     }
 
+    /// An operator with these scopes, at the newest instance.
+    pub fn operator(&self, scopes: &str) -> Client {
+        let newest = self.instances.last().and_then(Option::as_ref).expect("a running instance");
+        let made = newest.service.tokens.issue_operator(&"Olga".parse().unwrap(), &scopes.parse().unwrap(), 12);
+        self.nobody().with_token(&made.unwrap().token)
+    }
+
+    /// Waits until something eventual is true.
+    pub async fn eventually(&self, is_true: impl AsyncFn() -> bool) {
+        let start = tokio::time::Instant::now();
+        while !is_true().await {
+            assert!(start.elapsed() < DEADLINE, "not after {DEADLINE:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// A new guest, at the newest instance.
     pub async fn guest(&self, name: &str) -> Client {
         let nobody = self.nobody();

@@ -20,10 +20,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("store", &["ids", "ambient"]),
     ("matches", &["rules", "games", "store", "ids", "ambient"]),
     ("players", &["auth", "store", "ids", "text", "ambient"]),
-    ("http", &["matches", "players", "auth", "games", "rules", "ids", "telemetry", "ambient"]),
+    ("admin", &["matches", "players", "auth", "store", "ids", "text", "ambient"]),
+    ("http", &["admin", "matches", "players", "auth", "games", "rules", "ids", "telemetry", "ambient"]),
     ("config", &["http", "auth", "store", "telemetry"]),
-    ("app", &["config", "http", "matches", "players", "auth", "games", "store", "ambient"]),
-    ("commands", &["app", "config", "http", "matches", "games", "telemetry"]),
+    ("app", &["config", "http", "admin", "matches", "players", "auth", "games", "store", "ambient"]),
+    ("commands", &["app", "config", "http", "matches", "games", "auth", "telemetry", "ambient"]),
 ];
 
 /// The floors inside `http`, from the ground up: what each of its rooms may import, besides itself.
@@ -39,10 +40,23 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
     ("matches", &["answer", "service", "extract", "games"]),
+    ("admin", &["answer", "service", "extract", "players", "matches"]),
     ("events", &["answer", "service", "edge", "extract", "matches"]),
     (
         "document",
-        &["answer", "edge", "extract", "health", "explanations", "games", "players", "tickets", "matches", "events"],
+        &[
+            "answer",
+            "edge",
+            "extract",
+            "health",
+            "explanations",
+            "games",
+            "players",
+            "tickets",
+            "matches",
+            "admin",
+            "events",
+        ],
     ),
     ("app", &["settings", "service", "edge", "extract", "health", "games", "document"]),
 ];

@@ -62,6 +62,8 @@ codes! {
         "A stream ticket works once and for a minute. Ask for a new one.";
     Forbidden "forbidden" 403 "Not allowed"
         "The caller is known, but is not allowed to do this. The detail says who may.";
+    ScopeMissing "scope_missing" 403 "Scope missing"
+        "The operation is for operators: it needs an operator's token with the scope that the detail names. Players' tokens have no scopes.";
     NotSeated "not_seated" 403 "No seat in this match"
         "Only players who hold a seat in the match may do this.";
     NotFound "not_found" 404 "Nothing here"

@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use super::game_examples;
 use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
+use super::{admin_examples, game_examples};
 use crate::ambient::Timestamp;
 use crate::auth::AccessToken;
 use crate::games::{AnyGame, Games, OptionsError};
@@ -70,6 +70,7 @@ impl<'a> Examples<'a> {
             return OperationExamples { request: None, answers: vec![example.clone()] };
         }
         of_player(operation)
+            .or_else(|| of_operator(operation))
             .or_else(|| self.games.iter().find_map(|game| of_match(game, operation)))
             .unwrap_or_default()
     }
@@ -189,6 +190,12 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         }
         _ => return None,
     })
+}
+
+fn of_operator(operation: &str) -> Option<OperationExamples> {
+    let (request, answer) = admin_examples::of(operation)?;
+    let answers = answer.into_iter().map(|answer| ("application/json", answer)).collect();
+    Some(OperationExamples { request, answers })
 }
 
 fn rowan() -> Option<players::Player> {

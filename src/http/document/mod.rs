@@ -4,6 +4,7 @@
 //! path, a `pub fn routes(config: &mut ServiceConfig)` that passes each to `config.service(..)`, and a line in
 //! [`routes::mount`]. There is no other way to mount a handler, so none can be missing from the document.
 
+mod admin_examples;
 mod examples;
 mod game_examples;
 mod game_unions;

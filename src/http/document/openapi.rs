@@ -9,7 +9,7 @@ use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, Server};
 
 use super::examples::Examples;
 use super::game_unions::GameUnions;
-use super::operation::{BEARER, OperationError, TICKET, complete};
+use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
 use super::paths::{operations, operations_mut};
 use super::unions::UnionError;
 use super::{lint, mend, problems, record, routes};
@@ -27,12 +27,13 @@ as `after`. Reads carry an `ETag` and honour \
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
 
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 7] = [
     ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
     ("players", "Who plays: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
     ("play", "Moves and decisions, draws, resignations and claims."),
     ("events", "What happens, as pages, long polls and streams."),
+    ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
     ("service", "Health, counters, and the explanations of problems."),
 ];
 
@@ -93,6 +94,15 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
         .description(Some("An access token, such as a guest gets on creation."))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
+    let operator = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("JWT")
+        .description(Some(
+            "An operator's token with the scope that the operation names: `admin:read`, `admin:moderate` or \
+             `admin:operate`. `sarsen admin token` makes it. It stands for no player: elsewhere it is `token_invalid`.",
+        ))
+        .build();
+    components.add_security_scheme(OPERATOR, SecurityScheme::Http(operator));
     let ticket =
         ApiKeyValue::with_description(TICKET, "A stream ticket, which works once; see `POST /v1/stream-tickets`.");
     components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));

@@ -18,6 +18,8 @@ use crate::http::answer::codes::Code;
 
 /// The name of the security scheme of access tokens.
 pub const BEARER: &str = "bearer";
+/// The name of the security scheme of operators' tokens.
+pub const OPERATOR: &str = "operator";
 /// The name of the security scheme of stream tickets, and of the query parameter that carries one.
 pub const TICKET: &str = "ticket";
 
@@ -130,6 +132,10 @@ fn implied(operation: &Operation) -> Vec<Code> {
             codes.push(Code::Unauthenticated);
         }
     }
+    if security.operator {
+        codes.extend([Code::Unauthenticated, Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked]);
+        codes.extend([Code::ScopeMissing, Code::StoreUnavailable]);
+    }
     if security.ticket {
         codes.push(Code::TicketInvalid);
     }
@@ -140,6 +146,8 @@ fn implied(operation: &Operation) -> Vec<Code> {
 struct Security {
     /// With an access token.
     token: bool,
+    /// With an operator's token.
+    operator: bool,
     /// With a stream ticket.
     ticket: bool,
     /// With nothing.
@@ -151,7 +159,12 @@ impl Security {
         let rules: Vec<Value> = operation.security.iter().flatten().map(|rule| json!(rule)).collect();
         let takes = |scheme: &str| rules.iter().any(|rule| rule.get(scheme).is_some());
         let empty = |rule: &Value| rule.as_object().is_none_or(serde_json::Map::is_empty);
-        Security { token: takes(BEARER), ticket: takes(TICKET), anonymous: rules.iter().any(empty) }
+        Security {
+            token: takes(BEARER),
+            operator: takes(OPERATOR),
+            ticket: takes(TICKET),
+            anonymous: rules.iter().any(empty),
+        }
     }
 }
 

@@ -50,13 +50,20 @@ impl MaybeCaller {
     }
 }
 
-fn service(request: &HttpRequest) -> Result<Shared, Problem> {
+/// What the application works with.
+///
+/// # Errors
+/// If it has none, which is a fault of its making.
+pub(super) fn service(request: &HttpRequest) -> Result<Shared, Problem> {
     let service = request.app_data::<web::Data<Service>>().cloned();
     service.ok_or_else(|| Problem::internal("the application has no service"))
 }
 
-/// The caller by the `Authorization` header, or `None` without one.
-fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
+/// The token in the `Authorization` header, or `None` without one.
+///
+/// # Errors
+/// `token_invalid` for a header that holds no bearer token, or two.
+pub(super) fn bearer_token(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let mut given = request.headers().get_all(AUTHORIZATION);
     let Some(header) = given.next() else { return Ok(None) };
     let text = header.to_str().ok().filter(|_| given.next().is_none()).ok_or(Code::TokenInvalid)?;
@@ -64,7 +71,13 @@ fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Code::TokenInvalid.into());
     }
-    Ok(Some(service(request)?.tokens.verify(token.trim())?))
+    Ok(Some(token.trim()))
+}
+
+/// The caller by the `Authorization` header, or `None` without one.
+fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
+    let Some(token) = bearer_token(request)? else { return Ok(None) };
+    Ok(Some(service(request)?.tokens.verify(token)?))
 }
 
 /// The stream ticket in a query string, which is never logged.

@@ -3,5 +3,6 @@
 pub mod body;
 pub mod caller;
 pub mod idempotency;
+pub mod operator;
 pub mod params;
 mod strict_json;

@@ -1,0 +1,14 @@
+//! `/v1/admin`: what operators see and steer.
+//!
+//! Every handler takes [`crate::http::extract::operator::Admin`] with the scope that it needs, and has the call audited
+//! before anything is done.
+
+pub mod audit;
+pub mod tokens;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(audit::list_audit).service(tokens::revoke_operator_token);
+}

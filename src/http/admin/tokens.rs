@@ -1,0 +1,49 @@
+//! `POST /v1/admin/tokens/revoke`: ends an operator's token before its time.
+
+use actix_web::{HttpResponse, post};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::admin::Call;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::JsonBody;
+use crate::http::extract::operator::{Admin, Operate};
+use crate::http::service::Shared;
+use crate::ids::OperatorTokenId;
+
+/// Which token to revoke.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeOperatorTokenRequest {
+    /// The token's id, as it was printed when the token was made, and as it stands in the audit.
+    #[schema(
+        value_type = String,
+        pattern = "^o_[0-9a-f]{32}$",
+        examples("o_0190163d8694739ea2a3c9f1e7d1a444")
+    )]
+    token_id: OperatorTokenId,
+}
+
+/// Revoke an operator's token
+///
+/// The token is refused everywhere within ten seconds. It may be the caller's own. Tokens are not stored, so an id that
+/// names none is not told apart. An `Idempotency-Key` is ignored: twice does what once does.
+#[utoipa::path(
+    operation_id = "revokeOperatorToken",
+    tag = "admin",
+    request_body = RevokeOperatorTokenRequest,
+    extensions(("x-problems" = json!([]))),
+    responses((status = 204, description = "Revoked.")),
+    security(("operator" = ["admin:operate"]))
+)]
+#[post("/v1/admin/tokens/revoke")]
+pub async fn revoke_operator_token(
+    service: Shared,
+    operator: Admin<Operate>,
+    JsonBody(body): JsonBody<RevokeOperatorTokenRequest>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("revokeOperatorToken").on(&body.token_id);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    service.admin.revoke_token(&audited, &body.token_id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,84 @@
+//! Operators: from the `Authorization` header to an [`Operator`] who has the scope that the operation needs.
+//!
+//! Invariant: a handler that takes [`Admin`] names the scope in its signature, and cannot be reached without it. What it
+//! does then is audited before ([`crate::admin::AuditLog::record`]); the use cases ask for the proof.
+
+use std::future::{Ready, ready};
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+
+use super::caller::{bearer_token, service};
+use crate::auth::{Operator, Scope, TokenError, TokenFlaw};
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+
+/// A scope that an operation needs.
+pub trait Needed {
+    /// The scope.
+    const SCOPE: Scope;
+}
+
+/// `admin:read`.
+#[derive(Debug)]
+pub struct Read;
+/// `admin:moderate`.
+#[derive(Debug)]
+pub struct Moderate;
+/// `admin:operate`.
+#[derive(Debug)]
+pub struct Operate;
+
+impl Needed for Read {
+    const SCOPE: Scope = Scope::Read;
+}
+
+impl Needed for Moderate {
+    const SCOPE: Scope = Scope::Moderate;
+}
+
+impl Needed for Operate {
+    const SCOPE: Scope = Scope::Operate;
+}
+
+/// An operator with the scope `S`.
+#[derive(Debug)]
+pub struct Admin<S> {
+    operator: Operator,
+    scope: PhantomData<S>,
+}
+
+impl<S> Deref for Admin<S> {
+    type Target = Operator;
+    fn deref(&self) -> &Operator {
+        &self.operator
+    }
+}
+
+impl<S: Needed> FromRequest for Admin<S> {
+    type Error = Problem;
+    type Future = Ready<Result<Admin<S>, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(operator(request, S::SCOPE).map(|operator| Admin { operator, scope: PhantomData }))
+    }
+}
+
+fn operator(request: &HttpRequest, needed: Scope) -> Result<Operator, Problem> {
+    let token = bearer_token(request)?.ok_or(Code::Unauthenticated)?;
+    let tokens = &service(request)?.tokens;
+    let operator = match tokens.verify_operator(token) {
+        // A token of another kind: of a player who lacks the scope, if it is good.
+        Err(TokenError::Invalid(TokenFlaw::Header)) => {
+            tokens.verify(token)?;
+            None
+        }
+        verified => Some(verified?),
+    };
+    operator.filter(|operator| operator.scopes.include(needed)).ok_or_else(|| {
+        let detail = format!("this needs an operator's token with the scope {}", needed.name());
+        Problem::new(Code::ScopeMissing).detail(detail)
+    })
+}
