@@ -20,6 +20,11 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
+//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
+//! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
+//! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |
+//! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
+//! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>` | – |
 //!
@@ -35,7 +40,7 @@
 //! two keys can be read at one moment only by one command, and a cluster refuses commands on two keys while their slot
 //! moves from node to node: for that time nobody of the slot could be read.
 
-use super::{ListScope, ReplayKey, Stage};
+use super::{JobId, JobKind, ListScope, ReplayKey, Stage};
 use crate::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
@@ -158,6 +163,31 @@ impl Keys {
     /// A ticket.
     pub fn ticket(&self, name: &str) -> String {
         format!("{}once:{name}", self.root)
+    }
+
+    /// The instances and their heartbeats.
+    pub fn instances(&self) -> String {
+        format!("{}instances", self.root)
+    }
+
+    /// When no instance had a heartbeat.
+    pub fn outages(&self) -> String {
+        format!("{}outages", self.root)
+    }
+
+    /// When things were done for the first time.
+    pub fn moments(&self) -> String {
+        format!("{}moments", self.root)
+    }
+
+    /// The ids of the jobs of one part of a queue, a number below [`JobId::PARTS`].
+    pub fn queue(&self, kind: &JobKind, part: u8) -> String {
+        format!("{}{{q:{}:{part:02}}}:due", self.root, kind.name())
+    }
+
+    /// A job.
+    pub fn job(&self, kind: &JobKind, id: &JobId) -> String {
+        format!("{}{{q:{}:{:02}}}:j:{}", self.root, kind.name(), id.part(), id.as_str())
     }
 
     /// What readiness writes.

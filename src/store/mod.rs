@@ -13,11 +13,13 @@ mod buckets;
 mod clock;
 pub mod embedded;
 mod inboxes;
+mod instances;
 pub mod keys;
 mod levels;
 mod lists;
 mod live;
 mod matches;
+mod moments;
 mod players;
 pub mod redis;
 mod reservations;
@@ -27,6 +29,7 @@ mod stage;
 mod stamp;
 mod tickets;
 pub mod upgrade;
+mod work;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -35,10 +38,12 @@ pub use audit::{Audit, AuditPlace};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
+pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey};
+pub use moments::Moments;
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
 pub use revised::Revised;
@@ -46,6 +51,7 @@ pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
+pub use work::{ClaimedJob, Job, JobId, JobKind, LEASE, QueueSize, WorkQueues};
 
 /// Why the store did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +76,18 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchStore + Inboxes + PlayerStore + Sessions + Buckets + Tickets + Reservations + Audit + StoreClock
+    MatchStore
+    + Inboxes
+    + PlayerStore
+    + Sessions
+    + Buckets
+    + Tickets
+    + Reservations
+    + Audit
+    + StoreClock
+    + Instances
+    + Moments
+    + WorkQueues
 {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].

@@ -5,18 +5,21 @@ use std::fs;
 use std::path::Path;
 
 /// Concerns that each backend has a file for, as `src/store` itself has.
-const CONCERNS: [&str; 11] = [
+const CONCERNS: [&str; 14] = [
     "audit",
     "buckets",
     "clock",
     "inboxes",
+    "instances",
     "lists",
     "live",
     "matches",
+    "moments",
     "players",
     "reservations",
     "sessions",
     "tickets",
+    "work",
 ];
 
 fn files(folder: &str) -> BTreeSet<String> {

@@ -77,6 +77,11 @@ macro_rules! every_case {
                 a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
+            instances: the_living_are_counted, a_gap_between_heartbeats_is_an_outage, outages_survive_reopening,
+                an_outage_is_noted_once, a_first_moment_stays;
+            work: a_job_is_claimed_and_finished, a_job_waits_until_it_is_ready, a_job_is_put_in_once,
+                a_job_is_put_back, a_claim_is_bounded_and_kinds_are_apart, of_16_claimants_each_gets_others,
+                jobs_and_claims_survive_reopening;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
                 a_revocation_is_announced, another_instance_hears_and_sees_it;

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Ticket = 2,
     /// A reservation, by its player's number, 16 bytes big-endian, and its key.
     Reservation = 3,
+    /// A job that is done, by its kind, a `|` and its id.
+    Job = 4,
 }
 
 /// Leaves a note.
@@ -85,6 +87,12 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         if tables.reservations.get(at)?.is_some_and(|held| held.value().0 <= now) {
             tables.reservations.remove(at)?;
         }
+    } else if kind == Kind::Job as u8
+        && let Ok(key) = std::str::from_utf8(key)
+        && let Some(at) = key.split_once('|')
+        && tables.work.get(at)?.is_some_and(|work| (1..=now).contains(&work.value().2))
+    {
+        tables.work.remove(at)?;
     }
     Ok(())
 }

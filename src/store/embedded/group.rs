@@ -14,4 +14,6 @@ pub(super) struct Group<'txn> {
     pub now: Timestamp,
     /// How many writes turned out to have nothing to write.
     pub idle: usize,
+    /// How many jobs were put in.
+    pub added: usize,
 }

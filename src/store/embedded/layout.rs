@@ -86,6 +86,21 @@ pub(super) const AUDIT: TableDefinition<(u64, u64), &[u8]> = TableDefinition::ne
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
+/// Name → moment: `"heartbeat"` the last one, `"first:…"` when something was done for the first time
+pub(super) const MOMENTS: TableDefinition<&str, i64> = TableDefinition::new("moments");
+
+/// When an outage began → when it ended
+pub(super) const OUTAGES: TableDefinition<i64, i64> = TableDefinition::new("outages");
+
+/// (ready at, how often it was claimed, end of its remembrance or 0 while it is not done, what is to be done)
+pub(super) type Work<'a> = (i64, u32, i64, &'a str);
+
+/// (kind, job) → the job
+pub(super) const WORK: TableDefinition<(&str, &str), Work<'static>> = TableDefinition::new("work");
+
+/// (kind, moment, job): from this moment on the job may be claimed
+pub(super) const WORK_DUE: TableDefinition<(&str, i64, &str), ()> = TableDefinition::new("work_due");
+
 /// A stage as stored.
 pub(super) const fn stage_code(stage: Stage) -> u8 {
     match stage {
@@ -114,6 +129,10 @@ pub(super) struct Tables<'txn> {
     pub reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub probes: Table<'txn, &'static str, &'static [u8]>,
     pub audit: Table<'txn, (u64, u64), &'static [u8]>,
+    pub moments: Table<'txn, &'static str, i64>,
+    pub outages: Table<'txn, i64, i64>,
+    pub work: Table<'txn, (&'static str, &'static str), Work<'static>>,
+    pub work_due: Table<'txn, (&'static str, i64, &'static str), ()>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -137,6 +156,10 @@ impl<'txn> Tables<'txn> {
             reservations: transaction.open_table(RESERVATIONS)?,
             probes: transaction.open_table(PROBES)?,
             audit: transaction.open_table(AUDIT)?,
+            moments: transaction.open_table(MOMENTS)?,
+            outages: transaction.open_table(OUTAGES)?,
+            work: transaction.open_table(WORK)?,
+            work_due: transaction.open_table(WORK_DUE)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

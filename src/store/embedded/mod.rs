@@ -24,10 +24,12 @@ mod database;
 mod expiry;
 mod group;
 mod inboxes;
+mod instances;
 mod layout;
 mod lists;
 mod live;
 mod matches;
+mod moments;
 mod open;
 mod players;
 mod reservations;
@@ -35,6 +37,7 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 mod tickets;
+mod work;
 mod writer;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -268,7 +268,7 @@ fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Out
 
 /// Runs the writes; answers their messages and whether there is anything to commit.
 fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<(Vec<Live>, bool)> {
-    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0 };
+    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, added: 0 };
     for job in jobs.iter_mut() {
         job.run(&mut group)?;
     }

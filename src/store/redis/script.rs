@@ -34,6 +34,14 @@ scripts! {
     TIME = "time.lua",
     RESERVE = "reserve.lua",
     DONE = "done.lua",
+    BEAT = "beat.lua",
+    OUTAGE = "outage.lua",
+    FIRST = "first.lua",
+    ENQUEUE = "enqueue.lua",
+    CLAIM = "claim.lua",
+    BEGIN = "begin.lua",
+    FINISH = "finish.lua",
+    PUT_BACK = "put_back.lua",
 }
 
 impl Script {
