@@ -116,6 +116,36 @@ impl Keys {
         format!("{}{{{owner}}}:list:{}:{}", self.root, stage.map_or("*", Stage::name), game.unwrap_or("*"))
     }
 
+    /// What the keys of all matches match.
+    pub fn every_match(&self) -> String {
+        format!("{}{{a[0-9][0-9]}}:m:m_*", self.root)
+    }
+
+    /// What the keys of all players match.
+    pub fn every_player(&self) -> String {
+        format!("{}{{p_*}}:player", self.root)
+    }
+
+    /// What the keys of all lists match.
+    pub fn every_list(&self) -> String {
+        format!("{}{{p*}}:list:*", self.root)
+    }
+
+    /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.
+    pub fn list_of(&self, key: &str) -> Option<(ListScope, Option<Stage>, Option<String>)> {
+        let (owner, rest) = key.strip_prefix(&self.root)?.strip_prefix('{')?.split_once("}:list:")?;
+        let (stage, game) = rest.split_once(':')?;
+        let scope = match owner {
+            "public" => ListScope::Public,
+            player => ListScope::Player(player.parse().ok()?),
+        };
+        let stage = match stage {
+            "*" => None,
+            name => Some(Stage::ALL.into_iter().find(|stage| stage.name() == name)?),
+        };
+        Some((scope, stage, (game != "*").then(|| game.to_owned())))
+    }
+
     fn owned(&self, owner: &str, rest: &str) -> String {
         format!("{}{{{owner}}}:{rest}", self.root)
     }
@@ -219,6 +249,21 @@ mod tests {
             seen[usize::from(Shard::of(&MatchId::from_number(number * 0x9e37_79b9_7f4a_7c15)).number())] += 1;
         }
         assert!(seen.iter().all(|&matches| (50..200).contains(&matches)), "{seen:?}");
+    }
+
+    #[test]
+    fn a_list_is_known_by_its_key() {
+        let keys = Keys::new("sarsen");
+        for scope in [ListScope::Public, ListScope::Player(PlayerId::from_number(7))] {
+            for (stage, game) in [(None, None), (Some(Stage::Open), None), (Some(Stage::Aborted), Some("henge"))] {
+                let found = keys.list_of(&keys.list(&scope, stage, game));
+                assert_eq!(found, Some((scope.clone(), stage, game.map(str::to_owned))));
+            }
+        }
+        let inbox = keys.inbox(&PlayerId::from_number(7));
+        for other in ["sarsen:1:{public}:list:gone:*", "other:1:{public}:list:*:*", &inbox] {
+            assert_eq!(keys.list_of(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod clock;
 pub mod embedded;
 mod inboxes;
 mod instances;
+mod inventory;
 pub mod keys;
 mod levels;
 mod lists;
@@ -23,6 +24,7 @@ mod moments;
 mod players;
 pub mod redis;
 mod reservations;
+mod restoring;
 mod revised;
 mod sessions;
 mod stage;
@@ -39,6 +41,7 @@ pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
+pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
@@ -46,6 +49,7 @@ pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey}
 pub use moments::Moments;
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
+pub use restoring::{Restored, Restoring};
 pub use revised::Revised;
 pub use sessions::Sessions;
 pub use stage::Stage;
@@ -88,6 +92,8 @@ pub trait Store:
     + Instances
     + Moments
     + WorkQueues
+    + Inventory
+    + Restoring
 {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].

@@ -12,8 +12,7 @@ use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Stage};
 
 /// Lists a match anew, in place of where it was listed.
 pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outcome<()> {
-    let players = listing.players.iter().map(PlayerId::number).collect();
-    let new: Listed<'_> = (&listing.game, stage_code(listing.stage), listing.public, players);
+    let new = as_listed(listing);
     let keys = keys_of(id, &new);
     if let Some(old) = tables.listed.insert(id, &new)? {
         for key in keys_of(id, &old.value()) {
@@ -28,7 +27,14 @@ pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outco
     Ok(())
 }
 
-fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>) -> Vec<ListKey<'a>> {
+/// A listing as it is stored.
+pub(super) fn as_listed(listing: &Listing) -> Listed<'_> {
+    let players = listing.players.iter().map(PlayerId::number).collect();
+    (&listing.game, stage_code(listing.stage), listing.public, players)
+}
+
+/// The entries that a listing asks for.
+pub(super) fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>) -> Vec<ListKey<'a>> {
     let own = players.iter().map(|player| (OWN, *player, *game, *stage, id));
     public.then_some((PUBLIC, 0, *game, *stage, id)).into_iter().chain(own).collect()
 }

@@ -73,7 +73,11 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
 }
 
 /// The stamp of the match's present version.
-fn stamp_of(stamps: &impl ReadableTable<u128, (u64, u64)>, id: u128, version: u64) -> Outcome<Option<Stamp>> {
+pub(super) fn stamp_of(
+    stamps: &impl ReadableTable<u128, (u64, u64)>,
+    id: u128,
+    version: u64,
+) -> Outcome<Option<Stamp>> {
     let kept = stamps.get(id)?.map(|kept| kept.value());
     Ok(kept.filter(|(of, _)| *of == version).map(|(_, stamp)| Stamp::from_number(stamp)))
 }
@@ -94,7 +98,7 @@ fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) ->
     Ok(Some(LoadedMatch { stored: stored.to_vec(), version, stamp, replay }))
 }
 
-fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
+pub(super) fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let log = transaction.open_table(LOG)?;
     let entries = log.range((id.number(), first)..=(id.number(), u64::MAX))?;

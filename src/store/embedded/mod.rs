@@ -25,6 +25,7 @@ mod expiry;
 mod group;
 mod inboxes;
 mod instances;
+mod inventory;
 mod layout;
 mod lists;
 mod live;
@@ -33,6 +34,7 @@ mod moments;
 mod open;
 mod players;
 mod reservations;
+mod restoring;
 mod sessions;
 #[cfg(test)]
 mod tests;

@@ -91,6 +91,32 @@ impl Clustered {
     }
 }
 
+impl Clustered {
+    /// Which node has which slots, as one of the nodes says it.
+    pub(super) async fn slots(&self) -> RedisResult<Value> {
+        let mut pipeline = Pipeline::with_capacity(1);
+        pipeline.cmd("CLUSTER").arg("SLOTS");
+        let mut client = self.client.borrow().clone();
+        let answers = client.route_pipeline(pipeline, 0, 1, SingleNodeRoutingInfo::RandomPrimary).await?;
+        answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
+    }
+
+    /// Asks the node at `address` several things, in one trip. The caller bounds the time.
+    pub(super) async fn ask(&self, address: &str, questions: Vec<Cmd>) -> RedisResult<Vec<Value>> {
+        let node = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
+        let (host, port) = node.ok_or_else(|| RedisError::from((ErrorKind::InvalidClientConfig, "no such node")))?;
+        let mut pipeline = Pipeline::with_capacity(questions.len());
+        let count = questions.len();
+        for question in questions {
+            pipeline.add_command(question);
+        }
+        let mut client = self.client.borrow().clone();
+        let route = SingleNodeRoutingInfo::ByAddress { host, port };
+        let answers = client.route_pipeline(pipeline, 0, count, route).await?;
+        answers.into_iter().map(Value::extract_error).collect()
+    }
+}
+
 /// Whether a node refused a command because its slot is, or is going, elsewhere.
 fn elsewhere(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::TryAgain))

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::{Connector, too_slow};
+use super::scan::masters_of;
 use super::script::{Part, Script, in_full, unknown_script};
 use super::shards::Shards;
 use super::single::Single;
@@ -168,6 +169,20 @@ impl Link {
         let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
         // In a cluster they are on other servers than the task that asks for them, which goes once they are done.
         Ok(self.keep_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
+    }
+
+    /// The names of all masters, for [`Link::ask_master`]; one server has none.
+    pub(super) async fn masters(&self) -> Result<Vec<String>> {
+        let Route::Cluster(client, _) = &self.route else { return Ok(vec![String::new()]) };
+        masters_of(self.in_time(client.slots()).await?)
+    }
+
+    /// Asks one master several things that change nothing, in one trip.
+    pub(super) async fn ask_master(&self, master: &str, questions: Vec<Cmd>) -> Result<Vec<Value>> {
+        match &self.route {
+            Route::Single(_) => self.send_all_once(questions).await,
+            Route::Cluster(client, _) => self.in_time(client.ask(master, questions)).await,
+        }
     }
 
     async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {

@@ -14,19 +14,40 @@ use super::link::read;
 use super::listing::decode_listing;
 use super::script::PLACE;
 use crate::ids::{MatchId, PlayerId};
+use crate::store::keys::Keys;
 use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 
 /// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
 const ROUNDS: usize = 5;
 
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
-    let owner = match &query.scope {
+    belongs(listing, &query.scope, query.stage, query.game.as_deref())
+}
+
+/// Whether a match of this listing is on a list.
+pub(super) fn belongs(listing: &Listing, scope: &ListScope, stage: Option<Stage>, game: Option<&str>) -> bool {
+    let owner = match scope {
         ListScope::Public => listing.public,
         ListScope::Player(player) => listing.players.contains(player),
     };
-    owner
-        && query.stage.is_none_or(|stage| stage == listing.stage)
-        && query.game.as_ref().is_none_or(|game| *game == listing.game)
+    owner && stage.is_none_or(|stage| stage == listing.stage) && game.is_none_or(|game| *game == listing.game)
+}
+
+/// Every list that a match of this listing is on, with its key.
+pub(super) fn places<'a>(
+    keys: &Keys,
+    listing: &'a Listing,
+) -> Vec<(String, ListScope, Option<Stage>, Option<&'a str>)> {
+    let owners = listing.players.iter().cloned().map(ListScope::Player);
+    let mut found = Vec::new();
+    for scope in listing.public.then_some(ListScope::Public).into_iter().chain(owners) {
+        for stage in [None, Some(listing.stage)] {
+            for game in [None, Some(listing.game.as_str())] {
+                found.push((keys.list(&scope, stage, game), scope.clone(), stage, game));
+            }
+        }
+    }
+    found
 }
 
 /// A match whose lists are to be brought up to date, and the players who may be on whose lists it was.

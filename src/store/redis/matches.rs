@@ -14,11 +14,24 @@ use crate::store::{
     Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp, StoreError,
 };
 
-fn replay_field(key: &ReplayKey) -> String {
+/// The field of the match that keeps what a key has committed.
+pub(super) fn replay_field(key: &ReplayKey) -> String {
     format!("k{}|{}", key.player, key.key)
 }
 
-fn replay(text: &str) -> Result<Replay> {
+/// The key of such a field, if it is one.
+pub(super) fn replay_key(field: &str) -> Option<ReplayKey> {
+    let (player, key) = field.strip_prefix('k')?.split_once('|')?;
+    Some(ReplayKey { player: player.parse().ok()?, key: key.to_owned() })
+}
+
+/// What such a field keeps.
+pub(super) fn replay_text(replay: &Replay) -> String {
+    format!("{}:{}", replay.version, replay.fingerprint)
+}
+
+/// Reads what such a field keeps.
+pub(super) fn replay(text: &str) -> Result<Replay> {
     let parts = text.split_once(':').and_then(|(version, fingerprint)| Some((version.parse().ok()?, fingerprint)));
     match parts {
         Some((version, fingerprint)) => Ok(Replay { version, fingerprint: fingerprint.to_owned() }),
@@ -27,12 +40,12 @@ fn replay(text: &str) -> Result<Replay> {
 }
 
 /// A stamp with the version that it belongs to, as the match's hash keeps it: `<version>.<stamp>`. Empty for none.
-fn stamped(version: u64, stamp: Option<Stamp>) -> String {
+pub(super) fn stamped(version: u64, stamp: Option<Stamp>) -> String {
     stamp.map(|stamp| format!("{version}.{stamp}")).unwrap_or_default()
 }
 
 /// The stamp, if it is that of `version`.
-fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
+pub(super) fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
     let parts = kept.split_once('.').and_then(|(of, stamp)| Some((of.parse::<u64>().ok()?, stamp.parse().ok()?)));
     match parts {
         Some((of, stamp)) => Ok((of == version).then_some(stamp)),
@@ -77,9 +90,7 @@ impl MatchStore for RedisStore {
         call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
-            Some((key, replay)) => {
-                call.arg(replay_field(key)).arg(format!("{}:{}", replay.version, replay.fingerprint))
-            }
+            Some((key, replay)) => call.arg(replay_field(key)).arg(replay_text(replay)),
             None => call.arg("").arg(""),
         };
         call.arg(task.as_deref().unwrap_or_default());

@@ -16,7 +16,7 @@ const ONE: u8 = b'\t';
 
 /// The revision as it stands behind what is stored: a line break, then binary digits, a space for 0 and a tab for 1.
 /// Nothing for revision 0, at which nothing is stored.
-fn trailer(revision: u64) -> Vec<u8> {
+pub(super) fn trailer(revision: u64) -> Vec<u8> {
     if revision == 0 {
         return Vec::new();
     }

@@ -42,6 +42,9 @@ scripts! {
     BEGIN = "begin.lua",
     FINISH = "finish.lua",
     PUT_BACK = "put_back.lua",
+    RESTORE_MATCH = "restore_match.lua",
+    RESTORE_INBOX = "restore_inbox.lua",
+    RELIST = "relist.lua",
 }
 
 impl Script {

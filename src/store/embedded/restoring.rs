@@ -1,0 +1,187 @@
+//! Restoring: each thing in one write, which looks before it writes.
+
+use async_trait::async_trait;
+use redb::ReadableTable;
+
+use super::database::Outcome;
+use super::expiry::{self, Kind};
+use super::group::Group;
+use super::layout::{OWN, PUBLIC, stage_code};
+use super::{Embedded, lists, matches};
+use crate::ambient::Timestamp;
+use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::store::{
+    Inbox, KeptSession, ListScope, Listing, Live, Restored, Restoring, Result, Revised, StrayEntry, WholeMatch,
+};
+
+#[async_trait]
+impl Restoring for Embedded {
+    async fn restore_match(&self, whole: WholeMatch) -> Result<Restored> {
+        self.write(move |group| restore_match(group, &whole)).await
+    }
+
+    async fn restore_player(&self, id: &PlayerId, player: Revised) -> Result<Restored> {
+        let id = id.number();
+        self.write(move |group| restore_player(group, id, &player)).await
+    }
+
+    async fn restore_session(&self, session: KeptSession) -> Result<Restored> {
+        self.write(move |group| restore_session(group, &session)).await
+    }
+
+    async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()> {
+        let id = id.clone();
+        self.write(move |group| revoke(group, &id, until)).await
+    }
+
+    async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored> {
+        let player = player.clone();
+        self.write(move |group| restore_inbox(group, &player, &inbox)).await
+    }
+
+    async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {
+        let (id, listing) = (id.number(), listing.clone());
+        self.write(move |group| relist(group, id, version, &listing)).await
+    }
+
+    async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
+        let stray = stray.clone();
+        self.write(move |group| unlist(group, &stray)).await
+    }
+}
+
+fn idle(group: &mut Group<'_>, restored: Restored) -> Outcome<Restored> {
+    group.idle += 1;
+    Ok(restored)
+}
+
+fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored> {
+    let id = whole.id.number();
+    let tables = &mut group.tables;
+    let standing = tables.matches.get(id)?.map(|found| {
+        let (version, stored) = found.value();
+        (version, stored == whole.stored)
+    });
+    match standing {
+        Some((version, same)) if version == whole.version => {
+            let stamp = matches::stamp_of(&tables.stamps, id, version)?;
+            let same = same && (stamp == whole.stamp || stamp.is_none() || whole.stamp.is_none());
+            return idle(group, if same { Restored::Same } else { Restored::Kept });
+        }
+        Some((version, _)) if version > whole.version => return idle(group, Restored::Kept),
+        _ => {}
+    }
+    tables.matches.insert(id, (whole.version, whole.stored.as_slice()))?;
+    match whole.stamp {
+        Some(stamp) => tables.stamps.insert(id, (whole.version, stamp.number()))?,
+        None => tables.stamps.remove(id)?,
+    };
+    tables.log.retain_in((id, 0)..=(id, u64::MAX), |_, _| false)?;
+    for (version, entry) in (1..).zip(&whole.entries) {
+        tables.log.insert((id, version), entry.as_slice())?;
+    }
+    for (key, replay) in &whole.replays {
+        let value = (replay.version, replay.fingerprint.as_str());
+        tables.replays.insert((id, key.player.number(), key.key.as_str()), value)?;
+    }
+    if let Some(listing) = &whole.listing {
+        lists::put(tables, id, listing)?;
+    }
+    group.live.push(Live::Match(whole.id.clone(), whole.version));
+    Ok(Restored::Written)
+}
+
+fn restore_player(group: &mut Group<'_>, id: u128, player: &Revised) -> Outcome<Restored> {
+    let tables = &mut group.tables;
+    let standing = match tables.players.get(id)? {
+        Some(stored) => {
+            let revision = tables.player_revisions.get(id)?.map_or(1, |revision| revision.value());
+            Some((revision, stored.value() == player.stored))
+        }
+        None => None,
+    };
+    match standing {
+        Some((revision, true)) if revision == player.revision => return idle(group, Restored::Same),
+        Some((revision, _)) if revision >= player.revision => return idle(group, Restored::Kept),
+        _ => {}
+    }
+    tables.players.insert(id, player.stored.as_slice())?;
+    if player.revision > 1 {
+        tables.player_revisions.insert(id, player.revision)?;
+    }
+    Ok(Restored::Written)
+}
+
+fn restore_session(group: &mut Group<'_>, session: &KeptSession) -> Outcome<Restored> {
+    let (id, now) = (session.id.number(), group.now.0);
+    let tables = &mut group.tables;
+    let revoked = tables.revocations.get(id)?.is_some_and(|until| until.value() > now);
+    let standing = tables.sessions.get(id)?.and_then(|found| {
+        let (revision, _, end, stored) = found.value();
+        (end > now).then_some((revision, stored == session.stored))
+    });
+    match standing {
+        _ if revoked || session.expires.0 <= now => return idle(group, Restored::Kept),
+        Some((revision, true)) if revision == session.revision => return idle(group, Restored::Same),
+        Some((revision, _)) if revision >= session.revision => return idle(group, Restored::Kept),
+        _ => {}
+    }
+    let player = session.player.number();
+    tables.sessions.insert(id, (session.revision, player, session.expires.0, session.stored.as_slice()))?;
+    tables.sessions_of.insert((player, id), session.expires.0)?;
+    expiry::note(tables, session.expires, Kind::Session, &id.to_be_bytes())?;
+    Ok(Restored::Written)
+}
+
+fn revoke(group: &mut Group<'_>, id: &SessionId, until: Timestamp) -> Outcome<()> {
+    let number = id.number();
+    let tables = &mut group.tables;
+    let player = tables.sessions.remove(number)?.map(|session| session.value().1);
+    if let Some(player) = player {
+        tables.sessions_of.remove((player, number))?;
+    }
+    let known = tables.revocations.get(number)?.map_or(i64::MIN, |until| until.value());
+    tables.revocations.insert(number, known.max(until.0))?;
+    expiry::note(tables, until, Kind::Revocation, &number.to_be_bytes())?;
+    group.live.push(Live::Revoked(id.clone(), until));
+    Ok(())
+}
+
+fn restore_inbox(group: &mut Group<'_>, player: &PlayerId, inbox: &Inbox) -> Outcome<Restored> {
+    let owner = player.number();
+    let table = &mut group.tables.inbox;
+    let newest = table.range((owner, 0)..=(owner, u64::MAX))?.next_back().transpose()?;
+    let newest = newest.map_or(0, |(key, _)| key.value().1);
+    if newest >= inbox.newest {
+        return idle(group, if newest == inbox.newest { Restored::Same } else { Restored::Kept });
+    }
+    table.retain_in((owner, 0)..=(owner, u64::MAX), |_, _| false)?;
+    for notice in &inbox.notices {
+        table.insert((owner, notice.number), (notice.match_id.number(), notice.version))?;
+    }
+    group.live.push(Live::Inbox(player.clone()));
+    Ok(Restored::Written)
+}
+
+fn relist(group: &mut Group<'_>, id: u128, version: u64, listing: &Listing) -> Outcome<bool> {
+    let stands_at = group.tables.matches.get(id)?.map(|found| found.value().0);
+    if stands_at != Some(version) {
+        group.idle += 1;
+        return Ok(false);
+    }
+    lists::put(&mut group.tables, id, listing)?;
+    Ok(true)
+}
+
+fn unlist(group: &mut Group<'_>, stray: &StrayEntry) -> Outcome<()> {
+    let (Some(game), Some(stage)) = (&stray.game, stray.stage) else {
+        group.idle += 1;
+        return Ok(());
+    };
+    let (scope, owner) = match &stray.scope {
+        ListScope::Public => (PUBLIC, 0),
+        ListScope::Player(player) => (OWN, player.number()),
+    };
+    group.tables.lists.remove((scope, owner, game.as_str(), stage_code(stage), stray.id.number()))?;
+    Ok(())
+}

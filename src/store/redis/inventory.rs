@@ -1,0 +1,199 @@
+//! The inventory: scans of keys on every master, and each thing read by its key.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use redis::{Cmd, Value};
+
+use super::link::{command, read};
+use super::listing::decode_listing;
+use super::lists::places;
+use super::matches::{replay, replay_key, stamp_of};
+use super::{RedisStore, lists};
+use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::store::keys::Shard;
+use crate::store::{
+    Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Result, StoreError, StrayEntry, WholeMatch,
+};
+
+/// How many log entries, or entries of a list, are read in one trip.
+const PAGE: usize = 500;
+/// How often a match is read again that was replaced or deleted while it was read.
+const ATTEMPTS: usize = 5;
+
+/// A session as it is kept: revision or `revoked`, end, what is stored.
+type Kept = (Option<String>, Option<i64>, Option<Vec<u8>>);
+
+#[async_trait]
+impl Inventory for RedisStore {
+    async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>> {
+        let (keys, next) = self.scan(&self.shared.keys.every_match(), from).await?;
+        let id = |key: &String| key.rsplit_once(':').and_then(|(_, id)| id.parse().ok());
+        Ok(InventoryPage { items: keys.iter().filter_map(id).collect(), next })
+    }
+
+    async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
+        let (keys, next) = self.scan(&self.shared.keys.every_player(), from).await?;
+        Ok(InventoryPage { items: keys.iter().filter_map(|key| owner(key)?.parse().ok()).collect(), next })
+    }
+
+    async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
+        for _ in 0..ATTEMPTS {
+            let Some(mut whole) = self.record(id).await? else { return Ok(None) };
+            // A log only grows: its first entries are those of the version that was read. One more is asked for, which
+            // is there only if the match has moved on.
+            while (whole.entries.len() as u64) <= whole.version {
+                let first = whole.entries.len();
+                let mut range = command("LRANGE", self.shared.keys.log(id));
+                range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
+                let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+                if entries.is_empty() {
+                    break;
+                }
+                whole.entries.extend(entries);
+            }
+            if whole.entries.len() as u64 == whole.version {
+                return Ok(Some(whole));
+            }
+            match self.record(id).await? {
+                // Its log is damaged, which is for others to judge.
+                Some(now) if now.version == whole.version && now.stored == whole.stored => return Ok(Some(whole)),
+                Some(now) if now.version > whole.version && whole.entries.len() as u64 > whole.version => {
+                    whole.entries.truncate(whole.version as usize);
+                    return Ok(Some(whole));
+                }
+                _ => {}
+            }
+        }
+        Err(StoreError::Unavailable(format!("{id} does not stand still").into()))
+    }
+
+    async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>> {
+        let now = self.shared.now();
+        let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
+        range.arg(format!("({}", now.0)).arg("+inf");
+        let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let ids: Vec<SessionId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        let gets = ids.iter().map(|id| {
+            let mut get = command("HMGET", self.shared.keys.session(id));
+            get.arg("n").arg("e").arg("r");
+            get
+        });
+        let mut kept = Vec::new();
+        for (id, answer) in ids.iter().zip(self.shared.link.send_all_once(gets.collect()).await?) {
+            let (revision, expires, stored): Kept = read(answer)?;
+            let revision = revision.and_then(|revision| revision.parse().ok());
+            let (Some(revision), Some(expires), Some(stored)) = (revision, expires, stored) else { continue };
+            if expires > now.0 {
+                let expires = crate::ambient::Timestamp(expires);
+                kept.push(KeptSession { id: id.clone(), player: player.clone(), revision, stored, expires });
+            }
+        }
+        Ok(kept)
+    }
+
+    async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>> {
+        let mut faults = Vec::new();
+        let noted: Option<String> = {
+            let mut get = command("HGET", self.shared.keys.the_match(id));
+            get.arg("l");
+            read(self.shared.link.send_again_if_lost(&get).await?)?
+        };
+        if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
+            faults.push("it is noted as listed otherwise".to_owned());
+        }
+        let lists = places(&self.shared.keys, listing);
+        let looks = lists.iter().map(|(key, ..)| {
+            let mut score = command("ZSCORE", key.clone());
+            score.arg(id.as_str());
+            score
+        });
+        let found = self.shared.link.send_all_once(looks.collect()).await?;
+        for ((_, scope, stage, game), answer) in lists.iter().zip(found) {
+            if matches!(answer, Value::Nil) {
+                let whose = match scope {
+                    ListScope::Public => "the public list".to_owned(),
+                    ListScope::Player(player) => format!("the list of {player}"),
+                };
+                let stage = stage.map_or("all", |stage| stage.name());
+                faults.push(format!("it is missing from {whose} of {stage} matches of {}", game.unwrap_or("any game")));
+            }
+        }
+        Ok(faults)
+    }
+
+    async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>> {
+        let (keys, next) = self.scan(&self.shared.keys.every_list(), from).await?;
+        let mut items = Vec::new();
+        for key in &keys {
+            self.strays_of(key, &mut items).await?;
+        }
+        Ok(InventoryPage { items, next })
+    }
+
+    async fn caught_up(&self) -> Result<bool> {
+        let looks = Shard::all().map(|shard| command("LLEN", self.shared.keys.outbox(shard)));
+        let lengths = self.shared.link.send_all_once(looks.collect()).await?;
+        Ok(lengths.into_iter().map(read).collect::<Result<Vec<u64>>>()?.iter().all(|length| *length == 0))
+    }
+}
+
+/// What stands between the braces of a key.
+fn owner(key: &str) -> Option<&str> {
+    key.split_once('{')?.1.split_once('}').map(|(owner, _)| owner)
+}
+
+impl RedisStore {
+    /// A match without its log.
+    async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
+        let get = command("HGETALL", self.shared.keys.the_match(id));
+        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let half = || StoreError::Corrupt(format!("half of match {id}"));
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half());
+        let (version, stored) = match (fields.remove("v"), fields.remove("r")) {
+            (None, None) => return Ok(None),
+            (Some(version), Some(stored)) => (text(version)?.parse::<u64>().map_err(|_| half())?, stored),
+            _ => return Err(half()),
+        };
+        let stamp = match fields.remove("s") {
+            Some(kept) => stamp_of(version, &text(kept)?)?,
+            None => None,
+        };
+        let listing = fields.remove("l").map(text).transpose()?.and_then(|listing| decode_listing(&listing).ok());
+        let mut replays = Vec::new();
+        for (field, value) in fields {
+            if let Some(key) = replay_key(&field) {
+                replays.push((key, replay(&text(value)?)?));
+            }
+        }
+        Ok(Some(WholeMatch { id: id.clone(), version, stamp, stored, listing, entries: Vec::new(), replays }))
+    }
+
+    /// Looks through one list.
+    async fn strays_of(&self, key: &str, strays: &mut Vec<StrayEntry>) -> Result<()> {
+        let Some((scope, stage, game)) = self.shared.keys.list_of(key) else { return Ok(()) };
+        let mut above = "-".to_owned();
+        loop {
+            let mut range = command("ZRANGEBYLEX", key.to_owned());
+            range.arg(&above).arg("+").arg("LIMIT").arg(0).arg(PAGE);
+            let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+            let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+            let gets = ids.iter().map(|id| {
+                let mut get: Cmd = command("HGET", self.shared.keys.the_match(id));
+                get.arg("l");
+                get
+            });
+            for (id, noted) in ids.iter().zip(self.shared.link.send_all_once(gets.collect()).await?) {
+                let noted: Option<String> = read(noted)?;
+                let listing = noted.and_then(|noted| decode_listing(&noted).ok());
+                if !listing.is_some_and(|listing| lists::belongs(&listing, &scope, stage, game.as_deref())) {
+                    strays.push(StrayEntry { scope: scope.clone(), stage, game: game.clone(), id: id.clone() });
+                }
+            }
+            match names.last() {
+                Some(last) if names.len() == PAGE => above = format!("({last}"),
+                _ => return Ok(()),
+            }
+        }
+    }
+}
