@@ -21,13 +21,15 @@ use crate::games::{GameSettings, Games, henge};
 use crate::http::answer::problem::Problem;
 use crate::http::app::{Fixtures, RunningServer, serve};
 use crate::http::document::openapi::DocumentError;
-use crate::http::service::{Readiness, Service, Shared};
+use crate::http::scrape::{self, ScrapeServer};
+use crate::http::service::{Exposition, Readiness, Service, Shared};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::store::embedded::{Embedded, OpenError};
 use crate::store::redis::{ConnectError, RedisStore};
 use crate::store::{Store, StoreError};
+use crate::telemetry::Metrics;
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
@@ -61,6 +63,14 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
+    /// The address of the metrics cannot be bound.
+    #[error("--metrics-listen (SARSEN_METRICS_LISTEN) {address}")]
+    ListenForMetrics {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
 }
 
 /// Files of components that cannot be used, with every fault of every file.
@@ -76,7 +86,10 @@ pub struct Running {
     pub store: Arc<dyn Store>,
     /// The use cases that its handlers stand on.
     pub service: Shared,
+    /// Where `/metrics` is, if anywhere.
+    pub metrics_addr: Option<SocketAddr>,
     server: RunningServer,
+    scrape: Option<ScrapeServer>,
 }
 
 /// A service is ready when its store is.
@@ -86,6 +99,18 @@ struct StoreReadiness(Arc<dyn Store>);
 impl Readiness for StoreReadiness {
     async fn ready(&self) -> Result<(), Problem> {
         Ok(self.0.ready().await?)
+    }
+}
+
+/// The metrics, with what is looked up when they are asked for.
+struct Observed {
+    metrics: Arc<Metrics>,
+}
+
+#[async_trait]
+impl Exposition for Observed {
+    async fn text(&self) -> Result<String, Problem> {
+        self.metrics.encode().map_err(Problem::internal)
     }
 }
 
@@ -136,6 +161,7 @@ pub async fn start(settings: Settings, games: Games) -> Result<Running, StartErr
 /// See [`StartError`].
 pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> Result<Running, StartError> {
     let fixtures = Fixtures::of(&games)?;
+    let metrics = fixtures.metrics();
     let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
     let keys = match (settings.token_keys, settings.store) {
         (Some(keys), _) => keys,
@@ -146,7 +172,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     // What one instance signs or times another judges, so all go by the clock that they share.
     let ambient = ambient.by(Arc::new(StoreTime(store.clone())));
     // What runs beside the requests ends when this is cancelled.
-    let stopping = CancellationToken::new();
+    let (retiring, stopping) = (CancellationToken::new(), CancellationToken::new());
     let revocations = Arc::new(Revocations::new());
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
     let hub = Arc::new(Hub::default());
@@ -157,7 +183,15 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let service = Shared::new(Service {
-        matches: Matches::new(store.clone(), store.clone(), store.clone(), Arc::new(games), ambient.clone(), hub),
+        matches: Matches::new(
+            store.clone(),
+            store.clone(),
+            store.clone(),
+            Arc::new(games),
+            ambient.clone(),
+            hub,
+            metrics.matches.clone(),
+        ),
         players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
         admin: Administration::new(store.clone(), store.clone(), tokens.clone()),
         tokens,
@@ -165,12 +199,23 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         readiness: Box::new(StoreReadiness(store.clone())),
         revocations,
+        exposition: Box::new(Observed { metrics }),
+        retiring,
         stopping,
     });
+    let shows_metrics = settings.server.shows_metrics();
+    let scrape = settings.server.metrics_listen.map(|address| {
+        scrape::serve(address, service.clone()).map_err(|source| StartError::ListenForMetrics { address, source })
+    });
+    let scrape = scrape.transpose()?;
     let address = settings.server.listen;
     let server = serve(settings.server, service.clone(), fixtures);
     let server = server.map_err(|source| StartError::Listen { address, source })?;
-    Ok(Running { addr: server.addr, store, service, server })
+    let metrics_addr = scrape.as_ref().map(|scrape| scrape.addr).or(shows_metrics.then_some(server.addr));
+    if metrics_addr.is_none() {
+        tracing::info!("no metrics: --listen is no loopback address, so they need --metrics-listen");
+    }
+    Ok(Running { addr: server.addr, store, service, metrics_addr, server, scrape })
 }
 
 /// Opens the store that the settings name.
@@ -200,7 +245,11 @@ impl Running {
     /// # Errors
     /// If the server had failed.
     pub async fn stop(self) -> io::Result<()> {
+        self.service.retiring.cancel();
         let stopped = self.server.stop().await;
+        if let Some(scrape) = self.scrape {
+            scrape.stop().await?;
+        }
         self.store.close().await;
         stopped
     }

@@ -6,6 +6,7 @@
 mod admin;
 mod bounds;
 mod command;
+mod operation;
 mod store;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use clap::Args;
 pub use self::admin::{AdminCommand, AdminTokenFlags};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
+pub use self::operation::OperationFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
@@ -78,10 +80,9 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_REQUEST_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub request_timeout_seconds: u64,
-    /// Longest time for requests in flight to finish at shutdown, in seconds (0 to 3600).
-    #[arg(long, env = "SARSEN_SHUTDOWN_GRACE_SECONDS", default_value_t = 30, value_name = "SECONDS",
-          value_parser = clap::value_parser!(u64).range(0..=3600))]
-    pub shutdown_grace_seconds: u64,
+    /// Where the metrics are, and how it stops.
+    #[command(flatten)]
+    pub operation: OperationFlags,
     /// Worker threads (1 to 1024); one a core if left out.
     #[arg(long, env = "SARSEN_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub workers: Option<u64>,
@@ -189,7 +190,10 @@ impl Flags {
             workers: self.workers.map(|workers| workers as usize),
             body_limit: self.body_limit_bytes as usize,
             request_timeout: Duration::from_secs(self.request_timeout_seconds),
-            shutdown_grace: Duration::from_secs(self.shutdown_grace_seconds),
+            metrics_listen: self.operation.metrics(self.listen)?,
+            shutdown_delay: self.operation.delay(),
+            streams_end_over: ServerConfig::STREAMS_END_OVER,
+            shutdown_grace: self.operation.grace(),
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             quotas: self.bounds.quotas()?,
@@ -302,10 +306,13 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 17] = [
+        let cases: [(&[&str], &str); 20] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
+            (&["--metrics-listen", "9464"], "--metrics-listen"),
+            (&["--metrics-listen", "127.0.0.1:8080"], "--metrics-listen"),
+            (&["--shutdown-delay-seconds", "3601"], "--shutdown-delay-seconds"),
             (&["--request-timeout-seconds", "0"], "--request-timeout-seconds"),
             (&["--guests-per-minute", "many"], "--guests-per-minute"),
             (&["--connections-per-address", "0"], "--connections-per-address"),

@@ -46,7 +46,8 @@
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
 //! | [`admin`] | the use cases of operators, each audited before it acts |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
-//! | [`config`], [`telemetry`] | every setting; logs and counters |
+//! | [`telemetry`] | logs, and the counters that the rooms above are handed |
+//! | [`config`] | every setting |
 //! | [`app`], [`commands`] | the composition root, which the program, the tests and the benchmarks share; what the program does beside serving |
 //!
 //! # One move, from socket to log

@@ -234,6 +234,33 @@ async fn health_readiness_and_counters_are_told_apart() {
 }
 
 #[tokio::test]
+async fn metrics_are_for_operators_alone() {
+    // A listener of their own has them, and nothing else does.
+    let metrics_listen = Some("127.0.0.1:0".parse().unwrap());
+    let api = Api::start(ServerConfig { metrics_listen, ..ServerConfig::default() }).await;
+    assert_eq!(problem(api.get("/metrics", &[]).await).await, (404, "not_found".to_owned()));
+    let address = api.running.metrics_addr.unwrap();
+    assert_ne!(address, api.running.addr);
+    let scraped = reqwest::get(format!("http://{address}/metrics")).await.unwrap();
+    assert!(header(&scraped, "content-type").starts_with("application/openmetrics-text"));
+    let text = scraped.text().await.unwrap();
+    let refused = r#"sarsen_http_requests_total{operation="getMetrics",status="4xx"} 1"#;
+    assert!(text.contains(refused) && text.contains(r#"sarsen_problems_total{code="not_found"} 1"#), "{text}");
+    assert!(text.ends_with("# EOF\n"), "{text}");
+    for path in ["/", "/healthz", "/v1/games"] {
+        assert_eq!(reqwest::get(format!("http://{address}{path}")).await.unwrap().status(), 404, "{path}");
+    }
+    api.stop().await;
+
+    // Where strangers can reach the service, nothing has them.
+    let api = Api::start(ServerConfig { listen: "0.0.0.0:0".parse().unwrap(), ..ServerConfig::default() }).await;
+    assert_eq!(api.running.metrics_addr, None);
+    assert_eq!(problem(api.get("/metrics", &[]).await).await, (404, "not_found".to_owned()));
+    assert_eq!(api.get("/healthz", &[]).await.status(), 200);
+    api.stop().await;
+}
+
+#[tokio::test]
 async fn a_long_poll_may_wait_longer_than_other_requests() {
     let request_timeout = std::time::Duration::from_secs(1);
     let api = Api::start(ServerConfig { request_timeout, ..ServerConfig::default() }).await;

@@ -28,6 +28,8 @@
 #   SARSEN_FUZZ_SEED             repeats or varies a run: 1
 #   SARSEN_FUZZ_ARGS             more arguments for `schemathesis run`
 #
+# What a build is told: SARSEN_BUILD_COMMIT, the commit that `sarsen_build_info` names (deploy/Containerfile).
+#
 # What the processes of one run tell each other, set by no one else: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs),
 # SARSEN_FUZZ_BASE and SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
 set -euo pipefail

@@ -67,6 +67,9 @@ async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), Comm
     say(&format!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION")));
     say(&format!("  documentation  {base}/docs/"));
     say(&format!("  data           {place}"));
+    if let Some(metrics) = running.metrics_addr {
+        say(&format!("  metrics        http://{metrics}/metrics"));
+    }
 
     tokio::select! {
         _ = interrupt.recv() => {}

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::thread;
 
 use actix_cors::Cors as CorsLayer;
@@ -16,6 +17,7 @@ use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::games::Games;
+use crate::http::answer::codes::Code;
 use crate::http::document::openapi::{self, DocumentError};
 use crate::http::document::{paths, routes};
 use crate::http::edge::guard::guard;
@@ -28,7 +30,10 @@ use crate::http::games::Catalogue;
 use crate::http::health::ServedDocument;
 use crate::http::service::Shared;
 use crate::http::settings::{Cors, ServerConfig};
-use crate::telemetry::Metrics;
+use crate::matches::Stage;
+use crate::matches::live_match::endings;
+use crate::rules::GameInfo;
+use crate::telemetry::{KnownLabels, Metrics};
 
 /// Addresses that the document does not list: the pages for people.
 const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
@@ -58,12 +63,24 @@ impl Fixtures {
     pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
         let document = openapi::document(games)?;
         let routes = RouteTable::new(paths::routes(&document), &PAGES);
+        let ends = |game: &GameInfo| [game.endings, endings::ALL, &[Stage::Aborted.name()]].concat();
+        let labels = KnownLabels {
+            operations: routes.operations().collect(),
+            problems: Code::ALL.iter().map(|code| code.name()).collect(),
+            games: games.iter().map(|game| (game.info().id, ends(game.info()))).collect(),
+        };
+        let metrics = Metrics::new(&labels);
         Ok(Fixtures {
             document: web::Data::new(ServedDocument::new(&document)?),
-            metrics: web::Data::new(Metrics::new(routes.operations())),
+            metrics: web::Data::new(metrics),
             routes: web::Data::new(routes),
             catalogue: web::Data::new(Catalogue::of(games)?),
         })
+    }
+
+    /// The metrics of the service.
+    pub fn metrics(&self) -> Arc<Metrics> {
+        self.metrics.clone().into_inner()
     }
 }
 

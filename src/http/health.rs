@@ -13,8 +13,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::CachedAnswer;
 use crate::http::answer::problem::Problem;
-use crate::http::service::Shared;
-use crate::telemetry::Metrics;
+use crate::http::service::{Service, Shared};
+use crate::http::settings::ServerConfig;
 
 /// How long the store has to say that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
@@ -102,7 +102,8 @@ pub async fn get_health() -> impl Responder {
 
 /// Ask whether the service can serve
 ///
-/// Asks the store, for two seconds at most. An instance that is stopping is not ready.
+/// Asks the store, for two seconds at most. An instance that has been told to stop is not ready, though it may serve on
+/// for a while.
 #[utoipa::path(
     operation_id = "getReadiness",
     tag = "service",
@@ -112,7 +113,7 @@ pub async fn get_health() -> impl Responder {
 )]
 #[get("/readyz")]
 pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
-    if service.stopping.is_cancelled() {
+    if service.retiring.is_cancelled() {
         return Err(Problem::new(Code::StoreUnavailable).detail("this instance is stopping").retry_after_seconds(1));
     }
     match timeout(READY_WITHIN, service.readiness.ready()).await {
@@ -124,12 +125,14 @@ pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
 
 /// Read the counters
 ///
-/// Requests by operation and class of status, and their latency, in the OpenMetrics text format.
+/// The metrics of this instance in the OpenMetrics text format: requests, matches, the store, the process. They are for
+/// operators: unless this address is a loopback address and the metrics have no listener of their own, there is nothing
+/// here (`not_found`).
 #[utoipa::path(
     operation_id = "getMetrics",
     tag = "service",
     security(()),
-    extensions(("x-problems" = json!([]))),
+    extensions(("x-problems" = json!([Code::NotFound]))),
     responses((
         status = 200, description = "The counters of this instance.", body = String,
         content_type = "application/openmetrics-text",
@@ -137,10 +140,17 @@ pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
     ))
 )]
 #[get("/metrics")]
-pub async fn get_metrics(metrics: web::Data<Metrics>) -> Result<impl Responder, Problem> {
-    let text = metrics.encode().map_err(Problem::internal)?;
+pub async fn get_metrics(service: Shared, config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
+    if config.shows_metrics() { expose(&service).await } else { Err(Code::NotFound.into()) }
+}
+
+/// The metrics, for whoever asks where they are.
+///
+/// # Errors
+/// If they cannot be written.
+pub async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(text))
+    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(service.exposition.text().await?))
 }
 
 /// Read this document

@@ -28,6 +28,16 @@ pub trait Readiness: Send + Sync {
     async fn ready(&self) -> Result<(), Problem>;
 }
 
+/// What operators count.
+#[async_trait]
+pub trait Exposition: Send + Sync {
+    /// The metrics of this moment in the OpenMetrics text format, within seconds.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    async fn text(&self) -> Result<String, Problem>;
+}
+
 /// The running service: one for all workers.
 pub struct Service {
     /// The use cases of matches.
@@ -46,6 +56,11 @@ pub struct Service {
     pub tickets: StreamTickets,
     /// Whether what the use cases stand on can serve.
     pub readiness: Box<dyn Readiness>,
+    /// The metrics of this instance.
+    pub exposition: Box<dyn Exposition>,
+    /// Cancelled by the order to stop: this instance is not ready any more, and takes on no work that others can do. It
+    /// still serves whoever comes.
+    pub retiring: CancellationToken,
     /// Cancelled when the service stops: streams and long polls end then, and say that the client may resume.
     pub stopping: CancellationToken,
 }

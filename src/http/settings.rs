@@ -39,7 +39,13 @@ pub struct ServerConfig {
     pub body_limit: usize,
     /// The longest time to the head of an answer.
     pub request_timeout: Duration,
-    /// How long requests in flight may take after the stop. Whole seconds count.
+    /// Where `/metrics` has a listener of its own; `None` for the service's, if that is for this machine alone.
+    pub metrics_listen: Option<SocketAddr>,
+    /// How long to serve on after the order to stop, not ready any more.
+    pub shutdown_delay: Duration,
+    /// Over how long streams and long polls end then, each at a moment of its own.
+    pub streams_end_over: Duration,
+    /// How long requests in flight may take after that. Whole seconds count.
     pub shutdown_grace: Duration,
     /// Whose pages may call.
     pub cors: Cors,
@@ -56,16 +62,26 @@ impl ServerConfig {
     pub const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
     /// 30 seconds.
     pub const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+    /// 5 seconds: those who followed a stream here do not all come to another instance at once.
+    pub const STREAMS_END_OVER: Duration = Duration::from_secs(5);
+
+    /// Whether the metrics are at the service's own address: only where no stranger can reach it.
+    pub fn shows_metrics(&self) -> bool {
+        self.metrics_listen.is_none() && self.listen.ip().is_loopback()
+    }
 }
 
 impl Default for ServerConfig {
-    /// A free port of the loopback interface, for tests.
+    /// A free port of the loopback interface, and streams that end at once: for tests.
     fn default() -> ServerConfig {
         ServerConfig {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             workers: None,
             body_limit: ServerConfig::DEFAULT_BODY_LIMIT,
             request_timeout: ServerConfig::DEFAULT_REQUEST_TIMEOUT,
+            metrics_listen: None,
+            shutdown_delay: Duration::ZERO,
+            streams_end_over: Duration::ZERO,
             shutdown_grace: Duration::from_secs(10),
             cors: Cors::Off,
             trusted_proxies: 0,

@@ -36,6 +36,7 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations, Stamp};
+use crate::telemetry::MatchCounts;
 use cache::MatchCache;
 use hub::Hub;
 use idempotency::{Answered, Idempotency};
@@ -60,6 +61,7 @@ pub struct Matches {
     games: Arc<Games>,
     ambient: Ambient,
     hub: Arc<Hub>,
+    counts: Arc<MatchCounts>,
     cache: Arc<MatchCache>,
 }
 
@@ -73,8 +75,9 @@ impl Matches {
         games: Arc<Games>,
         ambient: Ambient,
         hub: Arc<Hub>,
+        counts: Arc<MatchCounts>,
     ) -> Matches {
-        Matches { store, inboxes, reservations, games, ambient, hub, cache: Arc::new(MatchCache::new()) }
+        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache: Arc::new(MatchCache::new()) }
     }
 
     /// The match as the reader may see it.
@@ -163,8 +166,26 @@ impl Matches {
             notify,
         };
         match self.store.commit(commit).await? {
-            Committed::Yes => Ok(Some(self.cache.keep(bytes, live))),
-            Committed::Conflict => Ok(None),
+            Committed::Yes => {
+                self.count(before, &live);
+                Ok(Some(self.cache.keep(bytes, live)))
+            }
+            Committed::Conflict => {
+                self.counts.conflicted();
+                Ok(None)
+            }
+        }
+    }
+
+    /// Counts a match that a step has started or ended.
+    fn count(&self, before: Option<&LiveMatch>, live: &LiveMatch) {
+        let (was, stored) = (before.map(|before| before.stored.stage), &live.stored);
+        if stored.started_at.is_some() && was.is_none_or(|was| was == Stage::Open) {
+            self.counts.started(&stored.terms.game);
+        }
+        if stored.stage.is_over() && !was.is_some_and(Stage::is_over) {
+            let ending = stored.outcome.as_ref().map_or(stored.stage.name(), |outcome| &outcome.ending);
+            self.counts.ended(&stored.terms.game, ending);
         }
     }
 

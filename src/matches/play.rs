@@ -14,6 +14,8 @@ use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::Seat;
+use crate::store::{Replay, ReplayKey};
+use crate::telemetry::CountedMove;
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,24 +86,42 @@ impl Matches {
         let key = once.map(|once| once.of(player));
         for _ in 0..super::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
-            let seat = viewed.own_seat()?;
-            if let (Some(replay), Some(once)) = (replay, once) {
-                let (live, entry) = self.made_before(&viewed.live, &replay, once).await?;
-                // A move is told by its body alone, which may be made to look like another operation.
-                if !matches!(entry.cause, Cause::Action(Action::Move { .. })) {
-                    return Err(Refused::KeyReused);
-                }
-                return Ok(Moved { replayed: true, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? });
+            let game = viewed.live.game.info().id;
+            let attempt = self.attempt(&reader, &viewed, replay, key.as_ref().zip(once), &request).await;
+            if let Some(result) = told_of(&attempt) {
+                self.counts.moved(game, result);
             }
-            let mv = ready(&viewed.live, seat, &request)?;
-            let mut live = viewed.live.duplicate();
-            let mut entry = live.play(seat, mv, self.now())?;
-            let remember = key.clone().zip(once.map(|once| once.fingerprint.clone()));
-            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
-                return moved(live.seen_by(&reader), seat, &entry);
+            if let Some(moved) = attempt? {
+                return Ok(moved);
             }
         }
         Err(Refused::Busy)
+    }
+
+    /// Makes the move on the match as it was just loaded; `None` if others were quicker.
+    async fn attempt(
+        &self,
+        reader: &Reader,
+        viewed: &ViewedMatch,
+        replay: Option<Replay>,
+        once: Option<(&ReplayKey, &Idempotency)>,
+        request: &Result<MoveRequest, Unread>,
+    ) -> Result<Option<Moved>, Refused> {
+        let seat = viewed.own_seat()?;
+        if let (Some(replay), Some((_, once))) = (replay, once) {
+            let (live, entry) = self.made_before(&viewed.live, &replay, once).await?;
+            // A move is told by its body alone, which may be made to look like another operation.
+            if !matches!(entry.cause, Cause::Action(Action::Move { .. })) {
+                return Err(Refused::KeyReused);
+            }
+            return Ok(Some(Moved { replayed: true, ..moved(Arc::new(live).seen_by(reader), seat, &entry)? }));
+        }
+        let mv = ready(&viewed.live, seat, request)?;
+        let mut live = viewed.live.duplicate();
+        let mut entry = live.play(seat, mv, self.now())?;
+        let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
+        let committed = self.commit(live, &mut entry, Some(&viewed.live), remember).await?;
+        committed.map(|live| moved(live.seen_by(reader), seat, &entry)).transpose()
     }
 
     /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.
@@ -121,6 +141,16 @@ impl Matches {
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
         Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? })
+    }
+}
+
+/// What has become of a move; `None` where that is still open or unknown.
+fn told_of(attempt: &Result<Option<Moved>, Refused>) -> Option<CountedMove> {
+    match attempt {
+        Ok(Some(moved)) if moved.replayed => Some(CountedMove::Replayed),
+        Ok(Some(_)) => Some(CountedMove::Committed),
+        Ok(None) | Err(Refused::Store(_) | Refused::Unreadable(_) | Refused::Busy) => None,
+        Err(_) => Some(CountedMove::Refused),
     }
 }
 

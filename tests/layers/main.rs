@@ -18,12 +18,12 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ids", &["ambient"]),
     ("auth", &["ids", "ambient"]),
     ("store", &["ids", "ambient"]),
-    ("matches", &["rules", "games", "store", "ids", "ambient"]),
+    ("matches", &["rules", "games", "store", "ids", "telemetry", "ambient"]),
     ("players", &["auth", "store", "ids", "text", "ambient"]),
     ("admin", &["matches", "players", "auth", "store", "ids", "text", "ambient"]),
     ("http", &["admin", "matches", "players", "auth", "games", "rules", "ids", "telemetry", "ambient"]),
     ("config", &["http", "auth", "store", "telemetry"]),
-    ("app", &["config", "http", "admin", "matches", "players", "auth", "games", "store", "ambient"]),
+    ("app", &["config", "http", "admin", "matches", "players", "auth", "games", "store", "telemetry", "ambient"]),
     ("commands", &["app", "config", "http", "matches", "games", "auth", "telemetry", "ambient"]),
 ];
 
@@ -34,7 +34,8 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("service", &["answer", "settings"]),
     ("edge", &["answer", "settings", "service"]),
     ("extract", &["answer", "settings", "service", "edge"]),
-    ("health", &["answer", "service"]),
+    ("health", &["answer", "settings", "service"]),
+    ("scrape", &["answer", "service", "health"]),
     ("explanations", &["answer", "extract"]),
     ("games", &["answer", "extract"]),
     ("players", &["answer", "service", "edge", "extract"]),
@@ -58,7 +59,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "events",
         ],
     ),
-    ("app", &["settings", "service", "edge", "extract", "health", "games", "document"]),
+    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "document"]),
 ];
 
 /// Crates that rules and games must not know: they are pure.

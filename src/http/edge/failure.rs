@@ -11,22 +11,19 @@ pub fn of_error(error: &Error) -> Option<Problem> {
     error.as_error::<Problem>().cloned()
 }
 
-/// The answer as it is if it is no failure, else as a problem.
-pub fn render_failure(response: HttpResponse, id: &str, operation: &str) -> HttpResponse {
+/// The answer as it is if it is no failure, else as a problem, and that problem's code.
+pub fn render_failure(response: HttpResponse, id: &str, operation: &str) -> (HttpResponse, Option<Code>) {
     let is_problem = |response: &HttpResponse| {
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == PROBLEM_JSON.as_bytes())
     };
     match response.error().and_then(of_error) {
-        Some(problem) => render(response, &problem, id, operation),
+        Some(problem) => (render(response, &problem, id, operation), Some(problem.code())),
         None if response.status().is_client_error() || response.status().is_server_error() => {
-            if is_problem(&response) {
-                response
-            } else {
-                let problem = Problem::from(Code::of_status(response.status()));
-                render(response, &problem, id, operation)
-            }
+            let code = Code::of_status(response.status());
+            let response = if is_problem(&response) { response } else { render(response, &code.into(), id, operation) };
+            (response, Some(code))
         }
-        None => response,
+        None => (response, None),
     }
 }
 

@@ -16,32 +16,31 @@ use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::telemetry::Metrics;
+use crate::telemetry::{Metrics, TallyMark};
 
 /// What is asked of an address that is none.
 const OTHER: &str = "other";
 
-/// Counts a request even if its client goes away before the answer.
+/// Counts a request, which is in flight until this is dropped: its client may go away before the answer.
 struct Count {
     metrics: web::Data<Metrics>,
     started: Instant,
-    counted: bool,
+    _in_flight: TallyMark,
 }
 
 impl Count {
-    fn ended(&mut self, operation: &str, status: StatusCode) {
-        self.counted = true;
-        let took = self.started.elapsed();
-        self.metrics.ended(Some(operation), Some(status.as_u16()), took);
-        tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
+    fn of(metrics: web::Data<Metrics>) -> Count {
+        let _in_flight = metrics.requests.in_flight.one_more();
+        Count { metrics, started: Instant::now(), _in_flight }
     }
-}
 
-impl Drop for Count {
-    fn drop(&mut self) {
-        if !self.counted {
-            self.metrics.ended(None, None, self.started.elapsed());
+    fn ended(self, operation: &str, status: StatusCode, code: Option<Code>) {
+        let took = self.started.elapsed();
+        self.metrics.requests.answered(operation, status.as_u16(), took);
+        if let Some(code) = code {
+            self.metrics.requests.problems.count(code.name());
         }
+        tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
     }
 }
 
@@ -64,18 +63,17 @@ pub async fn edge(
         request.head_mut().method = Method::GET;
     }
     let operation = routes.as_ref().and_then(|routes| routes.operation(request.request())).unwrap_or(OTHER);
-    metrics.started();
-    let mut count = Count { metrics, started: Instant::now(), counted: false };
+    let count = Count::of(metrics);
     match next.call(request).await {
         Ok(response) => {
             let (request, response) = response.into_parts();
             let one_too_many = request.conn_data::<ConnectionShare>().is_some_and(ConnectionShare::is_over);
-            let mut response = finish(response.map_into_boxed_body(), &id, operation, head);
+            let (mut response, code) = finish(response.map_into_boxed_body(), &id, operation, head);
             allowance::stamp(&request, response.headers_mut());
             if one_too_many {
                 response.head_mut().set_connection_type(ConnectionType::Close);
             }
-            count.ended(operation, response.status());
+            count.ended(operation, response.status(), code);
             Ok(ServiceResponse::new(request, response))
         }
         Err(error) => {
@@ -87,19 +85,19 @@ pub async fn edge(
             let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
             let mut response = render(failed, &problem, &id, operation);
             default_headers(&mut response, &id);
-            count.ended(operation, response.status());
+            count.ended(operation, response.status(), Some(problem.code()));
             Err(InternalError::from_response(error, response).into())
         }
     }
 }
 
-fn finish(response: HttpResponse, id: &str, operation: &str, head: bool) -> HttpResponse {
-    let mut response = render_failure(response, id, operation);
+fn finish(response: HttpResponse, id: &str, operation: &str, head: bool) -> (HttpResponse, Option<Code>) {
+    let (mut response, code) = render_failure(response, id, operation);
     if head && matches!(response.body().size(), BodySize::Stream) {
         response = response.set_body(BoxBody::new(()));
     }
     default_headers(&mut response, id);
-    response
+    (response, code)
 }
 
 fn default_headers(response: &mut HttpResponse, id: &str) {

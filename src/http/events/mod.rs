@@ -23,6 +23,7 @@ use crate::http::extract::params::{Path, Query};
 use crate::http::matches::types::EventBody;
 use crate::http::service::Shared;
 use crate::ids::{MatchId, PlayerId};
+use crate::telemetry::Metrics;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -236,11 +237,13 @@ where
         given => Ok(given),
     };
     let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
+    let metrics = request.app_data::<web::Data<Metrics>>();
     let Some(form) = form else {
         let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
         let wait = Duration::from_secs(wait.into());
         // The wait comes on top of the time that any request has.
         deadline.extend(wait);
+        let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
         let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
@@ -256,6 +259,10 @@ where
         shutdown: stopping.clone(),
         revoked: Box::new(revoked),
         share,
+        counted: metrics.map(|metrics| match form {
+            Form::ServerSent => metrics.requests.server_sent_streams.one_more(),
+            Form::JsonLines => metrics.requests.json_lines_streams.one_more(),
+        }),
     };
     stream::answer(feed, after, form, bounds).await
 }

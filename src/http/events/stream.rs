@@ -17,6 +17,7 @@ use super::feed::{Feed, Item, Stretch};
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
 use crate::matches::hub::Watch;
+use crate::telemetry::TallyMark;
 
 /// How long a stream stays silent at most.
 pub const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -48,6 +49,8 @@ pub struct Bounds {
     pub revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
     pub share: Option<StreamShare>,
+    /// Counts it among the open streams, until it ends.
+    pub counted: Option<TallyMark>,
 }
 
 /// Reads a page, waiting up to `wait` for a first item.

@@ -65,6 +65,7 @@ async fn what_another_instance_has_written_is_seen_at_once() {
         games,
         world.ambient.clone(),
         Arc::new(Hub::default()),
+        Arc::new(MatchCounts::unseen()),
     );
     for version in 2..8 {
         for matches in [&world.matches, &other] {

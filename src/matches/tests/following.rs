@@ -45,7 +45,15 @@ async fn who_takes_a_seat_while_reading_is_told_of_it_as_that_seat() {
 
     let (store, games) = (world.store.clone(), Arc::new(Games::standard(GameSettings::default())));
     let between = Arc::new(StepBetween { store: store.clone(), before });
-    let reading = Matches::new(between, store.clone(), store, games, world.ambient.clone(), Arc::new(Hub::default()));
+    let reading = Matches::new(
+        between,
+        store.clone(),
+        store,
+        games,
+        world.ambient.clone(),
+        Arc::new(Hub::default()),
+        Arc::new(MatchCounts::unseen()),
+    );
     let page = reading.events(&by(&ben), &id, None, 100).await.unwrap();
     assert!(page.items.iter().all(|told| told.id.version == 1), "what comes after is for the next page");
     let after = page.items.last().map(|told| told.id);

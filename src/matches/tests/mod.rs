@@ -39,6 +39,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
 use crate::store::Store;
 use crate::store::embedded::Embedded;
+use crate::telemetry::MatchCounts;
 
 /// A service in miniature, with a clock that the test moves.
 struct World {
@@ -66,6 +67,7 @@ impl World {
             Arc::new(games),
             ambient.clone(),
             Arc::new(Hub::default()),
+            Arc::new(MatchCounts::unseen()),
         );
         World { matches, store, clock, ambient, _dir: dir }
     }
@@ -80,6 +82,7 @@ impl World {
             Arc::new(games),
             self.ambient.clone(),
             hub,
+            Arc::new(MatchCounts::unseen()),
         );
         self
     }

@@ -1,0 +1,33 @@
+//! The log of the process, on standard error.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::EnvFilter;
+
+/// How log lines are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Starts logging to standard error, for the rest of the process; panics are logged too.
+///
+/// # Errors
+/// If the filter cannot be read, or logging has been started before.
+pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let builder = tracing_subscriber::fmt().with_env_filter(EnvFilter::try_new(filter)?).with_writer(std::io::stderr);
+    let builder = builder.with_ansi(std::io::stderr().is_terminal());
+    match format {
+        LogFormat::Human => builder.try_init()?,
+        LogFormat::Json => builder.json().with_span_list(false).flatten_event(true).try_init()?,
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let message = panic.payload_as_str().unwrap_or("no message");
+        tracing::error!(place, message, "panicked");
+    }));
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The metrics of one instance, and their text.
+
+use std::fmt;
+use std::sync::Arc;
+
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+
+use super::matches::MatchCounts;
+use super::requests::RequestCounts;
+
+/// The commit that the program was built from, where the build was told.
+const COMMIT: Option<&str> = option_env!("SARSEN_BUILD_COMMIT");
+
+/// What labels can say: anything else is counted as `other`.
+pub struct KnownLabels<'a> {
+    /// The ids of the document's operations.
+    pub operations: Vec<&'a str>,
+    /// The codes of problems.
+    pub problems: Vec<&'a str>,
+    /// The ids of the games, each with its endings.
+    pub games: Vec<(&'a str, Vec<&'a str>)>,
+}
+
+/// The metrics of one instance.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    /// Of requests.
+    pub requests: RequestCounts,
+    /// Of matches.
+    pub matches: Arc<MatchCounts>,
+}
+
+impl Metrics {
+    /// Metrics with these labels, all at nought.
+    pub fn new(labels: &KnownLabels<'_>) -> Metrics {
+        let mut registry = Registry::default();
+        let ours = registry.sub_registry_with_prefix("sarsen");
+        let build = [("version", env!("CARGO_PKG_VERSION")), ("commit", COMMIT.unwrap_or("unknown"))];
+        ours.register("build", "What runs", Info::new(build));
+        let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
+        let matches = Arc::new(MatchCounts::register(ours, &labels.games));
+        Metrics { registry, requests, matches }
+    }
+
+    /// The metrics in the OpenMetrics text format.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn encode(&self) -> Result<String, fmt::Error> {
+        let mut written = String::new();
+        text::encode(&mut written, &self.registry)?;
+        Ok(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::CountedMove;
+    use super::*;
+
+    fn metrics() -> Metrics {
+        Metrics::new(&KnownLabels {
+            operations: vec!["getGame"],
+            problems: vec!["not_found"],
+            games: vec![("contiguity", vec!["connected"])],
+        })
+    }
+
+    fn holds(metrics: &Metrics, line: &str) {
+        let text = metrics.encode().unwrap();
+        assert!(text.lines().any(|found| found == line), "{line} in {text}");
+    }
+
+    #[test]
+    fn requests_are_counted_by_operation_and_class() {
+        let metrics = metrics();
+        metrics.requests.answered("getGame", 404, Duration::from_millis(2));
+        metrics.requests.answered("/evil/path", 200, Duration::ZERO);
+        metrics.requests.problems.count("not_found");
+        metrics.requests.problems.count("evil");
+        let waiting = metrics.requests.long_polls.one_more();
+        holds(&metrics, r#"sarsen_http_requests_total{operation="getGame",status="4xx"} 1"#);
+        holds(&metrics, r#"sarsen_http_requests_total{operation="other",status="2xx"} 1"#);
+        holds(&metrics, r#"sarsen_http_request_seconds_bucket{le="0.0025",operation="getGame"} 1"#);
+        holds(&metrics, r#"sarsen_problems_total{code="not_found"} 1"#);
+        holds(&metrics, r#"sarsen_problems_total{code="other"} 1"#);
+        holds(&metrics, "sarsen_long_polls 1");
+        drop(waiting);
+        holds(&metrics, "sarsen_long_polls 0");
+        assert!(!metrics.encode().unwrap().contains("evil"));
+    }
+
+    #[test]
+    fn matches_are_counted_by_game_and_everything_is_there_from_the_start() {
+        let metrics = metrics();
+        holds(&metrics, r#"sarsen_moves_total{game="contiguity",result="refused"} 0"#);
+        holds(&metrics, r#"sarsen_matches_ended_total{game="contiguity",ending="connected"} 0"#);
+        metrics.matches.moved("contiguity", CountedMove::Refused);
+        metrics.matches.moved("mine", CountedMove::Committed);
+        metrics.matches.ended("contiguity", "evil");
+        metrics.matches.conflicted();
+        holds(&metrics, r#"sarsen_moves_total{game="contiguity",result="refused"} 1"#);
+        holds(&metrics, r#"sarsen_moves_total{game="other",result="committed"} 1"#);
+        holds(&metrics, r#"sarsen_matches_ended_total{game="contiguity",ending="other"} 1"#);
+        holds(&metrics, "sarsen_commit_conflicts_total 1");
+        let version = env!("CARGO_PKG_VERSION");
+        assert!(metrics.encode().unwrap().contains(&format!("sarsen_build_info{{version=\"{version}\",commit=\"")));
+    }
+}

@@ -1,0 +1,23 @@
+//! Logs and metrics.
+//!
+//! Invariants: a log line never holds a query string, a body, a token or an invite code. The labels of a metric are
+//! known before the first request, so their number is bounded and counting takes neither a lock nor memory.
+//!
+//! What it deliberately lacks: any knowledge of who counts. [`Metrics`] is handed down by the composition root, each
+//! room gets the counters of its own concern.
+
+mod counts;
+mod logs;
+mod matches;
+mod metrics;
+mod requests;
+mod tally;
+mod timings;
+
+pub use counts::Counts;
+pub use logs::{LogFormat, start_logging};
+pub use matches::{CountedMove, MatchCounts};
+pub use metrics::{KnownLabels, Metrics};
+pub use requests::RequestCounts;
+pub use tally::{Tally, TallyMark};
+pub use timings::Timings;

@@ -1,0 +1,81 @@
+//! Rate, errors and duration of requests, and what stays open behind an answer.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::registry::Registry;
+
+use super::counts::{Counts, OTHER, Pairs};
+use super::tally::Tally;
+use super::timings::Timings;
+
+const STATUS_CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+
+/// What is counted of one operation.
+#[derive(Debug)]
+struct Operation {
+    answers: [Counter; STATUS_CLASSES.len()],
+    seconds: Timings,
+}
+
+/// What is counted of requests.
+#[derive(Debug)]
+pub struct RequestCounts {
+    operations: HashMap<String, Operation>,
+    other: Operation,
+    /// Requests that have no answer yet.
+    pub in_flight: Tally,
+    /// Problems answered, by code.
+    pub problems: Counts,
+    /// Streams of server-sent events.
+    pub server_sent_streams: Tally,
+    /// Streams of JSON lines.
+    pub json_lines_streams: Tally,
+    /// Requests that wait for a first event.
+    pub long_polls: Tally,
+}
+
+impl RequestCounts {
+    pub(super) fn register(registry: &mut Registry, operations: &[&str], problems: &[&str]) -> RequestCounts {
+        let requests = Family::<Pairs, Counter>::default();
+        let seconds = Family::<Pairs, Timings>::default();
+        let streams = Family::<Pairs, prometheus_client::metrics::gauge::Gauge>::default();
+        let (in_flight, long_polls) = (Tally::default(), Tally::default());
+        registry.register("http_requests", "Requests answered", requests.clone());
+        registry.register("http_request_seconds", "Time to the head of the answer", seconds.clone());
+        registry.register("http_requests_in_flight", "Requests that have no answer yet", in_flight.0.clone());
+        registry.register("streams", "Event streams that are open", streams.clone());
+        registry.register("long_polls", "Requests that wait for a first event", long_polls.0.clone());
+        let operation = |name: &str| {
+            let labels = |more: Option<&str>| {
+                let operation = ("operation", name.to_owned());
+                [Some(operation), more.map(|status| ("status", status.to_owned()))].into_iter().flatten().collect()
+            };
+            Operation {
+                answers: STATUS_CLASSES.map(|status| requests.get_or_create_owned(&labels(Some(status)))),
+                seconds: seconds.get_or_create_owned(&labels(None)),
+            }
+        };
+        let stream = |kind: &str| Tally(streams.get_or_create_owned(&vec![("kind", kind.to_owned())]));
+        RequestCounts {
+            operations: operations.iter().map(|name| ((*name).to_owned(), operation(name))).collect(),
+            other: operation(OTHER),
+            in_flight,
+            problems: Counts::register(registry, "problems", "Problems answered", "code", problems.iter().copied()),
+            server_sent_streams: stream("server_sent_events"),
+            json_lines_streams: stream("json_lines"),
+            long_polls,
+        }
+    }
+
+    /// Counts a request that has been answered.
+    pub fn answered(&self, operation: &str, status: u16, took: Duration) {
+        let operation = self.operations.get(operation).unwrap_or(&self.other);
+        if let Some(answers) = operation.answers.get(usize::from(status / 100).saturating_sub(1)) {
+            answers.inc();
+        }
+        operation.seconds.observe(took);
+    }
+}
