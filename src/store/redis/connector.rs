@@ -9,14 +9,14 @@ use std::time::Duration;
 use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion,
-    PushInfo, RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
+    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion, PushInfo,
+    RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
 };
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::config::{ConnectError, RedisConfig, RedisMode};
+use super::limit::within;
 use super::sentinels::{Sentinels, Tenure};
 
 enum Target {
@@ -24,43 +24,6 @@ enum Target {
     AnyOf(Vec<Client>),
     /// Whichever server the Sentinels name.
     Master(Box<Sentinels>),
-}
-
-/// Where a server is.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Address {
-    pub(super) host: String,
-    pub(super) port: u16,
-}
-
-impl Address {
-    /// Reads `host:port`, where the host may be an IPv6 address and so have colons too.
-    pub(super) fn parse(text: &str) -> Option<Address> {
-        let (host, port) = text.rsplit_once(':')?;
-        Some(Address { host: host.to_owned(), port: port.parse().ok()? })
-    }
-
-    /// The address of a server on the network.
-    pub(super) fn of(info: &ConnectionInfo) -> Option<Address> {
-        match info.addr() {
-            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
-                Some(Address { host: host.clone(), port: *port })
-            }
-            _ => None,
-        }
-    }
-
-    /// How one connects to this address where everything else is as with another server.
-    pub(super) fn like(&self, other: &ConnectionInfo) -> ConnectionInfo {
-        let Address { host, port } = self.clone();
-        let address = match other.addr() {
-            ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
-                ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: tls_params.clone() }
-            }
-            _ => ConnectionAddr::Tcp(host, port),
-        };
-        other.clone().set_addr(address)
-    }
 }
 
 /// A connection as it was opened.
@@ -81,9 +44,9 @@ impl Opened {
         }
     }
 
-    /// Whether Sentinels have named the server.
-    pub(super) fn is_named(&self) -> bool {
-        self.tenure.is_some()
+    /// For how long it is the one to have, if Sentinels have named the server.
+    pub(super) fn tenure(&self) -> Option<&Tenure> {
+        self.tenure.as_ref()
     }
 }
 
@@ -163,13 +126,16 @@ impl Connector {
         let connecting = async {
             match &self.target {
                 Target::Master(sentinels) => {
-                    let (client, tenure) = sentinels.master().await?;
-                    let connection = client.get_multiplexed_async_connection_with_config(&settings).await?;
-                    if is_master(&connection).await? == Some(false) {
-                        let sentence = "the server that the Sentinels name is not a master";
-                        return Err(RedisError::from((ErrorKind::Client, sentence)));
+                    loop {
+                        let (client, mut tenure) = sentinels.master().await?;
+                        // One that is replaced meanwhile may hang.
+                        let opening = open_master(&client, &settings);
+                        let connection = tokio::select! {
+                            connection = opening => connection?,
+                            () = tenure.over() => continue,
+                        };
+                        return Ok(Opened { connection, client, tenure: Some(tenure) });
                     }
-                    Ok(Opened { connection, client, tenure: Some(tenure) })
                 }
                 Target::AnyOf(clients) => {
                     let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
@@ -185,11 +151,17 @@ impl Connector {
                 }
             }
         };
-        match timeout(self.in_all, connecting).await {
-            Ok(result) => result,
-            Err(_) => Err(too_slow()),
-        }
+        within(self.in_all, connecting).await
     }
+}
+
+async fn open_master(client: &Client, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
+    let connection = client.get_multiplexed_async_connection_with_config(settings).await?;
+    if is_master(&connection).await? == Some(false) {
+        let sentence = "the server that the Sentinels name is not a master";
+        return Err(RedisError::from((ErrorKind::Client, sentence)));
+    }
+    Ok(connection)
 }
 
 /// Whether the server says that it is a master; `None` if we may not ask.
@@ -200,9 +172,4 @@ pub(super) async fn is_master(connection: &MultiplexedConnection) -> RedisResult
         Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoPerm) => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// The error of a limit that was reached.
-pub(super) fn too_slow() -> RedisError {
-    std::io::Error::new(std::io::ErrorKind::TimedOut, "no answer in time").into()
 }

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Weak;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, RedisResult, Role};
 use tokio::time::sleep;
 
+use super::address::Address;
 use super::checks::{is_at_least, version};
-use super::connector::Address;
-use super::lanes::Lanes;
 
 /// The first version with `WAITAOF`.
 const OLDEST: (u32, u32) = (7, 2);
@@ -18,17 +18,17 @@ const OLDEST: (u32, u32) = (7, 2);
 /// How often it is looked at again: replicas come, go and are set otherwise.
 const LOOKING: Duration = Duration::from_secs(10);
 
-/// Has the lanes to a server wait for the disks whenever it and all of its replicas write to theirs before they answer.
-/// Where one of them does so only every second, it would have to be waited for that long; where one cannot be asked,
+/// Sets `to_disk`, for as long as anybody reads it, to whether a server and all of its replicas write to their disks
+/// before they answer. Where one of them does so only every second, it would have to be waited for that long; where one cannot be asked,
 /// nothing is known.
-pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, lanes: Weak<Lanes>) {
-    while let Some(lanes) = lanes.upgrade() {
-        let to_disk = all_write_at_once(&client, limit, wanted).await.unwrap_or_else(|error| {
+pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
+    while let Some(flag) = to_disk.upgrade() {
+        let all_do = all_write_at_once(&client, limit, wanted).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "how the replicas write is not known, and their disks are not waited for");
             false
         });
-        lanes.wait_for_disks(to_disk);
-        drop(lanes);
+        flag.store(all_do, Ordering::Relaxed);
+        drop(flag);
         sleep(LOOKING).await;
     }
 }

@@ -47,22 +47,16 @@ pub(super) struct Lanes {
     connect_timeout: Duration,
     wanted: Replication,
     /// Whether it is waited until the disks have it too, not only the servers.
-    to_disk: AtomicBool,
+    to_disk: Arc<AtomicBool>,
     free: Mutex<Vec<Lane>>,
     room: Semaphore,
 }
 
 impl Lanes {
     pub(super) fn new(client: Client, connect_timeout: Duration, wanted: Replication) -> Arc<Lanes> {
-        let (free, room, to_disk) = (Mutex::default(), Semaphore::new(LANES), AtomicBool::new(false));
-        let lanes = Arc::new(Lanes { client: client.clone(), connect_timeout, wanted, to_disk, free, room });
-        tokio::spawn(disks::follow(client, connect_timeout, wanted.replicas, Arc::downgrade(&lanes)));
-        lanes
-    }
-
-    /// From now on waits for the disks, or does not.
-    pub(super) fn wait_for_disks(&self, to_disk: bool) {
-        self.to_disk.store(to_disk, Ordering::Relaxed);
+        let (free, room, to_disk) = (Mutex::default(), Semaphore::new(LANES), Arc::default());
+        tokio::spawn(disks::follow(client.clone(), connect_timeout, wanted.replicas, Arc::downgrade(&to_disk)));
+        Arc::new(Lanes { client, connect_timeout, wanted, to_disk, free, room })
     }
 
     /// Carries commands, each with an outcome of its own, which stands only because enough replicas have all of it. With

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use redis::{Cmd, RedisError, RedisResult, Value};
-use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
-use super::connector::{Connector, too_slow};
+use super::connector::Connector;
+use super::limit;
 use super::scan::masters_of;
 use super::script::{Part, Script, in_full, unknown_script};
 use super::shards::Shards;
@@ -193,8 +193,7 @@ impl Link {
         if self.closed.is_cancelled() {
             return Err(unavailable("the store is closed"));
         }
-        let outcome = timeout(limit, trip).await.unwrap_or_else(|_| Err(too_slow()));
-        outcome.map_err(|error| self.failed(error))
+        limit::within(limit, trip).await.map_err(|error| self.failed(error))
     }
 
     /// Has the connection examined that may be the cause.

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use redis::{Msg, PushInfo, PushKind, RedisResult};
 use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
-use super::connector::{Connector, too_slow};
+use super::connector::Connector;
+use super::limit::within;
 use super::single::ping;
 use crate::ambient::Timestamp;
 use crate::store::Live;
@@ -65,7 +66,7 @@ async fn listen_once(
     let (sender, mut events) = mpsc::unbounded_channel::<PushInfo>();
     let mut opened = connector.connect(sender).await?;
     let mut connection = opened.connection.clone();
-    timeout(patience, connection.subscribe(channel)).await.unwrap_or_else(|_| Err(too_slow()))?;
+    within(patience, connection.subscribe(channel)).await?;
     match ready.take() {
         Some(ready) => drop(ready.send(())),
         None => drop(listeners.send(Live::Resync)),

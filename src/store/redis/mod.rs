@@ -6,9 +6,11 @@
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a slot is on its way between two nodes of a cluster, commits to the
-//! shard that lives there are refused (a cluster takes no step on several keys then), and its matches can only be read.
+//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a
+//! slot is on its way between two nodes of a cluster, commits to the shard that lives there are refused (a cluster takes
+//! no step on several keys then), and its matches can only be read.
 
+mod address;
 mod audit;
 mod buckets;
 mod checks;
@@ -17,10 +19,12 @@ mod clustered;
 mod config;
 mod connector;
 mod disks;
+mod follower;
 mod inboxes;
 mod instances;
 mod inventory;
 mod lanes;
+mod limit;
 mod link;
 mod listing;
 mod lists;
@@ -39,6 +43,7 @@ mod sessions;
 mod shards;
 mod single;
 mod tickets;
+mod words;
 mod work;
 mod worker;
 

@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::clock::{self, ServerClock};
 use super::config::{ConnectError, RedisConfig};
-use super::connector::{Connector, too_slow};
+use super::connector::Connector;
+use super::limit::too_slow;
 use super::link::Link;
 use super::outbox::Outbox;
 use super::{RedisStore, Shared, checks, live, worker};

@@ -12,12 +12,14 @@ use futures_util::future::join_all;
 use redis::cluster_routing::Slot;
 use redis::{Client, Cmd, ConnectionInfo, ErrorKind, RedisError, RedisResult, ServerErrorKind, Value};
 use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::address::Address;
 use super::config::{ConnectError, RedisConfig, Replication};
-use super::connector::{Address, infos, too_slow};
+use super::connector::infos;
 use super::lanes::Lanes;
+use super::limit::within;
 use super::script::key_of;
 
 /// How long to let a cluster settle before asking again for a slot that has moved.
@@ -27,7 +29,7 @@ const SETTLING: [Duration; 4] =
 const LOOKING: Duration = Duration::from_millis(200);
 
 /// Who has which slots: first, last, and the master of them.
-type View = Vec<(u16, u16, Address)>;
+pub(super) type View = Vec<(u16, u16, Address)>;
 
 #[derive(Default)]
 struct Map {
@@ -139,9 +141,7 @@ impl Shards {
             .map(|address| self.client(address))
             .chain(self.seeds.iter().cloned().map(Client::open))
             .collect::<RedisResult<_>>()?;
-        let asked = join_all(clients.iter().map(|client| async {
-            timeout(self.connect_timeout, view(client)).await.unwrap_or_else(|_| Err(too_slow()))
-        }));
+        let asked = join_all(clients.iter().map(|client| within(self.connect_timeout, view(client))));
         let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
         let mut views: Vec<(usize, View)> = Vec::new();
         for answer in asked.await {
@@ -174,7 +174,7 @@ fn named(redirection: &RedisError) -> RedisResult<Address> {
 }
 
 /// Who has what, as one node sees it.
-async fn view(client: &Client) -> RedisResult<View> {
+pub(super) async fn view(client: &Client) -> RedisResult<View> {
     let mut connection = client.get_multiplexed_async_connection().await?;
     let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
     let mut view = View::new();

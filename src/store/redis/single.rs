@@ -12,13 +12,15 @@ use std::time::Duration;
 use redis::aio::MultiplexedConnection;
 use redis::{Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::config::RedisConfig;
-use super::connector::{Connector, Opened, is_master, too_slow};
+use super::connector::{Connector, Opened, is_master};
 use super::lanes::Lanes;
+use super::limit::within;
 use super::script::{in_full, unknown_script};
+use super::sentinels::Tenure;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
@@ -48,19 +50,35 @@ enum State {
 pub(super) struct Line {
     connection: MultiplexedConnection,
     lanes: Option<Arc<Lanes>>,
+    standing: Standing,
+}
+
+/// Whether what the server answers counts.
+#[derive(Clone)]
+struct Standing {
     given_up: CancellationToken,
+    /// What the Sentinels say is known here before the connection can be given up for it.
+    tenure: Option<Tenure>,
+}
+
+impl Standing {
+    /// The outcome of a trip, if it counts when it is there.
+    async fn of<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
+        let outcome = self.given_up.run_until_cancelled(trip).await;
+        let is_over = self.given_up.is_cancelled() || self.tenure.as_ref().is_some_and(Tenure::is_over);
+        outcome.filter(|_| !is_over).unwrap_or_else(gone)
+    }
 }
 
 impl Line {
     /// Sends a command.
     pub(super) async fn send(&mut self, command: &Cmd) -> RedisResult<Value> {
-        self.given_up.run_until_cancelled(self.connection.send_packed_command(command)).await.unwrap_or_else(gone)
+        self.standing.of(self.connection.send_packed_command(command)).await
     }
 
     /// Sends several commands in one trip.
     async fn send_all(&mut self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
-        let trip = self.connection.send_packed_commands(commands, 0, commands.len());
-        self.given_up.run_until_cancelled(trip).await.unwrap_or_else(gone)
+        self.standing.of(self.connection.send_packed_commands(commands, 0, commands.len())).await
     }
 
     /// Sends several commands in one trip, each with an outcome of its own.
@@ -90,7 +108,7 @@ impl Line {
     /// Sends several commands in one trip that waits for replicas too, where that is asked for.
     pub(super) async fn keep_each(&mut self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
         let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
-        self.given_up.run_until_cancelled(lanes.carry(false, &commands)).await.unwrap_or_else(gone)
+        self.standing.of(lanes.carry(false, &commands)).await
     }
 }
 
@@ -180,7 +198,8 @@ impl Keeper {
                         .config
                         .replication
                         .map(|wanted| Lanes::new(opened.client.clone(), self.config.connect_timeout, wanted));
-                    let line = Line { connection: opened.connection.clone(), lanes, given_up: given_up.clone() };
+                    let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
+                    let line = Line { connection: opened.connection.clone(), lanes, standing };
                     self.state.send_replace(State::Up(line));
                     let reason = self.watch_over(opened, &mut events).await;
                     self.state.send_replace(State::Connecting);
@@ -206,7 +225,7 @@ impl Keeper {
     /// Returns when the connection is of no use any more, and why.
     async fn watch_over(&mut self, opened: Opened, events: &mut mpsc::UnboundedReceiver<PushInfo>) -> &'static str {
         let (connection, mut opened) = (opened.connection.clone(), opened);
-        let named = opened.is_named();
+        let named = opened.tenure().is_some();
         loop {
             let suspicion = tokio::select! {
                 event = events.recv() => match event {
@@ -239,7 +258,7 @@ impl Keeper {
             let answer = ping(connection, self.config.response_timeout).await;
             return if answer.is_err_and(|error| error.is_io_error()) { Err("the server is silent") } else { Ok(()) };
         }
-        match timeout(self.config.response_timeout, is_master(connection)).await.unwrap_or_else(|_| Err(too_slow())) {
+        match within(self.config.response_timeout, is_master(connection)).await {
             Ok(Some(false)) => Err("the server is not a master"),
             Ok(None) if wrong => Err("the server may not be a master"),
             Err(error) if error.is_io_error() => Err("the server is silent"),
@@ -251,8 +270,5 @@ impl Keeper {
 /// Asks the server for a sign of life.
 pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
     let mut connection = connection.clone();
-    match timeout(patience, connection.send_packed_command(&redis::cmd("PING"))).await {
-        Ok(answer) => answer,
-        Err(_) => Err(too_slow()),
-    }
+    within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }

@@ -1,0 +1,40 @@
+//! Where a server is, and how one connects to it.
+
+use redis::{ConnectionAddr, ConnectionInfo};
+
+/// Where a server is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Address {
+    pub(super) host: String,
+    pub(super) port: u16,
+}
+
+impl Address {
+    /// Reads `host:port`, where the host may be an IPv6 address and so have colons too.
+    pub(super) fn parse(text: &str) -> Option<Address> {
+        let (host, port) = text.rsplit_once(':')?;
+        Some(Address { host: host.to_owned(), port: port.parse().ok()? })
+    }
+
+    /// The address of a server on the network.
+    pub(super) fn of(info: &ConnectionInfo) -> Option<Address> {
+        match info.addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
+                Some(Address { host: host.clone(), port: *port })
+            }
+            _ => None,
+        }
+    }
+
+    /// How one connects to this address where everything else is as with another server.
+    pub(super) fn like(&self, other: &ConnectionInfo) -> ConnectionInfo {
+        let Address { host, port } = self.clone();
+        let address = match other.addr() {
+            ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+                ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: tls_params.clone() }
+            }
+            _ => ConnectionAddr::Tcp(host, port),
+        };
+        other.clone().set_addr(address)
+    }
+}

@@ -1,0 +1,244 @@
+//! Follows one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::{
+    AsyncConnectionConfig, Client, ErrorKind, Msg, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value,
+};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::address::Address;
+use super::limit::within;
+use super::words::{Said, Verdict, Word, Words};
+
+/// How often a Sentinel is asked.
+const ASKING: Duration = Duration::from_millis(500);
+/// How often it is asked for the others, in questions. Not at the first one: those that the settings name have said by
+/// the second who they are.
+const OTHERS: u32 = 20;
+/// How long it may take to answer.
+const ANSWERING: Duration = Duration::from_secs(1);
+/// How long to wait before a Sentinel that is away is tried again.
+const RETRY: Duration = Duration::from_millis(250);
+/// After how long without a word one is left that the settings do not name. If it is there still, others tell of it.
+const LEAVING: Duration = Duration::from_secs(60);
+/// What a Sentinel publishes of failovers: each step of one that it leads, and that the master has been switched.
+const STEPS: &str = "+failover-state-*";
+const SWITCH: &str = "+switch-master";
+/// The steps during which the old master is on its way out and the new one not there yet.
+const BETWEEN: [&str; 3] = ["select_slave", "send_slaveof_noone", "wait_promotion"];
+
+/// A Sentinel of which another one tells.
+pub(super) struct Other {
+    pub(super) address: Address,
+    pub(super) id: String,
+}
+
+/// Follows one Sentinel.
+pub(super) struct Follower {
+    pub(super) client: Client,
+    /// The name of the master.
+    pub(super) name: String,
+    pub(super) connect_timeout: Duration,
+    pub(super) place: usize,
+    /// Whether the settings name it.
+    pub(super) is_named: bool,
+    pub(super) words: watch::Sender<Words>,
+    /// Where it tells of others.
+    pub(super) others: mpsc::UnboundedSender<Other>,
+}
+
+/// Why one is not followed any more.
+enum End {
+    /// It is followed at another place.
+    Twice,
+    Away(RedisError),
+}
+
+impl From<RedisError> for End {
+    fn from(error: RedisError) -> End {
+        End::Away(error)
+    }
+}
+
+impl Follower {
+    /// Follows it for ever, or for as long as it is there if the settings do not name it.
+    pub(super) async fn run(self) {
+        let mut heard = Instant::now();
+        loop {
+            let Err(end) = self.follow(&mut heard).await;
+            let is_twice = matches!(end, End::Twice);
+            if let End::Away(error) = end {
+                tracing::debug!(%error, sentinel = self.place, "a Sentinel is away");
+                self.note(Word::Silent(Some(error)));
+            }
+            if !self.is_named && (is_twice || heard.elapsed() > LEAVING) {
+                self.words.send_modify(|words| words.remove(self.place));
+                return;
+            }
+            sleep(RETRY).await;
+        }
+    }
+
+    fn note(&self, word: Word) {
+        self.words.send_modify(|words| words.note(self.place, word));
+    }
+
+    /// Listens and asks until that fails.
+    async fn follow(&self, heard: &mut Instant) -> Result<std::convert::Infallible, End> {
+        let (sender, mut events) = mpsc::unbounded_channel();
+        let settings = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(self.connect_timeout))
+            .set_response_timeout(Some(ANSWERING))
+            .set_push_sender(sender);
+        let connecting = self.client.get_multiplexed_async_connection_with_config(&settings);
+        let mut connection = within(self.connect_timeout, connecting).await?;
+        match listen(&mut connection).await {
+            // A user of the Sentinel may be allowed to ask it and not to listen.
+            Err(error) if error.code().is_some() => {
+                tracing::warn!(%error, "a Sentinel does not let us listen; it is only asked, twice a second");
+            }
+            heard => heard?,
+        }
+        self.introduce(&mut connection).await?;
+        for number in 0.. {
+            let word = self.ask(&mut connection).await?;
+            self.note(word);
+            *heard = Instant::now();
+            if number % OTHERS == 1 {
+                self.ask_for_others(&mut connection).await?;
+            }
+            self.told(&mut events, Instant::now() + ASKING).await?;
+        }
+        Err(End::Away(lost()))
+    }
+
+    /// Learns what it calls itself, if it may be asked.
+    async fn introduce(&self, connection: &mut MultiplexedConnection) -> Result<(), End> {
+        let Some(id) = if_allowed(redis::cmd("SENTINEL").arg("MYID").query_async::<String>(connection).await)? else {
+            return Ok(());
+        };
+        let mut is_twice = false;
+        self.words.send_modify(|words| is_twice = words.is_known_elsewhere(self.place, &id));
+        if is_twice && !self.is_named { Err(End::Twice) } else { Ok(()) }
+    }
+
+    /// Asks for the master.
+    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Word> {
+        let mut questions = Pipeline::with_capacity(2);
+        questions.cmd("SENTINEL").arg("GET-MASTER-ADDR-BY-NAME").arg(&self.name);
+        questions.cmd("SENTINEL").arg("MASTER").arg(&self.name);
+        let answers = connection.send_packed_commands(&questions, 0, 2).await?;
+        let mut answers = answers.into_iter().map(Value::extract_error);
+        let unknown = || {
+            let sentence = "a Sentinel does not know the master of this name";
+            RedisError::from((ErrorKind::MasterNameNotFoundBySentinel, sentence, self.name.clone()))
+        };
+        let (Some(Ok(address)), Some(Ok(about))) = (answers.next(), answers.next()) else { return Err(unknown()) };
+        let address: Option<(String, u16)> = redis::from_redis_value(address)?;
+        let about: HashMap<String, String> = redis::from_redis_value(about)?;
+        let (host, port) = address.ok_or_else(unknown)?;
+        let number = |name| about.get(name).and_then(|number| number.parse().ok()).unwrap_or_default();
+        let between = about.get("failover-state").is_some_and(|state| BETWEEN.contains(&state.as_str()));
+        Ok(Word::Says(Said {
+            epoch: number("config-epoch"),
+            master: (!between).then_some(Address { host, port }),
+            sentinels: 1 + usize::try_from(number("num-other-sentinels")).unwrap_or_default(),
+            replicas: u32::try_from(number("num-slaves")).unwrap_or_default(),
+        }))
+    }
+
+    /// Asks which other Sentinels it knows, and hands them on.
+    async fn ask_for_others(&self, connection: &mut MultiplexedConnection) -> RedisResult<()> {
+        let mut question = redis::cmd("SENTINEL");
+        question.arg("SENTINELS").arg(&self.name);
+        let answer = if_allowed(question.query_async::<Vec<HashMap<String, String>>>(connection).await)?;
+        for about in answer.unwrap_or_default() {
+            let (host, port) = (about.get("ip"), about.get("port").and_then(|port| port.parse().ok()));
+            if let (Some(host), Some(port), Some(id)) = (host, port, about.get("runid")) {
+                // Nobody to hear it: the store is closed.
+                let _ = self.others.send(Other { address: Address { host: host.clone(), port }, id: id.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns when it is time to ask: at `next`, or as soon as the Sentinel tells of a failover of this master.
+    async fn told(&self, events: &mut mpsc::UnboundedReceiver<PushInfo>, next: Instant) -> RedisResult<()> {
+        loop {
+            let event = match timeout_at(next, events.recv()).await {
+                Ok(Some(event)) if event.kind != PushKind::Disconnection => event,
+                Ok(_) => return Err(lost()),
+                Err(_) => return Ok(()),
+            };
+            let message = Msg::from_push_info(event);
+            let Some(message) = message else { continue };
+            let text = std::str::from_utf8(message.get_payload_bytes()).unwrap_or_default();
+            if text.split(' ').any(|word| word == self.name) {
+                if self.unsettles(message.get_channel_name(), text) {
+                    self.note(Word::Unsettled);
+                }
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether what a Sentinel tells means that the master which is known is none any more. A switch to that very master
+    /// does not: every Sentinel tells of it in its own time, when the new one has long been in use.
+    fn unsettles(&self, channel: &str, text: &str) -> bool {
+        if channel != SWITCH {
+            return BETWEEN.iter().any(|step| channel.ends_with(&step.replace('_', "-")));
+        }
+        let mut new = text.split(' ').skip(3);
+        let (host, port) = (new.next().unwrap_or_default(), new.next().and_then(|port| port.parse().ok()));
+        match (self.words.borrow().verdict(), port) {
+            (Verdict::Master(_, known), Some(port)) => *known != Address { host: host.to_owned(), port },
+            _ => true,
+        }
+    }
+}
+
+fn lost() -> RedisError {
+    std::io::Error::from(std::io::ErrorKind::ConnectionReset).into()
+}
+
+/// An answer, unless the Sentinel says that it gives none.
+fn if_allowed<T>(answer: RedisResult<T>) -> RedisResult<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.code().is_some() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Has a Sentinel tell of failovers.
+async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
+    connection.subscribe(SWITCH).await?;
+    connection.psubscribe(STEPS).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::tests::{says, words};
+    use super::*;
+
+    #[test]
+    fn only_the_loss_of_the_known_master_unsettles() {
+        let (words, _) = watch::channel(words([says(5, 2)]));
+        let (others, _) = mpsc::unbounded_channel();
+        let client = Client::open("redis://127.0.0.1").unwrap();
+        let (name, connect_timeout) = ("stones".to_owned(), Duration::ZERO);
+        let follower = Follower { client, name, connect_timeout, place: 0, is_named: true, words, others };
+        assert!(!follower.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
+        assert!(follower.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
+        assert!(follower.unsettles(SWITCH, "stones"));
+        let master = "master stones 127.0.0.1 2";
+        assert!(follower.unsettles("+failover-state-select-slave", master));
+        assert!(follower.unsettles("+failover-state-send-slaveof-noone", master));
+        assert!(follower.unsettles("+failover-state-wait-promotion", master));
+        assert!(!follower.unsettles("+failover-state-reconf-slaves", master));
+    }
+}

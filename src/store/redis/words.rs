@@ -1,0 +1,227 @@
+//! What the Sentinels say, each for itself and all together.
+//!
+//! Invariant: where they disagree, the newest configuration counts; and whoever leads a failover knows more than the
+//! others of the same configuration.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redis::RedisError;
+
+use super::address::Address;
+
+/// What is known from one Sentinel.
+#[derive(Clone, Debug)]
+pub(super) enum Word {
+    /// Nothing: it has not been asked yet, or does not answer, for this reason.
+    Silent(Option<RedisError>),
+    /// It tells of a failover, and has to be asked what came of it.
+    Unsettled,
+    /// What it knows of the master.
+    Says(Said),
+}
+
+/// What a Sentinel knows of the master.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Said {
+    /// The newest configuration.
+    pub(super) epoch: u64,
+    /// The master of it, unless that is just being replaced.
+    pub(super) master: Option<Address>,
+    /// How many Sentinels watch it, this one included.
+    pub(super) sentinels: usize,
+    /// How many replicas it has, those that are away included.
+    pub(super) replicas: u32,
+}
+
+/// What all Sentinels together say.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Verdict<'a> {
+    /// Nothing.
+    Unknown,
+    /// That the master is being replaced.
+    Nobody,
+    /// Which server is the master, and since which configuration.
+    Master(u64, &'a Address),
+}
+
+/// A Sentinel that is followed.
+#[derive(Debug)]
+struct Entry {
+    address: Option<Address>,
+    /// What it calls itself.
+    id: Option<String>,
+    word: Word,
+}
+
+/// What is known from each Sentinel that is followed, by the place that it was given.
+#[derive(Default, Debug)]
+pub(super) struct Words {
+    entries: BTreeMap<usize, Entry>,
+    /// The first place that was never given.
+    free: usize,
+}
+
+impl Words {
+    /// Adds one that has said nothing yet, and answers its place.
+    pub(super) fn add(&mut self, address: Option<Address>) -> usize {
+        let place = self.free;
+        self.entries.insert(place, Entry { address, id: None, word: Word::Silent(None) });
+        self.free += 1;
+        place
+    }
+
+    /// Forgets one.
+    pub(super) fn remove(&mut self, place: usize) {
+        self.entries.remove(&place);
+    }
+
+    /// Notes what one says.
+    pub(super) fn note(&mut self, place: usize, word: Word) {
+        if let Some(entry) = self.entries.get_mut(&place) {
+            entry.word = word;
+        }
+    }
+
+    /// Notes what one calls itself, and answers whether it is followed at another place already.
+    pub(super) fn is_known_elsewhere(&mut self, place: usize, id: &str) -> bool {
+        if let Some(entry) = self.entries.get_mut(&place) {
+            entry.id = Some(id.to_owned());
+        }
+        self.entries.iter().any(|(other, entry)| *other < place && entry.id.as_deref() == Some(id))
+    }
+
+    /// Whether this Sentinel is followed.
+    pub(super) fn has(&self, address: &Address, id: &str) -> bool {
+        self.entries.values().any(|entry| entry.address.as_ref() == Some(address) || entry.id.as_deref() == Some(id))
+    }
+
+    /// How many are followed.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn all(&self) -> impl DoubleEndedIterator<Item = &Word> {
+        self.entries.values().map(|entry| &entry.word)
+    }
+
+    fn said(&self) -> impl Iterator<Item = &Said> {
+        self.all().filter_map(|word| if let Word::Says(said) = word { Some(said) } else { None })
+    }
+
+    /// What they say together.
+    pub(super) fn verdict(&self) -> Verdict<'_> {
+        let mut verdict = Verdict::Unknown;
+        let mut newest = 0;
+        for word in self.all() {
+            let said = match word {
+                Word::Silent(_) => continue,
+                Word::Unsettled => return Verdict::Nobody,
+                Word::Says(said) => said,
+            };
+            match &said.master {
+                _ if verdict != Verdict::Unknown && said.epoch < newest => {}
+                None => (newest, verdict) = (said.epoch, Verdict::Nobody),
+                Some(_) if verdict == Verdict::Nobody && said.epoch == newest => {}
+                Some(master) => (newest, verdict) = (said.epoch, Verdict::Master(said.epoch, master)),
+            }
+        }
+        verdict
+    }
+
+    /// Whether all that answer, who are more than half of all there are, name another server than this one, in whichever
+    /// configurations: these begin anew once Sentinels are told to forget a master and to watch one of that name.
+    pub(super) fn agree_on_another_than(&self, address: &Address) -> bool {
+        let answer = self.entries.values().filter(|entry| matches!(entry.word, Word::Says(_)));
+        let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
+            + answer.filter_map(|entry| entry.id.as_deref()).collect::<BTreeSet<_>>().len();
+        let known = self.said().map(|said| said.sentinels).max().unwrap_or_default().max(self.len());
+        2 * answering > known && self.said().all(|said| said.master.as_ref().is_some_and(|other| other != address))
+    }
+
+    /// Whether each has been asked, and none has answered.
+    pub(super) fn are_all_silent(&self) -> bool {
+        self.all().all(|word| matches!(word, Word::Silent(Some(_))))
+    }
+
+    /// Why the last one does not answer.
+    pub(super) fn failure(&self) -> Option<RedisError> {
+        self.all().rev().find_map(|word| if let Word::Silent(error) = word { error.clone() } else { None })
+    }
+
+    /// How many replicas the master has at most, those that are away included.
+    pub(super) fn replicas(&self) -> Option<u32> {
+        self.said().map(|said| said.replicas).max()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in super::super) fn at(port: u16) -> Address {
+        Address { host: "127.0.0.1".to_owned(), port }
+    }
+
+    pub(in super::super) fn says(epoch: u64, master: u16) -> Word {
+        Word::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
+    }
+
+    pub(in super::super) fn words(words: impl IntoIterator<Item = Word>) -> Words {
+        let mut all = Words::default();
+        for word in words {
+            let place = all.add(None);
+            all.note(place, word);
+        }
+        all
+    }
+
+    fn verdict_of(all: &[Word]) -> Option<(u64, Option<u16>)> {
+        match words(all.iter().cloned()).verdict() {
+            Verdict::Unknown => None,
+            Verdict::Nobody => Some((0, None)),
+            Verdict::Master(epoch, address) => Some((epoch, Some(address.port))),
+        }
+    }
+
+    #[test]
+    fn the_newest_configuration_counts() {
+        let replacing = |epoch| Word::Says(Said { epoch, master: None, ..Said::default() });
+        let (master, nobody) = (|epoch, port| Some((epoch, Some(port))), Some((0, None)));
+        assert_eq!(verdict_of(&[Word::Silent(None), Word::Silent(None)]), None);
+        assert_eq!(verdict_of(&[Word::Silent(None), says(0, 1)]), master(0, 1));
+        assert_eq!(verdict_of(&[says(4, 1), says(5, 2), says(4, 1)]), master(5, 2));
+        assert_eq!(verdict_of(&[says(5, 2), says(4, 1)]), master(5, 2));
+        // Whoever leads a failover knows more than the others of the same configuration, but not more than a newer one.
+        assert_eq!(verdict_of(&[says(4, 1), replacing(4), says(4, 1)]), nobody);
+        assert_eq!(verdict_of(&[replacing(0), says(0, 1)]), nobody);
+        assert_eq!(verdict_of(&[replacing(4), says(5, 2)]), master(5, 2));
+        assert_eq!(verdict_of(&[says(5, 2), Word::Unsettled]), nobody);
+    }
+
+    #[test]
+    fn more_than_half_agree_on_another_in_whichever_configuration() {
+        let agree = |all: &[Word]| words(all.iter().cloned()).agree_on_another_than(&at(2));
+        assert!(agree(&[says(0, 1), says(0, 1), says(0, 1)]));
+        assert!(agree(&[says(0, 1), says(7, 3), Word::Silent(None)]));
+        assert!(!agree(&[says(0, 1), Word::Silent(None), Word::Silent(None)]));
+        assert!(!agree(&[says(0, 1), says(0, 1), says(0, 2)]));
+        assert!(!agree(&[]));
+        // One that is followed twice has one voice.
+        let mut twice = words([says(0, 1), says(0, 1), Word::Silent(None)]);
+        assert!(!twice.is_known_elsewhere(0, "a"));
+        assert!(twice.is_known_elsewhere(1, "a"));
+        assert!(!twice.agree_on_another_than(&at(2)));
+    }
+
+    #[test]
+    fn a_sentinel_is_known_by_its_address_or_its_id() {
+        let mut words = Words::default();
+        let place = words.add(Some(at(1)));
+        assert!(words.has(&at(1), "a") && !words.has(&at(2), "a"));
+        assert!(!words.is_known_elsewhere(place, "a"));
+        assert!(words.has(&at(2), "a"));
+        words.remove(place);
+        assert!(!words.has(&at(1), "a") && words.len() == 0);
+        assert_ne!(words.add(None), place, "a place is given once");
+    }
+}
