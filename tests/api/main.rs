@@ -16,6 +16,7 @@ mod bad_input;
 mod bounds;
 mod client;
 mod components;
+mod concerns;
 mod contract;
 mod errors;
 mod events;

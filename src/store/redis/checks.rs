@@ -1,21 +1,16 @@
-//! What is looked at when the store is opened: the server's version, and whether it keeps what it is given.
+//! The server's version, which is looked at when the store is opened.
 
+use redis::RedisResult;
 use redis::aio::MultiplexedConnection;
-use redis::{RedisResult, Value};
 
 use super::config::ConnectError;
 
 const OLDEST: (u32, u32) = (6, 2);
 
-/// Refuses a server that is too old, and warns of one that may lose matches.
+/// Refuses a server that is too old.
 pub(super) async fn check(mut server: MultiplexedConnection) -> Result<(), ConnectError> {
     let version = version(&mut server).await.map_err(ConnectError::Unreachable)?;
-    if !is_at_least(&version, OLDEST) {
-        return Err(ConnectError::TooOld(version));
-    }
-    warn_unless(&mut server, "appendonly", "yes", "what was acknowledged is lost when the server stops").await;
-    warn_unless(&mut server, "maxmemory-policy", "noeviction", "matches vanish when memory is short").await;
-    Ok(())
+    if is_at_least(&version, OLDEST) { Ok(()) } else { Err(ConnectError::TooOld(version)) }
 }
 
 /// The server's version, as it says it.
@@ -30,17 +25,6 @@ pub(super) fn is_at_least(version: &str, oldest: (u32, u32)) -> bool {
     match (parts.next(), parts.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= oldest,
         _ => false,
-    }
-}
-
-async fn warn_unless(server: &mut MultiplexedConnection, setting: &str, right: &str, otherwise: &str) {
-    let answer: RedisResult<Value> = redis::cmd("CONFIG").arg("GET").arg(setting).query_async(server).await;
-    let found: Option<std::collections::HashMap<String, String>> =
-        answer.ok().and_then(|answer| redis::from_redis_value(answer).ok());
-    match found.as_ref().and_then(|found| found.get(setting)) {
-        Some(value) if value == right => {}
-        Some(value) => tracing::warn!("Redis has {setting} {value} and should have {right}: {otherwise}"),
-        None => tracing::warn!("could not check that Redis has {setting} {right}; otherwise {otherwise}"),
     }
 }
 

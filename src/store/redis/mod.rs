@@ -16,6 +16,7 @@ mod buckets;
 mod checks;
 mod clock;
 mod clustered;
+mod concerns;
 mod config;
 mod connector;
 mod disks;

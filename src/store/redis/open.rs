@@ -12,7 +12,7 @@ use super::connector::Connector;
 use super::limit::too_slow;
 use super::link::Link;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, live, worker};
+use super::{RedisStore, Shared, checks, concerns, live, worker};
 use crate::ambient::Ambient;
 use crate::store::keys::Keys;
 
@@ -45,9 +45,10 @@ impl RedisStore {
         let patience = config.response_timeout;
         let (events, _) = mpsc::unbounded_channel();
         let opened = connector.connect(events).await.map_err(ConnectError::Unreachable)?;
-        timeout(patience, checks::check(opened.connection))
+        timeout(patience, checks::check(opened.connection.clone()))
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
+        concerns::tell(&opened, &config).await;
         let link = Link::open(&config, &connector, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
         let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
