@@ -94,7 +94,7 @@ impl Ledger {
         self.moves.push(Move { at: Instant::now(), pair, id: id.to_owned(), version, content });
     }
 
-    /// Something that had been acknowledged was answered with 404 or 409.
+    /// Something that had been acknowledged was answered with 403, 404 or 409.
     pub fn refused_one(&mut self) {
         self.refused += 1;
     }

@@ -48,8 +48,8 @@ impl Pair {
         if answer.status / 100 == 2 {
             return Some(answer.body);
         }
-        // The match, or what it had come to, is not there any more.
-        assert!([404, 409].contains(&answer.status), "{path}: {} {}", answer.status, answer.body);
+        // The match, the seat that was taken, or what it had come to is not there any more.
+        assert!([403, 404, 409].contains(&answer.status), "{path}: {} {}", answer.status, answer.body);
         self.service.ledger().refused_one();
         None
     }

@@ -26,7 +26,7 @@ pub fn of(plan: &Plan, ledger: &Ledger) -> String {
     let (unavailable, refused) = (ledger.unavailable(), ledger.refused());
     writeln!(
         text,
-        "\nAnswered 503 and repeated: {unavailable}. Answered 404 or 409 about something acknowledged: {refused}."
+        "\nAnswered 503 and repeated: {unavailable}. Answered 403, 404 or 409 about something acknowledged: {refused}."
     )
     .unwrap();
     text
