@@ -1,24 +1,32 @@
 //! Following what happens: in one match, and in all matches of a player.
 //!
-//! Invariant: every answer is made for one reader, from what that reader may see at that moment.
+//! Invariants: every answer is made for one reader, from what that reader may see at that moment. A follower whose cursor
+//! names a version that a failover has undone or replaced is told so ([`super::resync`]) and never goes on as if nothing
+//! had happened.
 
 use std::collections::HashMap;
 
+use super::cursor::{EventCursor, NoticeCursor};
 use super::hub::{Topic, Watch};
 use super::log::LogEntry;
-use super::refused::ReadRefused;
-use super::told::{self, EventId, ToldEvent};
-use super::{Matches, Reader, Refused, ViewedMatch};
+use super::refused::{ReadRefused, Unreadable};
+use super::told::{self, ToldEvent};
+use super::{Matches, Reader, Refused, ViewedMatch, resync};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::store::Stamp;
 
 /// How many log entries are fetched at a time.
 const LOG_PAGE: usize = 200;
+/// How often a match is loaded again that is not the one of its log: a failover came between the two.
+const LOADS_MAX: usize = 3;
 
 /// A page of a match's event log.
 pub struct ToldPage {
-    /// The events, in order.
+    /// The events, in order; or a resync alone.
     pub items: Vec<ToldEvent>,
+    /// Where to go on; `None` at the very beginning.
+    pub next: Option<EventCursor>,
     /// Whether more are there already.
     pub more: bool,
     /// Whether the match has ended, so that nothing will follow the last event.
@@ -31,6 +39,8 @@ pub struct MyEvent {
     pub number: u64,
     /// The match.
     pub match_id: MatchId,
+    /// The stamp of the version that the step made, if that has one.
+    pub stamp: Option<Stamp>,
     /// Its game.
     pub game: String,
     /// The version that the step made.
@@ -47,14 +57,16 @@ pub struct MyEvent {
 pub struct MyEventPage {
     /// The events, in order.
     pub items: Vec<MyEvent>,
-    /// The number of the last notice looked at, whether or not it is shown.
-    pub last: u64,
+    /// Behind the last notice looked at, whether or not it is shown.
+    pub next: NoticeCursor,
     /// Whether more are there already.
     pub more: bool,
+    /// Whether the notice that was to be gone on from names another step now, or is gone. Then there are no events.
+    pub resync: bool,
 }
 
 impl Matches {
-    /// Events after `after` as the reader is told them.
+    /// Events after `after` as the reader is told them, or a resync alone.
     ///
     /// # Errors
     /// That the match is not to be seen.
@@ -62,40 +74,91 @@ impl Matches {
         &self,
         reader: &Reader,
         id: &MatchId,
-        after: Option<EventId>,
+        after: Option<EventCursor>,
         limit: usize,
     ) -> Result<ToldPage, Refused> {
-        let viewed = self.read(reader, id).await?;
-        let ended = viewed.live.stored.stage.is_over();
-        // The version of the last event is read again: it may hold more.
-        let mut version = after.map_or(0, |after| after.version.saturating_sub(1));
-        let mut items = Vec::new();
-        while version < viewed.live.stored.version {
+        for _ in 0..LOADS_MAX {
+            let viewed = self.read(reader, id).await?;
+            if let Some(page) = self.tell_after(&viewed, after, limit).await? {
+                return Ok(page);
+            }
+        }
+        Err(Unreadable::new("the log is not that of the match").into())
+    }
+
+    /// Events of the loaded match; `None` if its log turns out to be that of another one.
+    async fn tell_after(
+        &self,
+        viewed: &ViewedMatch,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<Option<ToldPage>, Refused> {
+        let stored = &viewed.live.stored;
+        let (present, ended) = (stored.version, stored.stage.is_over());
+        let sure = |cursor: &EventCursor| cursor.stamp.is_none() || (1..=present).contains(&cursor.id.version);
+        if !after.as_ref().is_none_or(sure) {
+            return self.resync(viewed).await;
+        }
+        let (mut items, mut next) = (Vec::new(), after);
+        // The version of the last event is read again: it may hold more, and shows whether it is still the same.
+        let mut version = after.map_or(0, |after| after.id.version.saturating_sub(1));
+        while version < present {
             // Not beyond what was loaded: a later step may have given the reader a seat, which sees more.
-            for entry in self.entries(id, version, viewed.live.stored.version).await? {
+            let entries = self.log_page(&stored.id, version, present).await?;
+            if entries.is_empty() {
+                return Ok(None);
+            }
+            for entry in entries {
                 version = entry.version;
+                if !resync::is_of(&entry, viewed) {
+                    return Ok(None);
+                }
+                if let Some(next) = next.as_mut().filter(|next| next.id.version == version) {
+                    if next.stamp.is_some() && next.stamp != entry.stamp {
+                        return self.resync(viewed).await;
+                    }
+                    next.stamp = entry.stamp;
+                }
                 for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
-                    if after.is_some_and(|after| event.id <= after) {
+                    if after.is_some_and(|after| event.id <= after.id) {
                         continue;
                     }
                     if items.len() == limit {
-                        return Ok(ToldPage { items, more: true, ended });
+                        return Ok(Some(ToldPage { items, next, more: true, ended }));
                     }
+                    next = Some(event.cursor());
                     items.push(event);
                 }
             }
         }
-        Ok(ToldPage { items, more: false, ended })
+        Ok(Some(ToldPage { items, next, more: false, ended }))
     }
 
-    /// The player's inbox after notice `after`: one item for each step of a match of theirs.
+    /// The player's inbox after `after`: one item for each step of a match of theirs.
     ///
     /// # Errors
     /// Only those of the store.
-    pub async fn my_events(&self, player: &PlayerId, after: u64, limit: usize) -> Result<MyEventPage, Refused> {
+    pub async fn my_events(
+        &self,
+        player: &PlayerId,
+        after: NoticeCursor,
+        limit: usize,
+    ) -> Result<MyEventPage, Refused> {
         let reader = Reader::player(player.clone());
-        let inbox = self.inboxes.inbox(player, after, limit).await?;
-        let last = inbox.notices.last().map_or(after, |notice| notice.number);
+        // With a stamp the notice itself is read again, which shows whether it still names the same step.
+        let again = after.stamp.filter(|_| after.number > 0);
+        let (from, count) = if again.is_some() { (after.number - 1, limit + 1) } else { (after.number, limit) };
+        let mut inbox = self.inboxes.inbox(player, from, count).await?;
+        if let Some(stamp) = again {
+            // Of a notice that has been dropped since, because newer ones have come, nothing can be said.
+            let named = inbox.notices.first().is_some_and(|notice| notice.number == after.number);
+            let gone = inbox.newest < after.number;
+            if gone || (named && !self.names(&inbox.notices.remove(0), stamp).await?) {
+                return self.resync_inbox(player, inbox.newest).await;
+            }
+            inbox.notices.truncate(limit);
+        }
+        let mut next = after;
         let mut matches: HashMap<MatchId, Vec<u64>> = HashMap::new();
         for notice in &inbox.notices {
             matches.entry(notice.match_id.clone()).or_default().push(notice.version);
@@ -107,11 +170,13 @@ impl Matches {
         }
         let mut items = Vec::with_capacity(inbox.notices.len());
         for notice in inbox.notices {
+            next = NoticeCursor { number: notice.number, stamp: None };
             let Some(Some((viewed, steps))) = told.get(&notice.match_id) else { continue };
             let Some(entry) = steps.get(&notice.version) else { continue };
+            next.stamp = entry.stamp;
             items.push(my_event(notice.number, viewed, entry)?);
         }
-        Ok(MyEventPage { items, last, more: last < inbox.newest })
+        Ok(MyEventPage { items, more: next.number < inbox.newest, next, resync: false })
     }
 
     /// The match and its steps that made `versions` (ascending), or `None` if the reader may not see it any more.
@@ -152,11 +217,19 @@ impl Matches {
     }
 }
 
+impl MyEvent {
+    /// Where a follower goes on who has been told this.
+    pub fn cursor(&self) -> NoticeCursor {
+        NoticeCursor { number: self.number, stamp: self.stamp }
+    }
+}
+
 /// What the step that `entry` logs brought, as the reader of `viewed` is told.
 pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
     Ok(MyEvent {
         number,
         match_id: viewed.live.stored.id.clone(),
+        stamp: entry.stamp,
         game: viewed.live.stored.terms.game.clone(),
         version: entry.version,
         at: entry.at,

@@ -55,11 +55,14 @@ impl Matches {
 
     /// A page of the log after version `after`, up to `version`. Never empty.
     pub(super) async fn entries(&self, id: &MatchId, after: u64, version: u64) -> Result<Vec<LogEntry>, Refused> {
+        let page = self.log_page(id, after, version).await?;
+        if page.is_empty() { Err(Unreadable::new("the log is shorter than the match").into()) } else { Ok(page) }
+    }
+
+    /// The same; empty where the log is shorter.
+    pub(super) async fn log_page(&self, id: &MatchId, after: u64, version: u64) -> Result<Vec<LogEntry>, Refused> {
         let wanted = usize::try_from(version - after).unwrap_or(LOG_PAGE).min(LOG_PAGE);
         let page = self.store.log(id, after, wanted).await?;
-        if page.is_empty() {
-            return Err(Unreadable::new("the log is shorter than the match").into());
-        }
         // A long log is many pages: between two of them other requests have their turn.
         tokio::task::yield_now().await;
         Ok(page.iter().map(|bytes| LogEntry::decode(bytes)).collect::<Result<_, _>>()?)

@@ -9,6 +9,7 @@
 
 mod cache;
 pub mod create;
+pub mod cursor;
 pub mod events;
 pub mod export;
 pub mod fairness;
@@ -21,6 +22,7 @@ pub mod live_match;
 pub mod log;
 pub mod play;
 pub mod refused;
+pub mod resync;
 pub mod seats;
 mod sight;
 pub mod stored;

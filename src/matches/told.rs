@@ -5,11 +5,13 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::cursor::EventCursor;
 use super::events::{LifeEvent, MatchEnded, StoredEvent};
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
 use crate::rules::{Seat, Viewer};
+use crate::store::Stamp;
 
 /// An event as one viewer is told it.
 #[derive(Clone, Debug)]
@@ -18,8 +20,17 @@ pub struct ToldEvent {
     pub id: EventId,
     /// When it happened.
     pub at: Timestamp,
+    /// The stamp of the version that brought it, if that has one.
+    pub stamp: Option<Stamp>,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
+}
+
+impl ToldEvent {
+    /// Where a follower goes on who has been told this.
+    pub fn cursor(&self) -> EventCursor {
+        EventCursor { id: self.id, stamp: self.stamp }
+    }
 }
 
 /// An event's place in the log as one viewer sees it: `<version>.<index>`.
@@ -112,7 +123,7 @@ fn tell_all(
         };
         if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(ToldEvent { id, at: entry.at, event });
+            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, event });
         }
     }
     Ok(told)

@@ -42,5 +42,7 @@ pub use play::{Played, Rehearsed, play, rehearse, settle};
 pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
-pub use union::{NotAPart, Part, Schemas, WireUnion, one_of, one_value, tagged_union, union_schema, union_schemas};
+pub use union::{
+    NotAPart, Part, Schemas, WireUnion, one_of, one_value, part_schemas, tagged_union, union_schema, union_schemas,
+};
 pub use wire::{MalformedOptions, Wire, read_options};

@@ -125,7 +125,12 @@ pub fn union_schema<U: WireUnion>(description: &str) -> RefOr<Schema> {
 /// Adds the schemas of the parts of such a union, and of what they refer to. One that is no part is left out: then the
 /// document refers to a schema that it does not have, which a test refuses.
 pub fn union_schemas<U: WireUnion>(schemas: &mut Schemas) {
-    for part in U::parts() {
+    part_schemas(U::parts(), schemas);
+}
+
+/// The same for the parts of a union that is only written.
+pub fn part_schemas(parts: impl IntoIterator<Item = Part>, schemas: &mut Schemas) {
+    for part in parts {
         if let Ok(object) = part.tagged("type") {
             schemas.push((part.name, Schema::Object(object).into()));
         }

@@ -3,7 +3,8 @@
 //! Invariants:
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key and outbox change together or not at
 //!   all, and only if the match is still at the version the commit was computed from, and that version is still the
-//!   same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
+//!   same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the server. A backend
+//!   never repeats a commit on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
 //! - A version's stamp is kept with the number of the version. Where a release that knows no stamps has moved the match on,

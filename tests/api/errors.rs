@@ -275,12 +275,19 @@ async fn a_query_is_read_strictly(world: &mut World) {
         format!("/v1/matches/{id}/record?colour=red"),
         format!("/v1/matches/{id}/events?after=x"),
         format!("/v1/matches/{id}/events?after=1"),
+        format!("/v1/matches/{id}/events?after=1.0."),
+        format!("/v1/matches/{id}/events?after=1.0.abc"),
+        format!("/v1/matches/{id}/events?after=1.0.5F0C9A7BE2D41386"),
+        format!("/v1/matches/{id}/events?after=1.5f0c9a7be2d41386"),
+        format!("/v1/matches/{id}/events?after=1.0.5f0c9a7be2d41386.0"),
         format!("/v1/matches/{id}/events?wait=31"),
         format!("/v1/matches/{id}/events?wait=-1"),
         format!("/v1/matches/{id}/events?limit=0"),
         format!("/v1/matches/{id}/events?limit=1001"),
         "/v1/me/events?after=1.0".to_owned(),
         "/v1/me/events?after=-1".to_owned(),
+        "/v1/me/events?after=1.".to_owned(),
+        "/v1/me/events?after=1.0.5f0c9a7be2d41386".to_owned(),
     ];
     for path in wrong {
         let answer = ann.get(&path).await;

@@ -32,6 +32,7 @@ mod private;
 mod process;
 mod reads;
 mod repeated;
+mod resync;
 mod secrets;
 mod solo;
 mod tables;

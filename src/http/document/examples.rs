@@ -21,7 +21,7 @@ use crate::auth::AccessToken;
 use crate::games::{AnyGame, Games, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::events::feed::PlayerEvent;
+use crate::http::events::inbox::PlayerEvent;
 use crate::http::events::{EventPageBody, SseEvent};
 use crate::http::matches::types::{EventBody, LegalMovesForm, Match, MatchView, MoveResult};
 use crate::http::players::{Me, PlayerBody, SignedInPlayer};
@@ -158,13 +158,13 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
             let event = moved.events.first().map(EventBody::from)?;
-            follow(to_json(&event)?, &event.id)?
+            let (event, id) = (to_json(&event)?, event.id);
+            follow(event, &id)?
         }
         "listMyEvents" => {
             // The other player is told.
             let event = Sample::playing(game)?.told(17)?;
-            let event = PlayerEvent::from(&event);
-            follow(to_json(&event)?, &event.id)?
+            follow(to_json(&PlayerEvent::Step((&event).into()))?, &event.number.to_string())?
         }
         _ => return None,
     })
@@ -217,8 +217,10 @@ fn signed_in() -> Option<Value> {
 
 /// One event in the three forms of a feed.
 fn follow(event: Value, id: &str) -> Option<OperationExamples> {
-    let source = to_json(&SseEvent { id: Some(id.to_owned()), data: event.to_string() })?;
-    let page = to_json(&EventPageBody { items: vec![to_raw_value(&event).ok()?], next_cursor: None })?;
+    let cursor = Some(format!("{id}.5f0c9a7be2d41386"));
+    let source = to_json(&SseEvent { id: cursor.clone(), data: event.to_string() })?;
+    let items = vec![to_raw_value(&event).ok()?];
+    let page = to_json(&EventPageBody { items, next_cursor: None, resume_cursor: cursor })?;
     let forms = [("application/json", page), ("text/event-stream", source), ("application/x-ndjson", event)];
     Some(OperationExamples { request: None, answers: forms.into() })
 }

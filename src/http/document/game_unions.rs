@@ -9,6 +9,7 @@ use crate::games::Games;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::http::matches::create::{CreateMatch, NewMatchFields};
 use crate::matches::events::LifeEvent;
+use crate::matches::resync::{RESYNC, Resync};
 use crate::matches::told::MOVE_MADE;
 use crate::rules::{Part, Schemas, WireUnion};
 
@@ -22,7 +23,7 @@ impl GameUnions {
     /// If two games' schemas clash, or a payload is not a plain object.
     pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
-        let life = LifeEvent::parts().into_iter().chain([move_made()]);
+        let life = LifeEvent::parts().into_iter().chain([move_made(), Part::of::<Resync>(RESYNC)]);
         let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
         let moves = flat_union("type", "A move of any game; `type` says which kind.", moves, |part| {

@@ -1,6 +1,7 @@
 //! Events: one log in three forms at one address, for a match and for all matches of the caller.
 
 pub mod feed;
+pub mod inbox;
 pub mod stream;
 
 use std::time::Duration;
@@ -12,7 +13,8 @@ use serde_json::value::RawValue;
 use tokio_util::sync::CancellationToken;
 use utoipa::{IntoParams, ToSchema};
 
-use self::feed::{Feed, InboxFeed, MatchFeed, PlayerEvent};
+use self::feed::{Feed, MatchFeed};
+use self::inbox::{InboxFeed, PlayerEvent};
 use self::stream::{Bounds, Form};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
@@ -47,8 +49,15 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MatchEventsQuery {
-    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
-    #[param(nullable = false, example = "18.0", pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$")]
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries behind the event's
+    /// id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id, without
+    /// one, is taken at its word.
+    #[param(
+        nullable = false,
+        example = "18.0.5f0c9a7be2d41386",
+        pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$"
+    )]
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
@@ -71,8 +80,11 @@ pub struct MatchEventsQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MyEventsQuery {
-    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent.
-    #[param(nullable = false, example = "17", pattern = "^(0|[1-9][0-9]{0,15})$")]
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
+    /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
+    /// taken at its word.
+    #[param(nullable = false, example = "17.5f0c9a7be2d41386", pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$")]
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
@@ -102,9 +114,14 @@ pub struct EventPageBody {
     #[schema(value_type = Vec<EventBody>)]
     pub(crate) items: Vec<Box<RawValue>>,
     /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
-    /// pass the id of the last event.
+    /// pass `resume_cursor`.
     #[schema(required)]
     pub(crate) next_cursor: Option<String>,
+    /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
+    /// event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) resume_cursor: Option<String>,
 }
 
 /// A page of the caller's events.
@@ -114,15 +131,20 @@ pub struct PlayerEventPage {
     #[schema(value_type = Vec<PlayerEvent>)]
     items: Vec<Box<RawValue>>,
     /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
-    /// pass the id of the last event.
+    /// pass `resume_cursor`.
     #[schema(required)]
     next_cursor: Option<String>,
+    /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
+    /// event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    resume_cursor: Option<String>,
 }
 
 /// One event of a stream, as an event source reads it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SseEvent {
-    /// The event's id; an event source sends it back as `Last-Event-ID`.
+    /// The event's id and a stamp behind it; an event source sends it back as `Last-Event-ID`.
     #[schema(nullable = false)]
     pub(crate) id: Option<String>,
     /// The event as JSON, in the form that pages have.
@@ -135,6 +157,10 @@ pub struct SseEvent {
 /// wait for the first event (long poll); `text/event-stream`, which resumes from `Last-Event-ID` and sends a comment
 /// every 15 seconds to keep the connection alive; or `application/x-ndjson`, one event a line. Streams end with the
 /// match.
+///
+/// An event of type `resync` comes alone, in place of events, when a failover has undone or replaced the version that the
+/// client has come to: read the match again, forget what you were told of it, and go on behind the cursor that came with
+/// the event.
 #[utoipa::path(
     operation_id = "listMatchEvents",
     tag = "events",
@@ -142,7 +168,7 @@ pub struct SseEvent {
         MatchId,
         MatchEventsQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
-            pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})$",
+            pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([
@@ -181,12 +207,16 @@ pub async fn list_match_events(
 ///
 /// Everything that happens in any match that the caller created or sits in, and whether it is then the caller's turn
 /// (`your_turn`), in the same three forms as the events of one match. At least the newest 1,000 are kept.
+///
+/// An event of type `resync` comes alone, in place of others, when a failover has undone or replaced the step that the
+/// client has come to: read your matches again, and go on behind the cursor that came with the event.
 #[utoipa::path(
     operation_id = "listMyEvents",
     tag = "events",
     params(
         MyEventsQuery,
-        ("Last-Event-ID" = Option<String>, Header, nullable = false, pattern = "^(0|[1-9][0-9]{0,15})$",
+        ("Last-Event-ID" = Option<String>, Header, nullable = false,
+            pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([Code::NotAcceptable, Code::TooManyStreams]))),
@@ -247,8 +277,9 @@ where
         let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, stopping).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
-        let next_cursor = if page.more { page.next.map(|next| next.to_string()) } else { None };
-        return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor }));
+        let resume_cursor = page.next.map(|next| next.to_string());
+        let next_cursor = resume_cursor.clone().filter(|_| page.more);
+        return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor, resume_cursor }));
     };
     let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
     let holdings = request.app_data::<web::Data<Holdings>>();

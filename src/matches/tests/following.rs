@@ -56,7 +56,7 @@ async fn who_takes_a_seat_while_reading_is_told_of_it_as_that_seat() {
     );
     let page = reading.events(&by(&ben), &id, None, 100).await.unwrap();
     assert!(page.items.iter().all(|told| told.id.version == 1), "what comes after is for the next page");
-    let after = page.items.last().map(|told| told.id);
+    let after = page.next;
     let page = world.matches.events(&by(&ben), &id, after, 100).await.unwrap();
     let hand = |told: &ToldEvent| {
         let event: Value = serde_json::from_str(told.event.get()).unwrap();

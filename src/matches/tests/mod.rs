@@ -2,6 +2,7 @@
 
 mod cache;
 mod draws;
+mod failover;
 mod following;
 mod leaving;
 mod old_names;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::cursor::{EventCursor, NoticeCursor};
 use super::export::{Discrepancy, ExportAction, MatchExport, verify};
 use super::fairness::SeatEntropy;
 use super::hub::Hub;

@@ -51,7 +51,7 @@ async fn log(world: &World, id: &MatchId) -> Vec<Value> {
     loop {
         let page = world.matches.events(&Reader::default(), id, after, 100).await.unwrap();
         let Some(last) = page.items.last() else { return events };
-        after = Some(last.id);
+        after = Some(last.cursor());
         events.extend(page.items.iter().map(|told| serde_json::from_str::<Value>(told.event.get()).unwrap()));
     }
 }

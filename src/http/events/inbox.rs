@@ -1,0 +1,134 @@
+//! The events of all matches of one player, and the shapes in which they go out.
+
+use async_trait::async_trait;
+use serde::Serialize;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::feed::{Feed, Stretch, item};
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
+use crate::http::matches::types::EventBody;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::Matches;
+use crate::matches::cursor::NoticeCursor;
+use crate::matches::follow::MyEvent;
+use crate::matches::hub::{Topic, Watch};
+use crate::matches::resync::RESYNC;
+use crate::rules::{Part, Schemas, one_of, part_schemas};
+
+/// The value of `type` of what happened in one step.
+const STEP: &str = "step";
+
+/// What happened in one step of one of the caller's matches.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerStep<'a> {
+    /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
+    #[schema(examples("17"))]
+    pub id: String,
+    /// Id of the match.
+    #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
+    pub match_id: &'a MatchId,
+    /// Id of the match's game.
+    #[schema(examples("contiguity"))]
+    pub game: &'a str,
+    /// The version of the match that the step made.
+    #[schema(minimum = 1)]
+    pub version: u64,
+    /// When the step was committed, RFC 3339 in UTC.
+    #[schema(value_type = String, format = "date-time")]
+    pub at: Moment,
+    /// Whether the caller had a decision to make after it.
+    pub your_turn: bool,
+    /// What happened, as in the match's own event log.
+    pub events: Vec<EventBody<'a>>,
+}
+
+impl<'a> From<&'a MyEvent> for PlayerStep<'a> {
+    fn from(event: &'a MyEvent) -> PlayerStep<'a> {
+        PlayerStep {
+            id: event.number.to_string(),
+            match_id: &event.match_id,
+            game: &event.game,
+            version: event.version,
+            at: Moment(event.at),
+            your_turn: event.your_turn,
+            events: event.events.iter().map(EventBody::from).collect(),
+        }
+    }
+}
+
+/// A failover has undone or replaced what the caller was told of: read all matches of yours again. What follows comes
+/// after the present newest event.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerResync {
+    /// The number of the caller's newest event; 0 if there is none. What comes after it follows.
+    #[schema(examples("17"))]
+    pub id: String,
+}
+
+/// One of a player's events.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type")]
+pub enum PlayerEvent<'a> {
+    /// A step.
+    #[serde(rename = "step")]
+    Step(PlayerStep<'a>),
+    /// What was told before does not hold.
+    #[serde(rename = "resync")]
+    Resync(PlayerResync),
+}
+
+impl PlayerEvent<'_> {
+    fn parts() -> [Part; 2] {
+        [Part::of::<PlayerStep<'static>>(STEP), Part::of::<PlayerResync>(RESYNC)]
+    }
+}
+
+impl PartialSchema for PlayerEvent<'_> {
+    fn schema() -> RefOr<Schema> {
+        let parts = Self::parts().map(|part| (part.name, part.tag));
+        one_of("type", "Something that concerns the caller's matches; `type` says what.", &parts).into()
+    }
+}
+
+impl ToSchema for PlayerEvent<'_> {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "PlayerEvent".into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        part_schemas(Self::parts(), schemas);
+    }
+}
+
+/// The events of all matches of one player.
+pub struct InboxFeed {
+    /// The use cases.
+    pub matches: Matches,
+    /// Whose.
+    pub player: PlayerId,
+}
+
+#[async_trait(?Send)]
+impl Feed for InboxFeed {
+    type Cursor = NoticeCursor;
+
+    async fn read(&self, after: Option<NoticeCursor>, limit: usize) -> Result<Stretch<Option<NoticeCursor>>, Problem> {
+        let page = self.matches.my_events(&self.player, after.unwrap_or_default(), limit).await?;
+        let items = if page.resync {
+            let resync = PlayerResync { id: page.next.number.to_string() };
+            vec![item(page.next.to_string(), &PlayerEvent::Resync(resync))?]
+        } else {
+            let steps = page.items.iter();
+            let steps = steps.map(|event| item(event.cursor().to_string(), &PlayerEvent::Step(event.into())));
+            steps.collect::<Result<_, _>>()?
+        };
+        let next = Some(page.next).filter(|next| next.number > 0 || page.resync);
+        Ok(Stretch { items, next, more: page.more, ended: false })
+    }
+
+    fn watch(&self) -> Watch {
+        self.matches.watch(Topic::Inbox(self.player.clone()))
+    }
+}

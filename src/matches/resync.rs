@@ -1,0 +1,86 @@
+//! Telling a follower that what it was told is not what has happened: a failover has lost a version of the match, or
+//! another step has made it again.
+//!
+//! Invariants: it is told once, in place of events, with the cursor behind the present version; from there the follower
+//! goes on. It is told to whoever could have been told of the lost version, for a stamp hides nothing.
+
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+use utoipa::ToSchema;
+
+use super::cursor::NoticeCursor;
+use super::follow::{MyEventPage, ToldPage};
+use super::log::LogEntry;
+use super::refused::Unreadable;
+use super::told::{self, EventId, ToldEvent};
+use super::{Matches, Refused, ViewedMatch};
+use crate::ids::PlayerId;
+use crate::store::{Notice, Stamp};
+
+/// The value of `type` of what tells a follower so.
+pub const RESYNC: &str = "resync";
+
+/// A failover has undone or replaced a version of the match that the caller was told of: forget what was told of the
+/// match, and read the match again. Its id is that of the last event of the present version; what follows comes after it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Resync {
+    /// The present version of the match: read the match at this version or a later one, and go on from there.
+    #[schema(minimum = 1)]
+    pub version: u64,
+}
+
+#[derive(Serialize)]
+struct Tagged {
+    r#type: &'static str,
+    #[serde(flatten)]
+    resync: Resync,
+}
+
+impl Matches {
+    /// What a follower of the match is told whose cursor names a version that is not there any more; `None` if the match
+    /// has changed in the same way since it was loaded.
+    pub(super) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
+        let stored = &viewed.live.stored;
+        let present = stored.version;
+        let newest = self.log_page(&stored.id, present.saturating_sub(1), present).await?.pop();
+        let Some(entry) = newest.filter(|entry| is_of(entry, viewed)) else { return Ok(None) };
+        let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
+        let tagged = Tagged { r#type: RESYNC, resync: Resync { version: present } };
+        let event = ToldEvent {
+            id: EventId { version: present, index: told.saturating_sub(1) as u32 },
+            at: entry.at,
+            stamp: entry.stamp,
+            event: to_raw_value(&tagged).map_err(Unreadable::new)?,
+        };
+        let next = Some(event.cursor());
+        Ok(Some(ToldPage { items: vec![event], next, more: true, ended: stored.stage.is_over() }))
+    }
+
+    /// Whether the step that a notice names is still the one with this stamp.
+    pub(super) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
+        Ok(self.stamp_of(notice).await? == Some(stamp))
+    }
+
+    /// What a follower of the inbox is told whose cursor names a notice that is not there any more.
+    pub(super) async fn resync_inbox(&self, player: &PlayerId, newest: u64) -> Result<MyEventPage, Refused> {
+        let notices = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?.notices;
+        let next = match notices.first() {
+            Some(notice) => NoticeCursor { number: notice.number, stamp: self.stamp_of(notice).await? },
+            None => NoticeCursor { number: newest, stamp: None },
+        };
+        Ok(MyEventPage { items: Vec::new(), next, more: true, resync: true })
+    }
+
+    /// The stamp of the step that a notice names, if it is there and has one.
+    async fn stamp_of(&self, notice: &Notice) -> Result<Option<Stamp>, Refused> {
+        let entries = self.store.log(&notice.match_id, notice.version.saturating_sub(1), 1).await?;
+        Ok(entries.first().and_then(|bytes| LogEntry::stamp_of(bytes)))
+    }
+}
+
+/// Whether the entry can be that of a version which the loaded match has come through. Of earlier versions than the loaded
+/// one nothing is known.
+pub(super) fn is_of(entry: &LogEntry, viewed: &ViewedMatch) -> bool {
+    let newest = entry.version == viewed.live.stored.version;
+    !newest || entry.stamp.zip(viewed.live.stamp).is_none_or(|(logged, loaded)| logged == loaded)
+}

@@ -1,0 +1,378 @@
+//! A failover that undoes versions which were followed and moved on from: nobody goes on as if nothing had happened.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use async_trait::async_trait;
+
+use super::*;
+use crate::matches::follow::{MyEventPage, ToldPage};
+use crate::matches::told::EventId;
+use crate::store::{
+    self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
+};
+
+/// When the replica takes over by itself.
+const NEVER: u8 = 0;
+const AT_A_COMMIT: u8 = 1;
+const AT_A_LOG: u8 = 2;
+const DONE: u8 = 3;
+
+/// A master and its replica, which follows no more since the two were parted.
+struct Pair {
+    master: World,
+    replica: World,
+    takes_over: AtomicU8,
+}
+
+impl Pair {
+    fn in_charge(&self) -> Arc<dyn Store> {
+        let world = if self.takes_over.load(Ordering::SeqCst) == DONE { &self.replica } else { &self.master };
+        Arc::clone(&world.store)
+    }
+
+    /// The store in charge, from `moment` on the replica.
+    fn at(&self, moment: u8) -> Arc<dyn Store> {
+        let _ = self.takes_over.compare_exchange(moment, DONE, Ordering::SeqCst, Ordering::SeqCst);
+        self.in_charge()
+    }
+
+    fn let_the_replica_take_over(&self, moment: u8) {
+        self.takes_over.store(moment, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl MatchStore for Pair {
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
+        self.in_charge().load_match(id, key).await
+    }
+
+    async fn commit(&self, commit: Commit) -> store::Result<Committed> {
+        self.at(AT_A_COMMIT).commit(commit).await
+    }
+
+    async fn settle(&self, id: &MatchId) -> store::Result<()> {
+        self.in_charge().settle(id).await
+    }
+
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
+        self.at(AT_A_LOG).log(id, after, limit).await
+    }
+
+    async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
+        self.in_charge().list_matches(query).await
+    }
+}
+
+#[async_trait]
+impl Inboxes for Pair {
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> store::Result<Inbox> {
+        self.in_charge().inbox(player, after, limit).await
+    }
+}
+
+/// A match of two whose first two versions are in both stores.
+struct Scene {
+    pair: Arc<Pair>,
+    /// The service, which does not know that there are two.
+    matches: Matches,
+    id: MatchId,
+    players: [Seated; 2],
+}
+
+impl Scene {
+    async fn new() -> Scene {
+        let (master, replica) = (World::new(), World::new());
+        let (id, players) = master.started(contiguity()).await;
+        let versions = master.store.log(&id, 0, 10).await.unwrap();
+        let present = master.store.load_match(&id, None).await.unwrap().unwrap();
+        for (expected, entry) in (0..).zip(versions) {
+            let commit = Commit {
+                id: id.clone(),
+                expected,
+                expected_stamp: None,
+                stamp: LogEntry::stamp_of(&entry),
+                stored: present.stored.clone(),
+                entry,
+                listing: None,
+                replay: None,
+                notify: players.iter().map(|player| player.id.clone()).collect(),
+            };
+            assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
+        }
+        // What the two draw from now on differs, as it does on two machines.
+        replica.ambient.bytes::<32>();
+        let pair = Arc::new(Pair { master, replica, takes_over: AtomicU8::new(NEVER) });
+        let games = Arc::new(Games::standard(GameSettings::default()));
+        let ambient = pair.master.ambient.clone();
+        let reservations = pair.master.store.clone();
+        let matches = Matches::new(
+            pair.clone(),
+            pair.clone(),
+            reservations,
+            games,
+            ambient,
+            Arc::new(Hub::default()),
+            Arc::new(MatchCounts::unseen()),
+        );
+        Scene { pair, matches, id, players }
+    }
+
+    /// Makes the legal move of this number in one of the two worlds, past the service.
+    async fn play_in(&self, world: &World, number: usize) {
+        let (player, decision, moves) = world.turn(&self.id, &self.players).await;
+        world.play(&player, &self.id, Some(decision), &moves[number], None).await.unwrap();
+    }
+
+    fn readers(&self) -> [Reader; 3] {
+        [by(&self.players[0]), by(&self.players[1]), Reader::default()]
+    }
+
+    async fn events(&self, reader: &Reader, after: Option<EventCursor>) -> ToldPage {
+        self.matches.events(reader, &self.id, after, 100).await.unwrap()
+    }
+
+    async fn mine(&self, player: usize, after: NoticeCursor) -> MyEventPage {
+        self.matches.my_events(&self.players[player].id, after, 100).await.unwrap()
+    }
+
+    /// What the match is in the store in charge must be what its log leads to.
+    async fn must_follow_from_its_log(&self) {
+        let loaded = self.pair.in_charge().load_match(&self.id, None).await.unwrap().unwrap();
+        let present = self.matches.read(&Reader::default(), &self.id).await.unwrap();
+        let then = self.matches.history(&Reader::default(), present, loaded.version, false).await.unwrap();
+        let rebuilt: Value = serde_json::from_slice(&then.live.duplicate().encode().unwrap()).unwrap();
+        assert_eq!(rebuilt, serde_json::from_slice::<Value>(&loaded.stored).unwrap());
+    }
+}
+
+fn versions(page: &ToldPage) -> Vec<u64> {
+    page.items.iter().map(|told| told.id.version).collect()
+}
+
+/// The present version that a page with a resync names, which must be all that is on it.
+fn resynced(page: &ToldPage) -> u64 {
+    assert_eq!((kinds(&page.items), page.more), (vec!["resync".to_owned()], true));
+    assert_eq!(page.next.map(|next| next.id), Some(page.items[0].id));
+    let event: Value = serde_json::from_str(page.items[0].event.get()).unwrap();
+    assert_eq!(event.as_object().unwrap().len(), 2, "{event}");
+    event["version"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn a_step_computed_from_an_undone_version_is_not_committed_on_the_one_in_its_place() {
+    let scene = Scene::new().await;
+    let Pair { master, replica, .. } = &*scene.pair;
+    scene.play_in(master, 0).await;
+    scene.play_in(replica, 1).await;
+    let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
+    let (_, same, also) = replica.turn(&scene.id, &scene.players).await;
+    let mv = MoveInput::Notation(moves.into_iter().find(|mv| also.contains(mv)).unwrap());
+    assert_eq!(decision, same, "nothing else tells the two versions apart");
+    scene.pair.let_the_replica_take_over(AT_A_COMMIT);
+    let made = scene.matches.play(&player.id, &scene.id, None, Ok(MoveRequest { decision: Some(decision), mv })).await;
+    assert_eq!(made.unwrap().viewed.live.stored.version, 4, "it is judged again, and is legal there too");
+    scene.must_follow_from_its_log().await;
+}
+
+#[tokio::test]
+async fn whoever_was_told_of_an_undone_version_is_told_to_read_again() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let mut cursors = Vec::new();
+    for reader in scene.readers() {
+        let page = scene.events(&reader, None).await;
+        assert_eq!(page.items.iter().map(|told| told.stamp.is_some()).collect::<BTreeSet<_>>(), [true].into());
+        cursors.push((reader, page.next.unwrap()));
+    }
+    scene.pair.let_the_replica_take_over(DONE);
+    for (reader, cursor) in &cursors {
+        assert_eq!(cursor.id.version, 3);
+        assert_eq!(resynced(&scene.events(reader, Some(*cursor)).await), 2, "there is no version 3 any more");
+    }
+    scene.play_in(&scene.pair.replica, 1).await;
+    for (reader, cursor) in &cursors {
+        let page = scene.events(reader, Some(*cursor)).await;
+        assert_eq!(resynced(&page), 3, "version 3 is another one");
+        let page = scene.events(reader, page.next).await;
+        assert!(page.items.is_empty() && !page.more, "what is to be read again is not told twice");
+    }
+    for (present, (reader, cursor)) in (4..).step_by(2).zip(&cursors) {
+        scene.play_in(&scene.pair.replica, 0).await;
+        let page = scene.events(reader, Some(*cursor)).await;
+        assert_eq!(resynced(&page), present);
+        scene.play_in(&scene.pair.replica, 0).await;
+        let page = scene.events(reader, page.next).await;
+        assert_eq!(BTreeSet::from_iter(versions(&page)), BTreeSet::from([present + 1]), "it goes on behind that");
+    }
+}
+
+#[tokio::test]
+async fn whoever_was_told_of_nothing_that_is_undone_goes_on() {
+    let scene = Scene::new().await;
+    let before = scene.events(&Reader::default(), None).await;
+    assert_eq!(before.next.map(|next| next.id.version), Some(2));
+    scene.play_in(&scene.pair.master, 0).await;
+    scene.pair.let_the_replica_take_over(DONE);
+    let page = scene.events(&Reader::default(), before.next).await;
+    assert_eq!((page.items.len(), page.next), (0, before.next));
+    scene.play_in(&scene.pair.replica, 1).await;
+    let page = scene.events(&Reader::default(), before.next).await;
+    assert_eq!(BTreeSet::from_iter(versions(&page)), BTreeSet::from([3]));
+    assert!(!kinds(&page.items).contains(&"resync".to_owned()));
+}
+
+#[tokio::test]
+async fn a_cursor_without_a_stamp_is_taken_at_its_word_and_followed_with_one() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let told = scene.events(&Reader::default(), None).await;
+    let bare = told.next.map(|next| EventCursor { stamp: None, ..next });
+    let waiting = scene.events(&Reader::default(), bare).await;
+    assert_eq!((waiting.items.len(), waiting.next), (0, told.next), "whoever waits from here on is told");
+    scene.pair.let_the_replica_take_over(DONE);
+    let page = scene.events(&Reader::default(), bare).await;
+    assert_eq!((page.items.len(), page.next), (0, bare), "there is no such version yet");
+    scene.play_in(&scene.pair.replica, 1).await;
+    assert!(scene.events(&Reader::default(), bare).await.items.is_empty());
+    assert_eq!(resynced(&scene.events(&Reader::default(), waiting.next).await), 3);
+}
+
+#[tokio::test]
+async fn a_version_of_an_older_release_has_no_stamp_and_is_followed_all_the_same() {
+    let scene = Scene::new().await;
+    let store = scene.pair.in_charge();
+    scene.play_in(&scene.pair.master, 0).await;
+    let known = scene.events(&Reader::default(), None).await.next;
+    // As the release before has committed: neither the match nor the entry has a stamp.
+    let loaded = store.load_match(&scene.id, None).await.unwrap().unwrap();
+    let mut live = LiveMatch::open(&Games::standard(GameSettings::default()), &loaded.stored).unwrap();
+    let seat = live.to_act().first().unwrap();
+    let entry = live.take_step(super::super::log::Action::OfferDraw { seat }, scene.pair.master.ambient.now()).unwrap();
+    let entry = serde_json::to_vec(&entry).unwrap();
+    assert!(!String::from_utf8_lossy(&entry).contains("\"s\":\""), "no stamp is written where there is none");
+    let commit = Commit {
+        id: scene.id.clone(),
+        expected: 3,
+        expected_stamp: None,
+        stamp: None,
+        stored: live.encode().unwrap(),
+        entry,
+        listing: None,
+        replay: None,
+        notify: scene.players.iter().map(|player| player.id.clone()).collect(),
+    };
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+    let page = scene.events(&Reader::default(), known).await;
+    assert_eq!((kinds(&page.items), page.next.unwrap().to_string()), (vec!["draw_offered".to_owned()], "4.0".into()));
+    let mine = scene.mine(0, NoticeCursor::default()).await;
+    assert_eq!((mine.items.last().unwrap().version, mine.next.stamp), (4, None));
+    assert!(scene.mine(0, mine.next).await.items.is_empty());
+    // The next step gives the match a stamp again.
+    let (player, decision, moves) = scene.pair.master.turn(&scene.id, &scene.players).await;
+    scene.pair.master.play(&player, &scene.id, Some(decision), &moves[0], None).await.unwrap();
+    let page = scene.events(&Reader::default(), page.next).await;
+    assert!(page.next.unwrap().stamp.is_some() && versions(&page).contains(&5));
+    // Whose version an older release has made again is told so.
+    let other = EventCursor { stamp: Some(Stamp::from_number(9)), ..known.unwrap() };
+    let lost = EventCursor { id: EventId { version: 4, index: 0 }, ..other };
+    for cursor in [other, lost] {
+        assert_eq!(resynced(&scene.events(&Reader::default(), Some(cursor)).await), 5);
+    }
+    scene.must_follow_from_its_log().await;
+}
+
+#[tokio::test]
+async fn a_log_that_is_not_that_of_the_loaded_match_is_not_told_from() {
+    for further in [false, true] {
+        let scene = Scene::new().await;
+        scene.play_in(&scene.pair.master, 0).await;
+        if further {
+            scene.play_in(&scene.pair.replica, 1).await;
+        }
+        let wanted = scene.pair.replica.matches.events(&Reader::default(), &scene.id, None, 100).await.unwrap();
+        scene.pair.let_the_replica_take_over(AT_A_LOG);
+        let page = scene.events(&Reader::default(), None).await;
+        assert_eq!((texts(&page.items), page.next), (texts(&wanted.items), wanted.next));
+    }
+}
+
+#[tokio::test]
+async fn a_players_own_events_are_checked_likewise() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let told = scene.mine(0, NoticeCursor::default()).await;
+    assert_eq!(told.next, told.items.last().unwrap().cursor());
+    assert!(told.next.stamp.is_some());
+    let page = scene.mine(0, told.next).await;
+    assert_eq!((page.items.len(), page.next, page.resync), (0, told.next, false));
+
+    scene.pair.let_the_replica_take_over(DONE);
+    let before = scene.pair.replica.store.inbox(&scene.players[0].id, 0, 100).await.unwrap().newest;
+    assert!(before < told.next.number);
+    let page = scene.mine(0, told.next).await;
+    assert_eq!((page.resync, page.items.len(), page.more, page.next.number), (true, 0, true, before), "it is gone");
+    let page = scene.mine(0, page.next).await;
+    assert_eq!((page.resync, page.items.len()), (false, 0));
+
+    // The numbers of both inboxes go on, and name other steps.
+    let mut cursor = page.next;
+    while cursor.number < told.next.number {
+        scene.play_in(&scene.pair.replica, 1).await;
+        let page = scene.mine(0, cursor).await;
+        assert_eq!((page.resync, page.items.len()), (false, 1));
+        cursor = page.next;
+    }
+    let page = scene.mine(0, told.next).await;
+    assert_eq!((page.resync, page.next), (true, cursor));
+    assert!(
+        !scene.mine(0, NoticeCursor { stamp: None, ..told.next }).await.resync,
+        "without a stamp nothing is checked"
+    );
+}
+
+#[tokio::test]
+async fn of_a_notice_that_was_dropped_nothing_is_said() {
+    let world = World::new();
+    let (id, [ann, _]) = world.started(contiguity()).await;
+    for version in 2..store::INBOX_KEPT + 3 {
+        let commit = Commit {
+            id: id.clone(),
+            expected: version,
+            expected_stamp: None,
+            stamp: None,
+            stored: Vec::new(),
+            entry: Vec::new(),
+            listing: None,
+            replay: None,
+            notify: vec![ann.id.clone()],
+        };
+        assert_eq!(world.store.commit(commit).await.unwrap(), Committed::Yes);
+    }
+    let oldest = world.store.inbox(&ann.id, 0, 1).await.unwrap().notices[0].number;
+    assert!(oldest > 2);
+    let stamp = Some(Stamp::from_number(1));
+    for number in [0, 1, oldest - 1] {
+        assert!(
+            !world.matches.my_events(&ann.id, NoticeCursor { number, stamp }, 10).await.unwrap().resync,
+            "{number}"
+        );
+    }
+    assert!(world.matches.my_events(&ann.id, NoticeCursor { number: oldest, stamp }, 10).await.unwrap().resync);
+}
+
+#[tokio::test]
+async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
+    let scene = Scene::new().await;
+    let stamp = async || scene.matches.read(&Reader::default(), &scene.id).await.unwrap().live.stamp;
+    let first = stamp().await;
+    assert!(first.is_some());
+    // The same bytes under another stamp.
+    let loaded = scene.pair.master.store.load_match(&scene.id, None).await.unwrap().unwrap();
+    let cache = super::super::cache::MatchCache::new();
+    let games = Games::standard(GameSettings::default());
+    for stamp in [loaded.stamp, Some(Stamp::from_number(7)), None, loaded.stamp] {
+        let loaded = LoadedMatch { stamp, ..loaded.clone() };
+        assert_eq!(cache.open(&games, &scene.id, &loaded).unwrap().stamp, stamp);
+    }
+}
