@@ -18,8 +18,8 @@ pub struct Shards {
 }
 
 impl Shards {
-    pub async fn start() -> Shards {
-        let settings = [&rig::SERVER[..], &FOLLOWER].concat();
+    pub async fn start(is_guarded: bool) -> Shards {
+        let settings = [&rig::server(is_guarded)[..], &FOLLOWER].concat();
         let cluster = tokio::task::spawn_blocking(move || Cluster::start(1, &settings)).await.unwrap();
         Shards { cluster, next: 0 }
     }

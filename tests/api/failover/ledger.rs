@@ -168,7 +168,7 @@ impl Ledger {
         let longest = |moments: Vec<Instant>| {
             moments
                 .windows(2)
-                .filter(|two| two[1] >= span.begins && two[0] <= over)
+                .filter(|two| two[1] >= span.begins && two[1] <= over)
                 .map(|two| two[1] - two[0])
                 .max()
                 .unwrap_or_default()

@@ -13,10 +13,12 @@ pub enum Servers {
 
 /// One run.
 pub struct Plan {
-    pub name: &'static str,
+    pub name: String,
     pub servers: Servers,
     /// How many replicas are waited for, if any.
     pub replicas: Option<u32>,
+    /// Whether the masters have `min-replicas-to-write 1`.
+    pub is_guarded: bool,
     /// How many pairs play.
     pub pairs: usize,
     pub faults: Vec<Fault>,
@@ -26,8 +28,8 @@ impl Plan {
     /// Starts the servers.
     pub async fn build(&self) -> Box<dyn Rig> {
         match self.servers {
-            Servers::Sentinel => Box::new(Sentinels::start().await),
-            Servers::Cluster => Box::new(Shards::start().await),
+            Servers::Sentinel => Box::new(Sentinels::start(self.is_guarded).await),
+            Servers::Cluster => Box::new(Shards::start(self.is_guarded).await),
         }
     }
 }
@@ -35,9 +37,10 @@ impl Plan {
 /// What the ordinary run plays.
 pub fn small() -> Plan {
     Plan {
-        name: "Sentinel (1 master, 2 replicas), both replicas waited for, small",
+        name: "Sentinel (1 master, 2 replicas), both replicas waited for, min-replicas-to-write 1, small".to_owned(),
         servers: Servers::Sentinel,
         replicas: Some(REPLICAS as u32),
+        is_guarded: true,
         pairs: 4,
         faults: vec![Fault::Planned, Fault::MasterKilled],
     }
@@ -74,12 +77,22 @@ pub fn whole() -> Vec<Plan> {
         InstanceKilled,
         Planned,
     ];
-    let plan = |name, servers, replicas, faults| Plan { name, servers, replicas, pairs: 16, faults };
-    let all = Some(REPLICAS as u32);
+    let (of_sentinel, of_cluster) = (sentinel[..8].to_vec(), cluster[..8].to_vec());
+    let plan = |servers, replicas: Option<u32>, is_guarded, faults| {
+        let (arrangement, waited) = match servers {
+            Servers::Sentinel => ("Sentinel (1 master, 2 replicas)", "both replicas waited for"),
+            Servers::Cluster => ("Cluster (3 masters, 3 replicas)", "the replica waited for"),
+        };
+        let waited = if replicas.is_some() { waited } else { "nobody waited for" };
+        let name = format!("{arrangement}, {waited}, min-replicas-to-write {}", u8::from(is_guarded));
+        Plan { name, servers, replicas, is_guarded, pairs: 16, faults }
+    };
     vec![
-        plan("Sentinel (1 master, 2 replicas), both replicas waited for", Servers::Sentinel, all, sentinel.clone()),
-        plan("Cluster (3 masters, 3 replicas), the replica waited for", Servers::Cluster, Some(1), cluster.clone()),
-        plan("Sentinel (1 master, 2 replicas), nobody waited for", Servers::Sentinel, None, sentinel[..8].to_vec()),
-        plan("Cluster (3 masters, 3 replicas), nobody waited for", Servers::Cluster, None, cluster[..8].to_vec()),
+        plan(Servers::Sentinel, Some(REPLICAS as u32), true, sentinel),
+        plan(Servers::Cluster, Some(1), true, cluster),
+        plan(Servers::Sentinel, None, true, of_sentinel.clone()),
+        plan(Servers::Cluster, None, true, of_cluster.clone()),
+        plan(Servers::Sentinel, None, false, of_sentinel),
+        plan(Servers::Cluster, None, false, of_cluster),
     ]
 }

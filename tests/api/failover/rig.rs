@@ -51,9 +51,11 @@ pub trait Rig {
     async fn happens(&mut self, fault: Fault);
 }
 
-/// The settings that are the same on all servers.
-pub const SERVER: [&str; 6] =
-    ["--appendfsync", "always", "--min-replicas-to-write", "1", "--maxmemory-policy", "noeviction"];
+/// The settings that are the same on all servers. A guarded master takes nothing while no replica follows it.
+pub fn server(is_guarded: bool) -> [&'static str; 6] {
+    let least = if is_guarded { "1" } else { "0" };
+    ["--appendfsync", "always", "--maxmemory-policy", "noeviction", "--min-replicas-to-write", least]
+}
 
 /// The settings of the program for a Redis in this arrangement.
 pub fn settings(mode: &str, urls: &[String], replicas: Option<u32>) -> Vec<String> {

@@ -14,8 +14,8 @@ pub const REPLICAS: usize = 2;
 pub struct Sentinels(Watched);
 
 impl Sentinels {
-    pub async fn start() -> Sentinels {
-        Sentinels(Watched::behind_proxies(REPLICAS, &rig::SERVER).await)
+    pub async fn start(is_guarded: bool) -> Sentinels {
+        Sentinels(Watched::behind_proxies(REPLICAS, &rig::server(is_guarded)).await)
     }
 }
 
