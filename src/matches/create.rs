@@ -64,7 +64,8 @@ impl Matches {
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
             let (live, mut entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
-            if let (Some((once, key)), None) = (&once, &reserved) {
+            if let Some((once, key)) = &once {
+                // Where it is reserved already, the request that did so may not have heard that it will last.
                 let standing = self.reserve(key, once, &id).await?;
                 if standing != id {
                     reserved = Some(standing);

@@ -20,6 +20,6 @@ pub trait Reservations: Send + Sync + 'static {
     async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>>;
 
     /// Reserves for `seconds` unless something stands under the key, and answers what stands there from now on: of
-    /// several callers all get the same.
+    /// several callers all get the same. What stands there outlives whatever is committed afterwards.
     async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation>;
 }

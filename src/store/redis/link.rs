@@ -110,6 +110,17 @@ impl Link {
         Ok(answers.pop().unwrap_or(Value::Nil))
     }
 
+    /// Sends one command that writes and may be carried out twice, and that another write follows which is kept. To one
+    /// server they go in this order, so that whoever has the second has the first; in a cluster that may be another
+    /// server, and enough replicas must have the first by itself, where that is asked for.
+    pub(super) async fn keep_before_another(&self, command: Cmd) -> Result<Value> {
+        match self.route {
+            Route::Single(_) => self.send_again_if_lost(&command).await,
+            Route::Cluster(..) if self.waiting.is_none() => self.send_again_if_lost(&command).await,
+            Route::Cluster(..) => self.keep_once(command).await,
+        }
+    }
+
     /// Sends several commands that write, each once and to be carried out in any order. They are answered only once
     /// enough replicas have them, where that is asked for; the first failure is the failure of all.
     pub(super) async fn keep_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {

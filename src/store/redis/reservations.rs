@@ -25,7 +25,7 @@ impl Reservations for RedisStore {
         let mut call = RESERVE.on(&[&self.shared.keys.reservation(key)]);
         call.arg(format!("{}:{}", reservation.id, reservation.fingerprint)).arg(seconds);
         // A second try finds what the first one has reserved.
-        let held: String = read(self.shared.link.send_again_if_lost(&call).await?)?;
+        let held: String = read(self.shared.link.keep_before_another(call).await?)?;
         parse(&held)
     }
 }

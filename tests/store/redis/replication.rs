@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use sarsen::ids::MatchId;
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
-use sarsen::store::{Commit, Committed, MatchStore, PlayerStore, Sessions, Store, StoreError};
+use sarsen::store::{
+    Commit, Committed, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Sessions, Store, StoreError,
+};
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_sentinel::Watched;
 use tokio::sync::watch;
@@ -149,4 +151,26 @@ async fn a_failover_of_a_cluster_loses_nothing() {
         }
     })
     .await;
+}
+
+/// A match lives elsewhere in a cluster than what is reserved for it, so that its own replicas say nothing of that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_reserved_in_a_cluster_is_waited_for_by_itself() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(1, &[])).await.unwrap();
+    let replication = Replication { replicas: 1, patience: Duration::from_millis(500) };
+    let store = connect(&RedisConfig { replication: Some(replication), ..cluster::config(&cluster) }).await;
+    let key = ReplayKey { player: player_id(), key: "k".to_owned() };
+    let wanted = Reservation { id: "m_1".to_owned(), fingerprint: "print".to_owned() };
+    let reserve = || store.reserve(&key, wanted.clone(), 60);
+    for replica in &cluster.nodes[3..] {
+        replica.signal("-STOP");
+    }
+    for again in [false, true] {
+        let unsure = reserve().await;
+        assert!(matches!(unsure, Err(StoreError::Unavailable(_))), "again: {again}: {unsure:?}");
+    }
+    for replica in &cluster.nodes[3..] {
+        replica.signal("-CONT");
+    }
+    eventually(true, || async { reserve().await.is_ok() }).await;
 }
