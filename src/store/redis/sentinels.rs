@@ -164,10 +164,15 @@ impl Tenure {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::words::Word;
     use super::super::words::tests::{at, says, words};
     use super::*;
+
+    /// The tenure of the server at port 2 in configuration 5, by what Sentinels say.
+    pub(in super::super) fn tenure_beside<const N: usize>(all: [Word; N]) -> Tenure {
+        Tenure { words: watch::channel(words(all)).1, epoch: 5, address: at(2) }
+    }
 
     #[test]
     fn a_master_is_given_up_for_a_newer_configuration_or_by_all_that_answer() {

@@ -272,3 +272,27 @@ pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration)
     let mut connection = connection.clone();
     within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentinels::tests::tenure_beside;
+    use super::super::words::tests::says;
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_counts_only_while_the_server_is_the_right_one() {
+        let given_up = CancellationToken::new();
+        let standing = |tenure| Standing { given_up: given_up.clone(), tenure };
+        let (mine, newer) = (says(5, 2), says(6, 3));
+        assert_eq!(standing(None).of(async { Ok(1) }).await, Ok(1));
+        assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(async { Ok(1) }).await, Ok(1));
+        // The Sentinels have said so, and the connection is about to be given up for it.
+        assert!(standing(Some(tenure_beside([mine, newer]))).of(async { Ok(1) }).await.is_err());
+        // It is given up in the moment in which the answer is there.
+        let answer = async {
+            given_up.cancel();
+            Ok(1)
+        };
+        assert!(standing(None).of(answer).await.is_err());
+    }
+}
