@@ -166,6 +166,8 @@ impl Matches {
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
+            due: crate::store::Due::Leave,
+            jobs: Vec::new(),
         };
         match self.store.commit(commit).await? {
             Committed::Yes => {

@@ -8,6 +8,9 @@
 //! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | never |
 //! | `{a07}:log:<match>` | list | one entry a version | never |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
+//! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
+//! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
+//! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never |
@@ -100,6 +103,21 @@ impl Keys {
     /// What the commits of a shard left to do.
     pub fn outbox(&self, shard: Shard) -> String {
         self.shard(shard, "outbox", "")
+    }
+
+    /// The due index of a shard.
+    pub fn due(&self, shard: Shard) -> String {
+        self.shard(shard, "due", "")
+    }
+
+    /// The jobs that the commits of a shard left.
+    pub fn jobs(&self, shard: Shard) -> String {
+        self.shard(shard, "jobs", "")
+    }
+
+    /// The mark of a match that was deleted.
+    pub fn deleted(&self, id: &MatchId) -> String {
+        self.shard(Shard::of(id), "deleted:", id.as_str())
     }
 
     /// What is written to a shard only to wait for its replicas.
@@ -276,5 +294,8 @@ mod tests {
         assert!(outbox.is_some());
         assert_eq!(tag(&keys.the_match(&id)), outbox);
         assert_eq!(tag(&keys.log(&id)), outbox);
+        assert_eq!(tag(&keys.due(Shard::of(&id))), outbox);
+        assert_eq!(tag(&keys.jobs(Shard::of(&id))), outbox);
+        assert_eq!(tag(&keys.deleted(&id)), outbox);
     }
 }

@@ -1,18 +1,22 @@
 //! Matches: load, commit, log.
 //!
 //! Invariants:
-//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key and outbox change together or not at
-//!   all, and only if the match is still at the version the commit was computed from, and that version is still the
-//!   same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the server. A backend
-//!   never repeats a commit on its own: an unknown result is
+//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index, jobs and outbox change
+//!   together or not at all, and only if the match is still at the version the commit was computed from, and that version
+//!   is still the same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the
+//!   server. A backend never repeats a commit on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
+//! - [`MatchStore::delete_match`] likewise. A match that was deleted is not made again under its id while somebody may
+//!   still repeat the request that has made it ([`DELETED_REMEMBERED`]).
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
 //! - A version's stamp is kept with the number of the version. Where a release that knows no stamps has moved the match on,
 //!   the stamp that is left is that of another version and counts as none.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
-use super::{ListQuery, ListedMatch, Listing, Result, Stamp};
+use super::{Due, JobOrder, ListQuery, ListedMatch, Listing, Result, Stamp};
 use crate::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
@@ -68,14 +72,21 @@ pub struct Commit {
     pub replay: Option<(ReplayKey, Replay)>,
     /// Players whose inbox gets a notice of this step: one each, however often a player is named.
     pub notify: Vec<PlayerId>,
+    /// What becomes of the match's entry in the due index.
+    pub due: Due,
+    /// What is to be done about this step.
+    pub jobs: Vec<JobOrder>,
 }
+
+/// For so long a deleted match is remembered, at least: longer than any reservation of its id stands.
+pub const DELETED_REMEMBERED: Duration = Duration::from_secs(25 * 60 * 60);
 
 /// What became of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Committed {
     /// It happened.
     Yes,
-    /// Nothing happened: the match is not at the expected version (or exists already), or that version has been made
+    /// Nothing happened: the match is not at the expected version (or exists already, or did and was deleted), or that version has been made
     /// again by another step.
     Conflict,
 }
@@ -92,6 +103,11 @@ pub trait MatchStore: Send + Sync + 'static {
     /// Makes every step of the match that there is as safe as [`MatchStore::commit`] makes one before it acknowledges it.
     /// For an answer that was given before or should have been: it promises what the first one did.
     async fn settle(&self, id: &MatchId) -> Result<()>;
+
+    /// Deletes a match of which the version `expected` was seen, with its log, its idempotency keys and its entry in the
+    /// due index; it goes off its lists as it would with a commit. Notices of it stay in the inboxes and lead nowhere.
+    /// Whoever waits for the match is woken. [`Committed::Conflict`] if it is not at that version, or not there.
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed>;
 
     /// The log entries of versions `after + 1` and on, at most `limit` of them, in order. Empty for an unknown match.
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;

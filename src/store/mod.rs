@@ -11,6 +11,7 @@
 mod audit;
 mod buckets;
 mod clock;
+mod due;
 pub mod embedded;
 mod inboxes;
 mod instances;
@@ -39,13 +40,14 @@ use tokio::sync::broadcast;
 pub use audit::{Audit, AuditPlace};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
+pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
-pub use matches::{Commit, Committed, LoadedMatch, MatchStore, Replay, ReplayKey};
+pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey};
 pub use moments::Moments;
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
@@ -55,7 +57,7 @@ pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
-pub use work::{ClaimedJob, Job, JobId, JobKind, LEASE, QueueSize, WorkQueues};
+pub use work::{ClaimedJob, Job, JobId, JobKind, JobOrder, LEASE, QueueSize, WorkQueues};
 
 /// Why the store did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +96,8 @@ pub trait Store:
     + WorkQueues
     + Inventory
     + Restoring
+    + DueMatches
+    + Backlogs
 {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].

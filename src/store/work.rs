@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_lc_rs::digest::{Context, SHA256};
+use serde_json::value::RawValue;
 
 use super::Result;
 use crate::ambient::Timestamp;
@@ -90,6 +91,44 @@ impl JobId {
         first.map_or(0, |digit| (digit % usize::from(JobId::PARTS)) as u8)
     }
 }
+
+/// What a commit orders: a job about the version that it makes.
+#[derive(Clone, Debug)]
+pub struct JobOrder {
+    /// What kind of job it is.
+    pub kind: JobKind,
+    /// The seat that it is about, if there are several jobs of the kind and it is not the target that tells them apart.
+    pub seat: Option<u8>,
+    /// Tells apart several jobs of the kind; empty if there is one.
+    pub target: String,
+    /// When it is to be done.
+    pub ready: Timestamp,
+    /// All else that its worker must know.
+    pub body: Box<RawValue>,
+}
+
+impl JobOrder {
+    /// The job that it orders, for the commit that has made this version of the match.
+    pub fn job(&self, id: &MatchId, version: u64) -> Job {
+        let JobOrder { kind, seat, target, ready, body } = self;
+        Job {
+            id: JobId::of(kind, id, version, *seat, target),
+            kind: kind.clone(),
+            ready: *ready,
+            body: body.get().to_owned(),
+        }
+    }
+}
+
+/// Two orders are the same if they order the same job.
+impl PartialEq for JobOrder {
+    fn eq(&self, other: &JobOrder) -> bool {
+        let told_apart = |order: &JobOrder| (order.kind.clone(), order.seat, order.target.clone(), order.ready);
+        told_apart(self) == told_apart(other) && self.body.get() == other.body.get()
+    }
+}
+
+impl Eq for JobOrder {}
 
 /// Something to do.
 #[derive(Clone, PartialEq, Eq, Debug)]

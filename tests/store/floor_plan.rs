@@ -9,6 +9,7 @@ const CONCERNS: &[&str] = &[
     "audit",
     "buckets",
     "clock",
+    "due",
     "inboxes",
     "instances",
     "inventory",

@@ -82,6 +82,12 @@ macro_rules! every_case {
             work: a_job_is_claimed_and_finished, a_job_waits_until_it_is_ready, a_job_is_put_in_once,
                 a_job_is_put_back, a_claim_is_bounded_and_kinds_are_apart, of_16_claimants_each_gets_others,
                 jobs_and_claims_survive_reopening;
+            due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
+                an_entry_is_moved_from_where_it_was_found, an_entry_is_noted_where_there_is_none,
+                entries_survive_reopening, a_commit_leaves_its_jobs, a_conflict_leaves_no_jobs;
+            deletion: a_deleted_match_is_gone, only_the_version_that_was_seen_is_deleted,
+                a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
+                who_waits_for_a_deleted_match_is_woken;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             inventory: every_match_and_every_player_is_named, an_empty_store_has_no_pages,
                 a_match_is_told_whole, only_sessions_that_stand_are_kept, a_match_on_all_its_lists_misses_none,
@@ -139,6 +145,8 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         listing: None,
         replay: None,
         notify: Vec::new(),
+        due: sarsen::store::Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

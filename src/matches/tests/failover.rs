@@ -51,6 +51,10 @@ impl MatchStore for Pair {
         self.at(AT_A_COMMIT).commit(commit).await
     }
 
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+        self.in_charge().delete_match(id, expected, stamp).await
+    }
+
     async fn settle(&self, id: &MatchId) -> store::Result<()> {
         self.in_charge().settle(id).await
     }
@@ -97,6 +101,8 @@ impl Scene {
                 listing: None,
                 replay: None,
                 notify: players.iter().map(|player| player.id.clone()).collect(),
+                due: crate::store::Due::Leave,
+                jobs: Vec::new(),
             };
             assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
         }
@@ -261,6 +267,8 @@ async fn a_version_of_an_older_release_has_no_stamp_and_is_followed_all_the_same
         listing: None,
         replay: None,
         notify: scene.players.iter().map(|player| player.id.clone()).collect(),
+        due: crate::store::Due::Leave,
+        jobs: Vec::new(),
     };
     assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
     let page = scene.events(&Reader::default(), known).await;
@@ -346,6 +354,8 @@ async fn of_a_notice_that_was_dropped_nothing_is_said() {
             listing: None,
             replay: None,
             notify: vec![ann.id.clone()],
+            due: crate::store::Due::Leave,
+            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), Committed::Yes);
     }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::*;
-use crate::store::{self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey};
+use crate::store::{self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp};
 
 /// A store in which the match is loaded as it was just before the last step, which its log has already.
 struct StepBetween {
@@ -19,6 +19,10 @@ impl MatchStore for StepBetween {
 
     async fn commit(&self, commit: Commit) -> store::Result<Committed> {
         self.store.commit(commit).await
+    }
+
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+        self.store.delete_match(id, expected, stamp).await
     }
 
     async fn settle(&self, id: &MatchId) -> store::Result<()> {

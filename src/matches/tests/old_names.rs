@@ -35,6 +35,8 @@ async fn stored(world: &World, fixture: &str) -> (MatchId, [Seated; 2]) {
             listing: Some(listing),
             replay: None,
             notify: Vec::new(),
+            due: crate::store::Due::Leave,
+            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
     }

@@ -27,6 +27,8 @@ pub(super) enum Kind {
     Reservation = 3,
     /// A job that is done, by its kind, a `|` and its id.
     Job = 4,
+    /// The mark of a deleted match, by its number, 16 bytes big-endian.
+    Deleted = 5,
 }
 
 /// Leaves a note.
@@ -86,6 +88,12 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         let at = (u128::from_be_bytes(*player), key);
         if tables.reservations.get(at)?.is_some_and(|held| held.value().0 <= now) {
             tables.reservations.remove(at)?;
+        }
+    } else if kind == Kind::Deleted as u8
+        && let Ok(id) = number
+    {
+        if tables.deleted.get(id)?.is_some_and(|until| until.value() <= now) {
+            tables.deleted.remove(id)?;
         }
     } else if kind == Kind::Job as u8
         && let Ok(key) = std::str::from_utf8(key)

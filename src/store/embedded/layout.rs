@@ -86,6 +86,15 @@ pub(super) const AUDIT: TableDefinition<(u64, u64), &[u8]> = TableDefinition::ne
 /// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
+/// (moment, match): from this moment on the match is to be looked at
+pub(super) const DUE: TableDefinition<(u64, u128), ()> = TableDefinition::new("due");
+
+/// match → the moment of its entry in [`DUE`]
+pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_of");
+
+/// deleted match → until when that is remembered
+pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
+
 /// Name → moment: `"heartbeat"` the last one, `"first:…"` when something was done for the first time
 pub(super) const MOMENTS: TableDefinition<&str, i64> = TableDefinition::new("moments");
 
@@ -129,6 +138,9 @@ pub(super) struct Tables<'txn> {
     pub reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub probes: Table<'txn, &'static str, &'static [u8]>,
     pub audit: Table<'txn, (u64, u64), &'static [u8]>,
+    pub due: Table<'txn, (u64, u128), ()>,
+    pub due_of: Table<'txn, u128, u64>,
+    pub deleted: Table<'txn, u128, i64>,
     pub moments: Table<'txn, &'static str, i64>,
     pub outages: Table<'txn, i64, i64>,
     pub work: Table<'txn, (&'static str, &'static str), Work<'static>>,
@@ -156,6 +168,9 @@ impl<'txn> Tables<'txn> {
             reservations: transaction.open_table(RESERVATIONS)?,
             probes: transaction.open_table(PROBES)?,
             audit: transaction.open_table(AUDIT)?,
+            due: transaction.open_table(DUE)?,
+            due_of: transaction.open_table(DUE_OF)?,
+            deleted: transaction.open_table(DELETED)?,
             moments: transaction.open_table(MOMENTS)?,
             outages: transaction.open_table(OUTAGES)?,
             work: transaction.open_table(WORK)?,

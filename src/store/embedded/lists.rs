@@ -27,6 +27,16 @@ pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outco
     Ok(())
 }
 
+/// Takes a match off the lists it is on.
+pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
+    if let Some(old) = tables.listed.remove(id)? {
+        for key in keys_of(id, &old.value()) {
+            tables.lists.remove(key)?;
+        }
+    }
+    Ok(())
+}
+
 /// A listing as it is stored.
 pub(super) fn as_listed(listing: &Listing) -> Listed<'_> {
     let players = listing.players.iter().map(PlayerId::number).collect();

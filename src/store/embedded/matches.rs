@@ -1,15 +1,18 @@
-//! Matches: commit, load, log.
+//! Matches: commit, load, log, delete.
 
 use async_trait::async_trait;
 use redb::{ReadTransaction, ReadableTable};
 
 use super::database::Outcome;
+use super::expiry::{self, Kind};
 use super::group::Group;
-use super::layout::{LOG, MATCHES, REPLAYS, STAMPS};
-use super::{Embedded, inboxes, lists};
+use super::layout::{LOG, MATCHES, REPLAYS, STAMPS, Tables};
+use super::{Embedded, due, inboxes, lists, work};
+use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::store::{
-    Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp,
+    Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
+    ReplayKey, Result, Stamp,
 };
 
 #[async_trait]
@@ -20,6 +23,11 @@ impl MatchStore for Embedded {
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
         self.write(move |group| step(group, &commit)).await
+    }
+
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed> {
+        let id = id.clone();
+        self.write(move |group| delete(group, &id, expected, expected_stamp)).await
     }
 
     async fn settle(&self, _: &MatchId) -> Result<()> {
@@ -41,14 +49,12 @@ impl MatchStore for Embedded {
 /// Makes one step. Looks before it writes, so a conflict leaves nothing behind.
 pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed> {
     let id = commit.id.number();
-    let tables = &mut group.tables;
-    let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
-    let stamp = stamp_of(&tables.stamps, id, stands_at)?;
-    let made_again = stamp.zip(commit.expected_stamp).is_some_and(|(stands, expected)| stands != expected);
-    if stands_at != commit.expected || made_again {
+    let deleted = commit.expected == 0 && group.tables.deleted.get(id)?.is_some();
+    if deleted || !stands(&group.tables, id, commit.expected, commit.expected_stamp)? {
         group.idle += 1;
         return Ok(Committed::Conflict);
     }
+    let tables = &mut group.tables;
     let version = commit.expected.saturating_add(1);
     tables.matches.insert(id, (version, commit.stored.as_slice()))?;
     if let Some(stamp) = commit.stamp {
@@ -69,6 +75,42 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
             group.live.push(Live::Inbox(player.clone()));
         }
     }
+    due::set(&mut group.tables, id, commit.due)?;
+    for order in &commit.jobs {
+        work::put(group, &order.job(&commit.id, version))?;
+    }
+    Ok(Committed::Yes)
+}
+
+/// Whether the match is at this very version.
+fn stands(tables: &Tables<'_>, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
+    let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
+    let stamp = stamp_of(&tables.stamps, id, stands_at)?;
+    let made_again = stamp.zip(expected_stamp).is_some_and(|(stands, expected)| stands != expected);
+    Ok(stands_at == expected && !made_again)
+}
+
+/// Deletes a match. Looks before it writes, so a conflict leaves nothing behind.
+fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<Committed> {
+    let number = id.number();
+    if expected == 0 || !stands(&group.tables, number, expected, expected_stamp)? {
+        group.idle += 1;
+        return Ok(Committed::Conflict);
+    }
+    let now = group.now;
+    let tables = &mut group.tables;
+    tables.matches.remove(number)?;
+    tables.stamps.remove(number)?;
+    tables.log.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
+    // Players and keys are never greater than what ends the range.
+    let after = number.saturating_add(1);
+    tables.replays.retain_in((number, 0, "")..(after, 0, ""), |_, _| false)?;
+    lists::remove(tables, number)?;
+    due::set(tables, number, Due::Remove)?;
+    let until = Timestamp(now.0.saturating_add(DELETED_REMEMBERED.as_millis() as i64));
+    tables.deleted.insert(number, until.0)?;
+    expiry::note(tables, until, Kind::Deleted, &number.to_be_bytes())?;
+    group.live.push(Live::Match(id.clone(), expected));
     Ok(Committed::Yes)
 }
 

@@ -21,6 +21,7 @@ mod audit;
 mod buckets;
 mod clock;
 mod database;
+mod due;
 mod expiry;
 mod group;
 mod inboxes;

@@ -6,15 +6,29 @@ use redb::ReadableTable;
 use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
+use super::layout::MOMENTS;
 use crate::ambient::Timestamp;
 use crate::store::{Moments, Result};
 
 #[async_trait]
 impl Moments for Embedded {
     async fn first(&self, name: &str) -> Result<Timestamp> {
-        let name = format!("first:{name}");
+        let name = first_name(name);
         self.write(move |group| first(group, &name)).await
     }
+
+    async fn moment(&self, name: &str) -> Result<Option<Timestamp>> {
+        let name = first_name(name);
+        self.read(|transaction| {
+            let known = transaction.open_table(MOMENTS)?.get(name.as_str())?;
+            Ok(known.map(|known| Timestamp(known.value())))
+        })
+    }
+}
+
+/// The name under which a first moment is kept.
+fn first_name(name: &str) -> String {
+    format!("first:{name}")
 }
 
 fn first(group: &mut Group<'_>, name: &str) -> Outcome<Timestamp> {

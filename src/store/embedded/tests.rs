@@ -121,6 +121,8 @@ fn step(number: u128, expected: u64) -> Commit {
         listing: None,
         replay: None,
         notify: vec![PlayerId::from_number(1)],
+        due: crate::store::Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

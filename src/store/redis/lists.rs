@@ -54,27 +54,48 @@ pub(super) fn places<'a>(
 pub(super) struct Target {
     pub(super) id: MatchId,
     pub(super) others: BTreeSet<PlayerId>,
+    /// Its game, if that is known: it is needed for a match that was deleted.
+    pub(super) game: Option<String>,
 }
 
-fn place(shared: &Shared, id: &MatchId, listing: &Listing, scope: &ListScope, on: bool) -> Cmd {
-    let game = Some(listing.game.as_str());
+impl Target {
+    pub(super) fn new(id: MatchId) -> Target {
+        Target { id, others: BTreeSet::new(), game: None }
+    }
+}
+
+/// The call that puts a match on the lists of one owner that fit its stage, or takes it off all.
+fn place(shared: &Shared, id: &MatchId, game: &str, scope: &ListScope, on: Option<Stage>) -> Cmd {
+    let game = Some(game);
     let stages = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
     let keys: Vec<String> =
         stages.clone().flat_map(|stage| [None, game].map(|game| shared.keys.list(scope, stage, game))).collect();
-    let pair = stages.into_iter().position(|stage| stage == Some(listing.stage)).map_or(0, |place| place + 1);
+    let pair = on.and_then(|on| stages.into_iter().position(|stage| stage == Some(on))).map_or(0, |place| place + 1);
     let mut call = PLACE.on(&keys.iter().map(String::as_str).collect::<Vec<_>>());
-    call.arg(id.as_str()).arg(if on { pair } else { 0 });
+    call.arg(id.as_str()).arg(pair);
     call
 }
 
 /// The calls that put a match where this listing says and take it off elsewhere.
 fn placements(shared: &Shared, target: &Target, listing: &Listing) -> Vec<Cmd> {
-    let mut calls = vec![place(shared, &target.id, listing, &ListScope::Public, listing.public)];
+    let (id, game, stage) = (&target.id, &listing.game, Some(listing.stage));
+    let mut calls = vec![place(shared, id, game, &ListScope::Public, stage.filter(|_| listing.public))];
     let players: BTreeSet<&PlayerId> = listing.players.iter().chain(&target.others).collect();
     calls.extend(players.into_iter().map(|player| {
-        place(shared, &target.id, listing, &ListScope::Player(player.clone()), listing.players.contains(player))
+        let on = stage.filter(|_| listing.players.contains(player));
+        place(shared, id, game, &ListScope::Player(player.clone()), on)
     }));
     calls
+}
+
+/// The calls that take a match that is no more off all lists on which it was.
+fn removals(shared: &Shared, target: &Target) -> Vec<Cmd> {
+    let Some(game) = &target.game else { return Vec::new() };
+    let owners = target.others.iter().cloned().map(ListScope::Player);
+    std::iter::once(ListScope::Public)
+        .chain(owners)
+        .map(|scope| place(shared, &target.id, game, &scope, None))
+        .collect()
 }
 
 /// The stored listings of these, as they are; `None` where there is no such match.
@@ -88,7 +109,7 @@ async fn stored(shared: &Shared, targets: &[&Target]) -> Result<Vec<Option<Strin
 }
 
 /// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
-/// done: nothing says where it was listed, and reading such a list takes it off.
+/// taken off where it was listed; where nothing says that, reading such a list takes it off.
 pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTreeSet<MatchId>> {
     let mut done = BTreeSet::new();
     let mut open: Vec<&Target> = targets.iter().collect();
@@ -100,7 +121,7 @@ pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTree
             let first = calls.len();
             match text.as_deref().map(decode_listing).transpose() {
                 Ok(Some(listing)) => calls.extend(placements(shared, target, &listing)),
-                Ok(None) => {}
+                Ok(None) => calls.extend(removals(shared, target)),
                 Err(error) => {
                     // Asking again will not help.
                     tracing::error!(%error, id = %target.id, "a match stays off its lists");
@@ -198,8 +219,11 @@ async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<Strin
         ListScope::Public => BTreeSet::new(),
         ListScope::Player(player) => BTreeSet::from([player.clone()]),
     };
-    let targets: Vec<Target> =
-        wrong.iter().filter_map(|name| name.parse().ok()).map(|id| Target { id, others: others.clone() }).collect();
+    let targets: Vec<Target> = wrong
+        .iter()
+        .filter_map(|name| name.parse().ok())
+        .map(|id| Target { others: others.clone(), ..Target::new(id) })
+        .collect();
     let corrected = async {
         shared.link.send_again_if_lost(&removal).await?;
         project(shared, &targets).await

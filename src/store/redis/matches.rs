@@ -6,12 +6,13 @@ use redis::Cmd;
 use super::link::read;
 use super::listing::encode_listing;
 use super::outbox::Task;
-use super::script::COMMIT;
-use super::{RedisStore, lists};
+use super::script::{COMMIT, DELETE};
+use super::{RedisStore, due, lists, relay};
 use crate::ids::MatchId;
 use crate::store::keys::Shard;
 use crate::store::{
-    Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp, StoreError,
+    Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
+    Stamp, StoreError,
 };
 
 /// The field of the match that keeps what a key has committed.
@@ -81,12 +82,19 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, expected_stamp, stamp, stored, entry, listing, replay, notify } = commit;
+        let Commit { id, expected, expected_stamp, stamp, stored, entry, listing, replay, notify, due, jobs } = commit;
         let version = expected + 1;
         let shard = Shard::of(&id);
         let task = Task::head(&id, version, listing.is_some(), &notify);
-        let mut call =
-            COMMIT.on(&[&self.shared.keys.the_match(&id), &self.shared.keys.log(&id), &self.shared.keys.outbox(shard)]);
+        let keys = &self.shared.keys;
+        let mut call = COMMIT.on(&[
+            keys.the_match(&id),
+            keys.log(&id),
+            keys.outbox(shard),
+            keys.due(shard),
+            keys.jobs(shard),
+            keys.deleted(&id),
+        ]);
         call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
@@ -96,6 +104,10 @@ impl MatchStore for RedisStore {
         call.arg(task.as_deref().unwrap_or_default());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
         call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
+        call.arg(due::argument(due)).arg(id.as_str());
+        for order in &jobs {
+            call.arg(relay::line(order, &id, version)?);
+        }
         let happened: bool = read(self.shared.link.keep_once(call).await?)?;
         if !happened {
             return Ok(Committed::Conflict);
@@ -103,7 +115,24 @@ impl MatchStore for RedisStore {
         if task.is_some() {
             self.shared.outbox.mark(shard);
         }
+        if !jobs.is_empty() {
+            self.shared.jobs.mark(shard);
+        }
         Ok(Committed::Yes)
+    }
+
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed> {
+        let (keys, shard) = (&self.shared.keys, Shard::of(id));
+        let mut call =
+            DELETE.on(&[keys.the_match(id), keys.log(id), keys.outbox(shard), keys.due(shard), keys.deleted(id)]);
+        call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
+        call.arg(Task::head(id, expected, true, &[]).unwrap_or_default());
+        call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(format!("{id}:{expected}"));
+        let happened: bool = read(self.shared.link.keep_once(call).await?)?;
+        if happened {
+            self.shared.outbox.mark(shard);
+        }
+        Ok(if happened { Committed::Yes } else { Committed::Conflict })
     }
 
     async fn settle(&self, id: &MatchId) -> Result<()> {

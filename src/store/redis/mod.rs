@@ -20,6 +20,7 @@ mod concerns;
 mod config;
 mod connector;
 mod disks;
+mod due;
 mod follower;
 mod inboxes;
 mod instances;
@@ -35,6 +36,7 @@ mod moments;
 mod open;
 mod outbox;
 mod players;
+mod relay;
 mod reservations;
 mod restoring;
 mod scan;
@@ -78,6 +80,8 @@ struct Shared {
     ambient: Ambient,
     clock: ServerClock,
     outbox: Outbox,
+    /// The shards that have jobs for the relay.
+    jobs: Outbox,
 }
 
 impl Shared {
@@ -96,6 +100,7 @@ pub struct RedisStore {
     /// Stops everything else.
     closed: CancellationToken,
     worker: Mutex<Option<JoinHandle<()>>>,
+    relay: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl fmt::Debug for RedisStore {
@@ -127,10 +132,15 @@ impl Store for RedisStore {
 
     async fn close(&self) {
         self.retiring.cancel();
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(worker) = worker
-            && timeout(CLOSING, worker).await.is_err()
-        {
+        let working =
+            [&self.worker, &self.relay].map(|task| task.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let ended = async {
+            for task in working.into_iter().flatten() {
+                // How it ended is of no use to anybody any more.
+                drop(task.await);
+            }
+        };
+        if timeout(CLOSING, ended).await.is_err() {
             tracing::warn!("the outbox is left to other instances");
         }
         self.closed.cancel();

@@ -12,7 +12,7 @@ use super::connector::Connector;
 use super::limit::too_slow;
 use super::link::Link;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, worker};
+use super::{RedisStore, Shared, checks, concerns, live, relay, worker};
 use crate::ambient::Ambient;
 use crate::store::keys::Keys;
 
@@ -26,6 +26,8 @@ impl RedisStore {
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
+        let relay = tokio::spawn(relay::relay(Arc::clone(&store.shared), store.retiring.clone()));
+        *store.relay.lock().unwrap_or_else(PoisonError::into_inner) = Some(relay);
         Ok(store)
     }
 
@@ -62,9 +64,17 @@ impl RedisStore {
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
         guard.disarm();
-        let shared = Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default() });
+        let shared =
+            Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default(), jobs: Outbox::default() });
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });
-        Ok(RedisStore { shared, live, retiring: closed.child_token(), closed, worker: Mutex::default() })
+        Ok(RedisStore {
+            shared,
+            live,
+            retiring: closed.child_token(),
+            closed,
+            worker: Mutex::default(),
+            relay: Mutex::default(),
+        })
     }
 }

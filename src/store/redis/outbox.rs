@@ -18,8 +18,17 @@ pub(super) struct Task {
     pub(super) id: MatchId,
     pub(super) version: u64,
     pub(super) notify: Vec<PlayerId>,
-    /// Whether the match's listing changed, and who was on it before.
-    pub(super) relisted: Option<BTreeSet<PlayerId>>,
+    /// Whether the match's listing changed, and where it was before.
+    pub(super) relisted: Option<Before>,
+}
+
+/// Where a match was listed before a step.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Before {
+    /// The game; `None` if it was on no list.
+    pub(super) game: Option<String>,
+    /// On whose lists.
+    pub(super) players: BTreeSet<PlayerId>,
 }
 
 impl Task {
@@ -45,8 +54,11 @@ impl Task {
         let notify = notify.split(',').filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
         let relisted = match before {
             None => None,
-            Some("") => Some(BTreeSet::new()),
-            Some(listing) => Some(decode_listing(listing).ok()?.players.into_iter().collect()),
+            Some("") => Some(Before::default()),
+            Some(listing) => {
+                let listing = decode_listing(listing).ok()?;
+                Some(Before { game: Some(listing.game), players: listing.players.into_iter().collect() })
+            }
         };
         Some(Task { id: id.parse().ok()?, version: version.parse().ok()?, notify, relisted })
     }
@@ -94,10 +106,11 @@ mod tests {
         let both = vec![a.clone(), b];
         assert_eq!(Task::parse(&moved), Some(Task { id: id.clone(), version: 7, notify: both, relisted: None }));
         let made = Task::head(&id, 1, true, &[]).unwrap();
-        let first = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(BTreeSet::new()) };
+        let first = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(Before::default()) };
         assert_eq!(Task::parse(&made), Some(first));
         let before = format!(r#"{{"g":"x","s":"open","u":true,"p":["{a}"]}}"#);
-        let left = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(BTreeSet::from([a])) };
+        let listed = Before { game: Some("x".to_owned()), players: BTreeSet::from([a]) };
+        let left = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(listed) };
         assert_eq!(Task::parse(&format!("{made}{before}")), Some(left));
         for wrong in ["", "m 1 ", &moved[..20], &format!("{made}nonsense")] {
             assert_eq!(Task::parse(wrong), None, "{wrong}");

@@ -1,7 +1,5 @@
 //! Restoring: each thing by one script on keys of one slot. Lists follow through the outbox, as after a commit.
 
-use std::collections::BTreeSet;
-
 use async_trait::async_trait;
 
 use super::RedisStore;
@@ -112,7 +110,7 @@ impl Restoring for RedisStore {
         let before: Option<String> = read(self.shared.link.keep_once(call).await?)?;
         let Some(before) = before else { return Ok(false) };
         let before = super::listing::decode_listing(&before).map_or_else(|_| Vec::new(), |before| before.players);
-        let target = Target { id: id.clone(), others: before.into_iter().collect() };
+        let target = Target { others: before.into_iter().collect(), ..Target::new(id.clone()) };
         if project(&self.shared, &[target]).await?.contains(id) {
             return Ok(true);
         }
@@ -125,7 +123,7 @@ impl Restoring for RedisStore {
         removal.arg(stray.id.as_str());
         self.shared.link.keep_once(removal).await?;
         // It may have come there rightly a moment ago.
-        let target = Target { id: stray.id.clone(), others: BTreeSet::new() };
+        let target = Target::new(stray.id.clone());
         project(&self.shared, &[target]).await.map(drop)
     }
 }

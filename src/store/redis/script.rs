@@ -33,6 +33,8 @@ scripts! {
     TAKE = "take.lua",
     TIME = "time.lua",
     RESERVE = "reserve.lua",
+    DELETE = "delete.lua",
+    MOVE_DUE = "due.lua",
     DONE = "done.lua",
     BEAT = "beat.lua",
     OUTAGE = "outage.lua",

@@ -129,13 +129,15 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
 
 /// Brings the lists up to date; answers the matches for which that is done.
 async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
-    let mut others: BTreeMap<&MatchId, BTreeSet<PlayerId>> = BTreeMap::new();
+    let mut targets: BTreeMap<&MatchId, Target> = BTreeMap::new();
     for task in found.iter().filter_map(|found| found.task.as_ref()) {
         if let Some(before) = &task.relisted {
-            others.entry(&task.id).or_default().extend(before.iter().cloned());
+            let target = targets.entry(&task.id).or_insert_with(|| Target::new(task.id.clone()));
+            target.others.extend(before.players.iter().cloned());
+            target.game = target.game.take().or_else(|| before.game.clone());
         }
     }
-    let targets: Vec<Target> = others.into_iter().map(|(id, others)| Target { id: id.clone(), others }).collect();
+    let targets: Vec<Target> = targets.into_values().collect();
     if targets.is_empty() {
         return Ok(BTreeSet::new());
     }

@@ -76,6 +76,8 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
         listing: None,
         replay: None,
         notify: vec![one, other],
+        due: sarsen::store::Due::Leave,
+        jobs: Vec::new(),
     };
     assert_eq!(bare.store.commit(commit).await.unwrap(), Committed::Yes);
     HttpResponse::Ok().content_type("application/json").body(bare.payload.moved.clone())

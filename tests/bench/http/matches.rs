@@ -180,6 +180,8 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
             listing: Some(listing.clone()),
             replay: None,
             notify: players.to_vec(),
+            due: sarsen::store::Due::Leave,
+            jobs: Vec::new(),
         };
         store.commit(commit).await.unwrap();
     }

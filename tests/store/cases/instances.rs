@@ -57,18 +57,20 @@ pub async fn outages_survive_reopening(harness: &impl Harness) {
 /// Several instances that start together find the same outage.
 pub async fn an_outage_is_noted_once(harness: &impl Harness) {
     let store = harness.open().await;
-    let start = harness.now();
-    store.beat(&instance(), start).await.unwrap();
+    store.beat(&instance(), harness.now()).await.unwrap();
     let Some(beside) = harness.second().await else { return };
-    let (one, other) = (instance(), instance());
-    let (first, second) = tokio::join!(store.beat(&one, after(start, 30)), beside.beat(&other, after(start, 31)));
+    harness.pass(10).await;
+    let (one, other, now) = (instance(), instance(), harness.now());
+    let (first, second) = tokio::join!(store.beat(&one, now), beside.beat(&other, now));
     (first.unwrap(), second.unwrap());
     assert_eq!(store.outages().await.unwrap().len(), 1);
 }
 
 pub async fn a_first_moment_stays(harness: &impl Harness) {
     let store = harness.open().await;
+    assert_eq!(store.moment("something").await.unwrap(), None);
     let first = store.first("something").await.unwrap();
+    assert_eq!(store.moment("something").await.unwrap(), Some(first));
     assert!(first.0.abs_diff(harness.now().0) < 5_000);
     harness.pass(1).await;
     assert_eq!(store.first("something").await.unwrap(), first);

@@ -3,6 +3,8 @@
 pub mod audit;
 pub mod buckets;
 pub mod clock;
+pub mod deletion;
+pub mod due;
 pub mod inboxes;
 pub mod instances;
 pub mod inventory;

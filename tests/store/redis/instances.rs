@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use sarsen::ambient::Ambient;
+use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, Inboxes, ListQuery, ListScope, Listing, MatchStore, Stage, Store};
+use sarsen::store::{
+    Backlogs, Commit, Committed, Inboxes, JobKind, JobOrder, ListQuery, ListScope, Listing, MatchStore, Stage, Store,
+    WorkQueues,
+};
 
 use super::server::Server;
 use super::{connect, prefix};
@@ -85,6 +88,31 @@ async fn who_left_is_taken_off_even_if_nobody_saw_the_listing_between() {
     eventually(0, || async { server.ask::<u64>(&command(&["ZCARD", &key])).await }).await;
     let done = ListQuery { stage: Some(Stage::Finished), ..all_of(ListScope::Player(stays)) };
     eventually(vec![id], || listed(&heir, &done)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_of_a_dead_instance_are_put_into_their_queues() {
+    let (_server, config, _) = server();
+    let dying = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, kind) = (match_id(), JobKind::new("newer"));
+    let body = serde_json::value::RawValue::from_string("1".to_owned()).unwrap();
+    let order = |version: u64| JobOrder {
+        kind: kind.clone(),
+        seat: None,
+        target: version.to_string(),
+        ready: Timestamp(0),
+        body: body.clone(),
+    };
+    for version in 0..300 {
+        let commit = Commit { jobs: vec![order(version)], ..step(&id, version) };
+        assert_eq!(dying.commit(commit).await.unwrap(), Committed::Yes);
+    }
+    assert_eq!(dying.backlog().await.unwrap().jobs, 300);
+    drop(dying);
+
+    let (heir, other) = (connect(&config).await, connect(&config).await);
+    eventually(0, || async { heir.backlog().await.unwrap().jobs }).await;
+    assert_eq!(other.queue(&kind).await.unwrap().length, 300);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

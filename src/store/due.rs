@@ -1,0 +1,64 @@
+//! The due index: which matches are to be looked at, and when.
+//!
+//! Invariants:
+//! - It says when to look, never what is to be done: that follows from the match alone. An entry too many costs a look.
+//! - A match has one entry at most, for the earliest thing that is due in it. It changes with the commit that changes the
+//!   match, together or not at all.
+
+use async_trait::async_trait;
+
+use super::{QueueSize, Result};
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+
+/// What a commit does with the match's entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Due {
+    /// Leaves it as it is.
+    Leave,
+    /// Takes it off: nothing is due any more.
+    Remove,
+    /// The match is to be looked at from this moment on.
+    At(Timestamp),
+}
+
+/// A match that is to be looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DueMatch {
+    /// The match.
+    pub id: MatchId,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// Keeps the due index.
+#[async_trait]
+pub trait DueMatches: Send + Sync + 'static {
+    /// Matches whose moment has come, those that have waited for longest first in each part of the index, at most `limit`
+    /// of each part.
+    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
+
+    /// Moves an entry to another moment, or takes it off, if it still stands where it was found. Answers whether it did.
+    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
+
+    /// Makes entries for those matches that have none. Answers how many had none.
+    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
+}
+
+/// How much waits to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Backlog {
+    /// Commits whose lists and notices have not followed yet: their number.
+    pub outbox: u64,
+    /// Jobs that commits have left and nobody has put into their queues yet: their number.
+    pub jobs: u64,
+    /// The due index. Most of it lies in the future.
+    pub due: QueueSize,
+}
+
+/// Tells how much waits to be done.
+#[async_trait]
+pub trait Backlogs: Send + Sync + 'static {
+    /// How much waits, apart from the work queues, of which each tells for itself.
+    async fn backlog(&self) -> Result<Backlog>;
+}

@@ -1,0 +1,110 @@
+//! The due index: by moment, and by match, so that a match's entry is found.
+//!
+//! Invariant: each entry of `due` has one in `due_of` and the other way round.
+
+use async_trait::async_trait;
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
+
+use super::Embedded;
+use super::database::Outcome;
+use super::group::Group;
+use super::layout::{DUE, Tables};
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+use crate::store::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+
+#[async_trait]
+impl DueMatches for Embedded {
+    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>> {
+        let now = self.ambient.now();
+        self.read_many(limit, move |transaction| read(transaction, now, limit)).await
+    }
+
+    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool> {
+        let (id, from) = (found.id.number(), found.at);
+        self.write(move |group| {
+            if standing(&group.tables, id)? != Some(millis(from)) {
+                group.idle += 1;
+                return Ok(false);
+            }
+            set(&mut group.tables, id, to.map_or(Due::Remove, Due::At)).map(|()| true)
+        })
+        .await
+    }
+
+    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64> {
+        let entries: Vec<(u128, Timestamp)> = entries.iter().map(|entry| (entry.id.number(), entry.at)).collect();
+        self.write(move |group| note(group, &entries)).await
+    }
+}
+
+#[async_trait]
+impl Backlogs for Embedded {
+    async fn backlog(&self) -> Result<Backlog> {
+        self.read(|transaction| {
+            let due = transaction.open_table(DUE)?;
+            let oldest = due.first()?.map(|(key, _)| moment(key.value().0));
+            // Lists, notices and queues change with the commit itself.
+            Ok(Backlog { outbox: 0, jobs: 0, due: QueueSize { length: due.len()?, oldest } })
+        })
+    }
+}
+
+/// A moment as stored: none is before 1970.
+fn millis(moment: Timestamp) -> u64 {
+    u64::try_from(moment.0).unwrap_or(0)
+}
+
+fn moment(millis: u64) -> Timestamp {
+    Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
+}
+
+/// Where the match's entry stands.
+fn standing(tables: &Tables<'_>, id: u128) -> Outcome<Option<u64>> {
+    Ok(tables.due_of.get(id)?.map(|at| at.value()))
+}
+
+/// Does with the match's entry what a commit asks for.
+pub(super) fn set(tables: &mut Tables<'_>, id: u128, due: Due) -> Outcome<()> {
+    let to = match due {
+        Due::Leave => return Ok(()),
+        Due::Remove => None,
+        Due::At(moment) => Some(millis(moment)),
+    };
+    let from = match to {
+        Some(to) => tables.due_of.insert(id, to)?.map(|from| from.value()),
+        None => tables.due_of.remove(id)?.map(|from| from.value()),
+    };
+    if let Some(from) = from {
+        tables.due.remove((from, id))?;
+    }
+    if let Some(to) = to {
+        tables.due.insert((to, id), ())?;
+    }
+    Ok(())
+}
+
+fn note(group: &mut Group<'_>, entries: &[(u128, Timestamp)]) -> Outcome<u64> {
+    let mut noted = 0;
+    for &(id, at) in entries {
+        if standing(&group.tables, id)?.is_none() {
+            set(&mut group.tables, id, Due::At(at))?;
+            noted += 1;
+        }
+    }
+    if noted == 0 {
+        group.idle += 1;
+    }
+    Ok(noted)
+}
+
+fn read(transaction: &ReadTransaction, now: Timestamp, limit: usize) -> Outcome<Vec<DueMatch>> {
+    let due = transaction.open_table(DUE)?;
+    let entries = due.range((0, 0)..=(millis(now), u128::MAX))?;
+    let found = entries.take(limit).map(|entry| {
+        let (key, _) = entry?;
+        let (at, id) = key.value();
+        Ok(DueMatch { id: MatchId::from_number(id), at: moment(at) })
+    });
+    found.collect()
+}

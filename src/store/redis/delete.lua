@@ -1,0 +1,20 @@
+-- Deletes a match, if it is still where the caller has seen it.
+-- KEYS: match, log, outbox of its shard, due index of its shard, mark. All share a hash tag.
+-- ARGV: 1 expected version, 2 its stamp with it (<version>.<stamp>) or '', 3 match, 4 outbox task, 5 for how many seconds
+--       it is marked as deleted, 6 live channel, 7 live message
+-- Answers 1 if it happened, 0 if not.
+local found = redis.call('HMGET', KEYS[1], 'v', 's', 'l')
+if not found[1] or found[1] ~= ARGV[1] then
+  return 0
+end
+local stamp = found[2] or ''
+if ARGV[2] ~= '' and stamp ~= ARGV[2] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.' then
+  return 0
+end
+redis.call('SET', KEYS[5], 1, 'EX', ARGV[5])
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('ZREM', KEYS[4], ARGV[3])
+-- The task carries the listing, for the lists that the match has to be taken off.
+redis.call('RPUSH', KEYS[3], ARGV[4] .. (found[3] or ''))
+redis.call('PUBLISH', ARGV[6], ARGV[7])
+return 1

@@ -1,0 +1,12 @@
+-- Moves a match in the due index, or takes it off, if it still stands where it was found.
+-- KEYS: due index of its shard. ARGV: 1 match, 2 where it was found, 3 where to or '-'
+local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not score or tonumber(score) ~= tonumber(ARGV[2]) then
+  return 0
+end
+if ARGV[3] == '-' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+else
+  redis.call('ZADD', KEYS[1], 'XX', ARGV[3], ARGV[1])
+end
+return 1

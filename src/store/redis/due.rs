@@ -1,0 +1,93 @@
+//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both.
+
+use async_trait::async_trait;
+
+use super::link::{command, read};
+use super::script::MOVE_DUE;
+use super::work::sizes;
+use super::{RedisStore, Shared};
+use crate::ambient::Timestamp;
+use crate::store::keys::Shard;
+use crate::store::{Backlog, Backlogs, Due, DueMatch, DueMatches, Result};
+
+/// What a commit does with the match's entry, as the script reads it.
+pub(super) fn argument(due: Due) -> String {
+    match due {
+        Due::Leave => String::new(),
+        Due::Remove => "-".to_owned(),
+        Due::At(moment) => moment.0.to_string(),
+    }
+}
+
+#[async_trait]
+impl DueMatches for RedisStore {
+    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>> {
+        let now = self.shared.now();
+        let looks = Shard::all().map(|shard| {
+            let mut look = command("ZRANGEBYSCORE", self.shared.keys.due(shard));
+            look.arg("-inf").arg(now.0).arg("WITHSCORES").arg("LIMIT").arg(0).arg(limit);
+            look
+        });
+        let mut due = Vec::new();
+        // A shard that cannot be read keeps no other from being looked at.
+        let mut failure = None;
+        for answer in self.shared.link.send_each_once(looks.collect()).await? {
+            match answer {
+                Ok(answer) => {
+                    let found: Vec<(String, f64)> = read(answer)?;
+                    let found = found.into_iter().filter_map(|(name, at)| Some((name.parse().ok()?, at)));
+                    due.extend(found.map(|(id, at)| DueMatch { id, at: Timestamp(at as i64) }));
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        match failure {
+            Some(error) if due.is_empty() => Err(crate::store::StoreError::Unavailable(Box::new(error))),
+            _ => Ok(due),
+        }
+    }
+
+    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool> {
+        let mut call = MOVE_DUE.on(&[self.shared.keys.due(Shard::of(&found.id))]);
+        call.arg(found.id.as_str()).arg(found.at.0).arg(argument(to.map_or(Due::Remove, Due::At)));
+        read(self.shared.link.send_once(&call).await?)
+    }
+
+    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64> {
+        let additions = entries.iter().map(|DueMatch { id, at }| {
+            let mut add = command("ZADD", self.shared.keys.due(Shard::of(id)));
+            add.arg("NX").arg(at.0).arg(id.as_str());
+            add
+        });
+        let mut sum = 0;
+        for answer in self.shared.link.keep_all_once(additions.collect()).await? {
+            sum += read::<u64>(answer)?;
+        }
+        Ok(sum)
+    }
+}
+
+#[async_trait]
+impl Backlogs for RedisStore {
+    async fn backlog(&self) -> Result<Backlog> {
+        let Shared { keys, .. } = &*self.shared;
+        let due: Vec<String> = Shard::all().map(|shard| keys.due(shard)).collect();
+        let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
+        let jobs = Shard::all().map(|shard| keys.jobs(shard)).collect();
+        Ok(Backlog {
+            outbox: lengths(&self.shared, outboxes).await?,
+            jobs: lengths(&self.shared, jobs).await?,
+            due: sizes(&self.shared, &due).await?,
+        })
+    }
+}
+
+/// How long these lists are together.
+async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
+    let looks = keys.into_iter().map(|key| command("LLEN", key)).collect();
+    let mut sum = 0;
+    for answer in shared.link.send_all_once(looks).await? {
+        sum += read::<u64>(answer)?;
+    }
+    Ok(sum)
+}
