@@ -8,6 +8,7 @@ mod bounds;
 mod command;
 mod operation;
 mod store;
+mod tools;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -21,6 +22,7 @@ pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::operation::OperationFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
+pub use self::tools::{HealthcheckFlags, KeysCommand, StorePlace, ToolCommand};
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Allowance;

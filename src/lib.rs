@@ -48,6 +48,7 @@
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
 //! | [`telemetry`] | logs, and the counters that the rooms above are handed |
 //! | [`config`] | every setting |
+//! | [`upkeep`] | carrying everything from store to store or into files and back, and examining what is kept |
 //! | [`app`], [`commands`] | the composition root, which the program, the tests and the benchmarks share; what the program does beside serving |
 //!
 //! # One move, from socket to log
@@ -125,3 +126,4 @@ pub mod rules;
 pub mod store;
 pub mod telemetry;
 pub mod text;
+pub mod upkeep;

@@ -4,8 +4,15 @@
 # `tests/full.sh NAME…` runs the suites of these modules only, such as games::henge.
 # `tests/full.sh failover` plays while masters and instances fail, and prints what was lost and how long nobody could
 # move: about a quarter of an hour. It is run by its name only.
+# `tests/full.sh upkeep` carries 10,000 matches of all games from the embedded store to Redis and back, and checks each
+# store: some minutes. It is run by its name only too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = upkeep ]; then
+  SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test upkeep -- --exact --show-output \
+    round_trip::everything_goes_to_redis_and_back
+fi
 
 if [ "${1:-}" = failover ]; then
   SARSEN_FAILOVER=whole exec cargo test --locked --test api -- --exact --show-output \

@@ -13,6 +13,9 @@
 # How much fails over (tests/full.sh failover sets what takes a quarter of an hour):
 #   SARSEN_FAILOVER=whole        plays all plans of tests/api/failover, not only the small one
 #
+# How much is carried from store to store (tests/full.sh upkeep sets 10,000):
+#   SARSEN_UPKEEP_MATCHES        matches of all games that are exported, imported and checked: 40
+#
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #

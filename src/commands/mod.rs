@@ -4,19 +4,34 @@
 //! it never says a secret. What it lacks on purpose: the command line itself, which [`crate::config`] reads.
 
 mod admin;
+mod check;
+mod export;
+mod healthcheck;
+mod import;
+mod keys;
+mod migrate;
 mod openapi;
+mod place;
+mod request;
 mod serve;
+mod terminal;
 mod verify;
 
 use std::error::Error;
 use std::io::{self, Write};
 
 pub use self::admin::admin;
+pub use self::check::check;
+pub use self::export::export;
+pub use self::healthcheck::healthcheck;
+pub use self::import::import;
+pub use self::keys::keys;
+pub use self::migrate::migrate;
 pub use self::openapi::print_document;
 pub use self::serve::serve;
 pub use self::verify::verify;
 use crate::app;
-use crate::config::{Command, CommandLine};
+use crate::config::{Command, CommandLine, ToolCommand};
 use crate::games::{GameSettings, Games};
 
 /// Why the program did not do what it was told to.
@@ -53,12 +68,35 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
             return verify(&games, &record, commitment.as_deref()).map_err(Failed::Undone);
         }
         Some(Command::Admin(command)) => return admin(&command),
+        Some(Command::Tool(command)) => return tool(command),
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
     let settings = flags.settings().map_err(Failed::wrong)?;
     let games = app::games(&settings.components).map_err(Failed::wrong)?;
     serve(settings, games).map_err(Failed::Undone)
+}
+
+fn tool(command: ToolCommand) -> Result<(), Failed> {
+    let done = match command {
+        ToolCommand::Export { out, since, place } => export(place.place().map_err(Failed::wrong)?, &out, since),
+        ToolCommand::Import { directory, place } => import(place.place().map_err(Failed::wrong)?, &directory),
+        ToolCommand::Migrate { from, to, place } => {
+            let from = place.end_of_migration("from", &from).map_err(Failed::wrong)?;
+            let to = place.end_of_migration("to", &to).map_err(Failed::wrong)?;
+            migrate(from, to)
+        }
+        ToolCommand::Check { fix, place, components } => {
+            let games = app::games(&components).map_err(Failed::wrong)?;
+            check(place.place().map_err(Failed::wrong)?, &games, fix)
+        }
+        ToolCommand::Keys(command) => {
+            keys(&command);
+            Ok(())
+        }
+        ToolCommand::Healthcheck(flags) => healthcheck(&flags),
+    };
+    done.map_err(Failed::Undone)
 }
 
 /// Prints a line for people. That nobody listens any more is no reason to stop.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::{AdminCommand, ComponentFlags, Flags};
+use super::{AdminCommand, ComponentFlags, Flags, ToolCommand};
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -27,6 +27,9 @@ pub enum Command {
     /// What operators do.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// What works on what is kept, and around it.
+    #[command(flatten)]
+    Tool(ToolCommand),
     /// Print the OpenAPI document.
     Openapi,
     /// Replay the record of a finished match and say whether seed, draws, moves and result agree.

@@ -77,6 +77,16 @@ pub struct StoreFlags {
     pub redis_wait_milliseconds: u64,
 }
 
+/// Without what may hold secrets.
+impl std::fmt::Debug for StoreFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoreFlags")
+            .field("data_dir", &self.data_dir)
+            .field("store", &self.store)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Where matches and players are kept.
 #[derive(Clone, Debug)]
 pub enum StoreSettings {

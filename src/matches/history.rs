@@ -70,7 +70,7 @@ impl Matches {
 }
 
 /// Takes one more logged step: the creation where there is no match yet, an action where there is.
-fn retake(
+pub(super) fn retake(
     present: &LiveMatch,
     rebuilt: Option<(LiveMatch, LogEntry)>,
     logged: LogEntry,

@@ -11,6 +11,7 @@ mod cache;
 pub mod create;
 pub mod cursor;
 pub mod events;
+pub mod examining;
 pub mod export;
 pub mod fairness;
 pub mod follow;

@@ -22,9 +22,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("players", &["auth", "store", "ids", "text", "ambient"]),
     ("admin", &["matches", "players", "auth", "store", "ids", "text", "ambient"]),
     ("http", &["admin", "matches", "players", "auth", "games", "rules", "ids", "telemetry", "ambient"]),
-    ("config", &["http", "auth", "store", "telemetry"]),
+    ("config", &["http", "auth", "store", "telemetry", "ambient"]),
     ("app", &["config", "http", "admin", "matches", "players", "auth", "games", "store", "telemetry", "ambient"]),
-    ("commands", &["app", "config", "http", "matches", "games", "auth", "telemetry", "ambient"]),
+    ("upkeep", &["matches", "games", "store", "ids", "ambient"]),
+    ("commands", &["app", "config", "http", "upkeep", "matches", "games", "auth", "store", "telemetry", "ambient"]),
 ];
 
 /// The floors inside `http`, from the ground up: what each of its rooms may import, besides itself.

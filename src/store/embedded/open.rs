@@ -65,6 +65,11 @@ pub enum OpenError {
 }
 
 impl Embedded {
+    /// Whether there is a store in the directory `dir`.
+    pub fn is_in(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
+    }
+
     /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only; one that others
     /// may look into is made private if it is this user's own. Blocks while the file is opened. That takes longer only for
     /// a file that an earlier release left behind in a crash.

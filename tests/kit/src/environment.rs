@@ -19,6 +19,8 @@ pub const ROULETTE_MATCHES: Variable = Variable("SARSEN_ROULETTE_MATCHES");
 pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
 /// `whole` plays all plans of failovers.
 pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
+/// How many matches are exported, imported and checked.
+pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
 /// `write` rewrites the golden playthroughs.
 pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
 /// proptest's own variable, for cases that it does not count itself.
