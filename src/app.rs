@@ -3,6 +3,8 @@
 //! The program, its tests and its benchmarks start a service here and nowhere else, so what is tested is what runs. It
 //! lacks on purpose what belongs to a process: the log, signals, the command line.
 
+mod observed;
+
 use std::fs;
 use std::io;
 use std::net::SocketAddr;
@@ -13,6 +15,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use self::observed::Observed;
 use crate::admin::Administration;
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
@@ -22,14 +25,13 @@ use crate::http::answer::problem::Problem;
 use crate::http::app::{Fixtures, RunningServer, serve};
 use crate::http::document::openapi::DocumentError;
 use crate::http::scrape::{self, ScrapeServer};
-use crate::http::service::{Exposition, Readiness, Service, Shared};
+use crate::http::service::{Readiness, Service, Shared};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::store::embedded::{Embedded, OpenError};
 use crate::store::redis::{ConnectError, RedisStore};
-use crate::store::{Store, StoreError};
-use crate::telemetry::Metrics;
+use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
@@ -102,18 +104,6 @@ impl Readiness for StoreReadiness {
     }
 }
 
-/// The metrics, with what is looked up when they are asked for.
-struct Observed {
-    metrics: Arc<Metrics>,
-}
-
-#[async_trait]
-impl Exposition for Observed {
-    async fn text(&self) -> Result<String, Problem> {
-        self.metrics.encode().map_err(Problem::internal)
-    }
-}
-
 /// The time by which everything above the store judges.
 struct StoreTime(Arc<dyn Store>);
 
@@ -163,12 +153,14 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let fixtures = Fixtures::of(&games)?;
     let metrics = fixtures.metrics();
     let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
+    let store: Arc<dyn Store> = Arc::new(Measured::new(store, &metrics.store));
     let keys = match (settings.token_keys, settings.store) {
         (Some(keys), _) => keys,
         (None, StoreSettings::Embedded) => SigningKeys::load_or_create(&settings.data_dir, &ambient)?,
         (None, StoreSettings::Redis(_)) => return Err(StartError::NoKeys),
     };
 
+    let observed = Observed { metrics: metrics.clone(), store: store.clone(), machine: ambient.clone() };
     // What one instance signs or times another judges, so all go by the clock that they share.
     let ambient = ambient.by(Arc::new(StoreTime(store.clone())));
     // What runs beside the requests ends when this is cancelled.
@@ -199,7 +191,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         readiness: Box::new(StoreReadiness(store.clone())),
         revocations,
-        exposition: Box::new(Observed { metrics }),
+        exposition: Box::new(observed),
         retiring,
         stopping,
     });

@@ -48,8 +48,9 @@ pub trait DueMatches: Send + Sync + 'static {
 /// How much waits to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Backlog {
-    /// Commits whose lists and notices have not followed yet: their number.
-    pub outbox: u64,
+    /// Commits whose lists and notices have not followed yet; `oldest` is from when on, to some seconds, the first of them
+    /// is known to wait.
+    pub outbox: QueueSize,
     /// Jobs that commits have left and nobody has put into their queues yet: their number.
     pub jobs: u64,
     /// The due index. Most of it lies in the future.

@@ -11,6 +11,7 @@
 mod audit;
 mod buckets;
 mod clock;
+mod condition;
 mod due;
 pub mod embedded;
 mod inboxes;
@@ -21,6 +22,7 @@ mod levels;
 mod lists;
 mod live;
 mod matches;
+mod measured;
 mod moments;
 mod players;
 pub mod redis;
@@ -40,6 +42,7 @@ use tokio::sync::broadcast;
 pub use audit::{Audit, AuditPlace};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
+pub use condition::Condition;
 pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
@@ -48,6 +51,7 @@ pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey};
+pub use measured::Measured;
 pub use moments::Moments;
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
@@ -98,6 +102,7 @@ pub trait Store:
     + Restoring
     + DueMatches
     + Backlogs
+    + Condition
 {
     /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
     /// [`Live::Resync`].

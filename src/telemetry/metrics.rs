@@ -8,7 +8,10 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use super::matches::MatchCounts;
+use super::observation::Observation;
+use super::process;
 use super::requests::RequestCounts;
+use super::store::StoreCounts;
 
 /// The commit that the program was built from, where the build was told.
 const COMMIT: Option<&str> = option_env!("SARSEN_BUILD_COMMIT");
@@ -31,6 +34,8 @@ pub struct Metrics {
     pub requests: RequestCounts,
     /// Of matches.
     pub matches: Arc<MatchCounts>,
+    /// Of the store.
+    pub store: StoreCounts,
 }
 
 impl Metrics {
@@ -42,16 +47,23 @@ impl Metrics {
         ours.register("build", "What runs", Info::new(build));
         let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
-        Metrics { registry, requests, matches }
+        let store = StoreCounts::register(ours);
+        Metrics { registry, requests, matches, store }
     }
 
-    /// The metrics in the OpenMetrics text format.
+    /// The metrics in the OpenMetrics text format, with what has just been observed, and what the process takes. Asks the
+    /// system, so it blocks for a moment.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn encode(&self) -> Result<String, fmt::Error> {
+    pub fn encode(&self, observed: &Observation) -> Result<String, fmt::Error> {
+        let mut now = Registry::default();
+        observed.register(now.sub_registry_with_prefix("sarsen"));
+        process::register(&mut now);
         let mut written = String::new();
-        text::encode(&mut written, &self.registry)?;
+        text::encode_registry(&mut written, &self.registry)?;
+        text::encode_registry(&mut written, &now)?;
+        text::encode_eof(&mut written)?;
         Ok(written)
     }
 }
@@ -60,7 +72,7 @@ impl Metrics {
 mod tests {
     use std::time::Duration;
 
-    use super::super::CountedMove;
+    use super::super::{CountedMove, ObservedQueue};
     use super::*;
 
     fn metrics() -> Metrics {
@@ -71,8 +83,12 @@ mod tests {
         })
     }
 
+    fn text(metrics: &Metrics) -> String {
+        metrics.encode(&Observation::default()).unwrap()
+    }
+
     fn holds(metrics: &Metrics, line: &str) {
-        let text = metrics.encode().unwrap();
+        let text = text(metrics);
         assert!(text.lines().any(|found| found == line), "{line} in {text}");
     }
 
@@ -92,7 +108,7 @@ mod tests {
         holds(&metrics, "sarsen_long_polls 1");
         drop(waiting);
         holds(&metrics, "sarsen_long_polls 0");
-        assert!(!metrics.encode().unwrap().contains("evil"));
+        assert!(!text(&metrics).contains("evil"));
     }
 
     #[test]
@@ -109,6 +125,33 @@ mod tests {
         holds(&metrics, r#"sarsen_matches_ended_total{game="contiguity",ending="other"} 1"#);
         holds(&metrics, "sarsen_commit_conflicts_total 1");
         let version = env!("CARGO_PKG_VERSION");
-        assert!(metrics.encode().unwrap().contains(&format!("sarsen_build_info{{version=\"{version}\",commit=\"")));
+        assert!(text(&metrics).contains(&format!("sarsen_build_info{{version=\"{version}\",commit=\"")));
+    }
+
+    #[test]
+    fn what_is_looked_up_stands_beside_what_is_counted() {
+        let metrics = metrics();
+        let operation = metrics.store.operation("commit");
+        operation.took(Duration::from_micros(300));
+        operation.unavailable();
+        holds(&metrics, r#"sarsen_store_seconds_bucket{le="0.0005",operation="commit"} 1"#);
+        holds(&metrics, r#"sarsen_store_errors_total{operation="commit",kind="unavailable"} 1"#);
+        let queues = vec![ObservedQueue { queue: "outbox", length: 3, oldest_seconds: Some(1.5) }];
+        let observed = Observation { store_up: true, clock_offset_seconds: -0.25, store_used: Some(0.5), queues };
+        let text = metrics.encode(&observed).unwrap();
+        for line in [
+            "sarsen_store_up 1.0",
+            "sarsen_store_clock_offset_seconds -0.25",
+            "sarsen_store_used_ratio 0.5",
+            r#"sarsen_queue_length{queue="outbox"} 3.0"#,
+            r#"sarsen_queue_oldest_seconds{queue="outbox"} 1.5"#,
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+        for name in ["cpu_seconds_total", "resident_memory_bytes", "open_fds", "max_fds", "start_time_seconds"] {
+            assert!(text.contains(&format!("\nprocess_{name} ")), "{name} in {text}");
+        }
+        let unknown = metrics.encode(&Observation::default()).unwrap();
+        assert!(unknown.contains("sarsen_store_up 0.0") && !unknown.contains("sarsen_store_used_ratio"), "{unknown}");
     }
 }

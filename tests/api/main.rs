@@ -27,6 +27,7 @@ mod idempotency;
 mod instances;
 mod lifecycle;
 mod log;
+mod metrics;
 mod play;
 mod private;
 mod process;

@@ -17,7 +17,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("games", &["rules"]),
     ("ids", &["ambient"]),
     ("auth", &["ids", "ambient"]),
-    ("store", &["ids", "ambient"]),
+    ("store", &["ids", "telemetry", "ambient"]),
     ("matches", &["rules", "games", "store", "ids", "telemetry", "ambient"]),
     ("players", &["auth", "store", "ids", "text", "ambient"]),
     ("admin", &["matches", "players", "auth", "store", "ids", "text", "ambient"]),

@@ -9,6 +9,7 @@ const CONCERNS: &[&str] = &[
     "audit",
     "buckets",
     "clock",
+    "condition",
     "due",
     "inboxes",
     "instances",

@@ -89,6 +89,7 @@ macro_rules! every_case {
                 a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
                 who_waits_for_a_deleted_match_is_woken;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
+            condition: what_commits_left_to_do_is_done_in_the_end, what_is_used_is_a_share_of_what_there_is;
             inventory: every_match_and_every_player_is_named, an_empty_store_has_no_pages,
                 a_match_is_told_whole, only_sessions_that_stand_are_kept, a_match_on_all_its_lists_misses_none,
                 a_match_listed_otherwise_is_told, no_entry_is_astray;

@@ -45,7 +45,7 @@ impl Backlogs for Embedded {
             let due = transaction.open_table(DUE)?;
             let oldest = due.first()?.map(|(key, _)| moment(key.value().0));
             // Lists, notices and queues change with the commit itself.
-            Ok(Backlog { outbox: 0, jobs: 0, due: QueueSize { length: due.len()?, oldest } })
+            Ok(Backlog { outbox: QueueSize::default(), jobs: 0, due: QueueSize { length: due.len()?, oldest } })
         })
     }
 }

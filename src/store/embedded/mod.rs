@@ -20,6 +20,7 @@
 mod audit;
 mod buckets;
 mod clock;
+mod condition;
 mod database;
 mod due;
 mod expiry;
@@ -43,6 +44,7 @@ mod tickets;
 mod work;
 mod writer;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -74,6 +76,8 @@ const FEW: usize = 32;
 /// The embedded store.
 pub struct Embedded {
     ambient: Ambient,
+    /// Where the data are.
+    file: PathBuf,
     database: Arc<Handle>,
     writer: Mutex<Option<(Queue, JoinHandle<()>)>>,
     written: Arc<LastWrite>,
@@ -84,13 +88,14 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    fn start(database: Handle, ambient: Ambient) -> std::io::Result<Embedded> {
+    fn start(database: Handle, file: PathBuf, ambient: Ambient) -> std::io::Result<Embedded> {
         let live = live::channel();
         let database = Arc::new(database);
         let written = Arc::new(LastWrite::default());
         let writer = writer::start(Arc::clone(&database), ambient.clone(), live.clone(), Arc::clone(&written))?;
         Ok(Embedded {
             ambient,
+            file,
             database,
             writer: Mutex::new(Some(writer)),
             written,

@@ -111,7 +111,7 @@ impl Embedded {
             Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
             Err(source) => return Err(OpenError::Unreadable { path, source: Box::new(source) }),
         }
-        Embedded::start(database, ambient).map_err(|source| OpenError::Unusable { path, source })
+        Embedded::start(database, path.clone(), ambient).map_err(|source| OpenError::Unusable { path, source })
     }
 }
 

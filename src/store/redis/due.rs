@@ -8,7 +8,7 @@ use super::work::sizes;
 use super::{RedisStore, Shared};
 use crate::ambient::Timestamp;
 use crate::store::keys::Shard;
-use crate::store::{Backlog, Backlogs, Due, DueMatch, DueMatches, Result};
+use crate::store::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
 
 /// What a commit does with the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {
@@ -74,8 +74,10 @@ impl Backlogs for RedisStore {
         let due: Vec<String> = Shard::all().map(|shard| keys.due(shard)).collect();
         let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
         let jobs = Shard::all().map(|shard| keys.jobs(shard)).collect();
+        let length = lengths(&self.shared, outboxes).await?;
+        let oldest = self.shared.outbox.waiting_since().filter(|_| length > 0);
         Ok(Backlog {
-            outbox: lengths(&self.shared, outboxes).await?,
+            outbox: QueueSize { length, oldest },
             jobs: lengths(&self.shared, jobs).await?,
             due: sizes(&self.shared, &due).await?,
         })

@@ -17,6 +17,7 @@ mod checks;
 mod clock;
 mod clustered;
 mod concerns;
+mod condition;
 mod config;
 mod connector;
 mod disks;

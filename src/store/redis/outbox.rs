@@ -4,11 +4,12 @@
 //! ([`super::worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use tokio::sync::Notify;
 
 use super::listing::decode_listing;
+use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::{SHARDS, Shard};
 
@@ -69,6 +70,8 @@ impl Task {
 pub(super) struct Outbox {
     marked: AtomicU64,
     wake: Notify,
+    /// From when on the task that has stood first for longest was seen there, in milliseconds; 0 if there is none.
+    waiting_since: AtomicI64,
 }
 
 const _: () = assert!(SHARDS as u32 == u64::BITS, "one bit a shard");
@@ -80,6 +83,16 @@ impl Outbox {
         if self.marked.fetch_or(bit, Ordering::AcqRel) & bit == 0 {
             self.wake.notify_one();
         }
+    }
+
+    /// Remembers from when on the task was seen that has stood first in its outbox for longest.
+    pub(super) fn note_waiting(&self, since: Option<Timestamp>) {
+        self.waiting_since.store(since.map_or(0, |since| since.0), Ordering::Relaxed);
+    }
+
+    /// What was last noted.
+    pub(super) fn waiting_since(&self) -> Option<Timestamp> {
+        Some(Timestamp(self.waiting_since.load(Ordering::Relaxed))).filter(|since| since.0 != 0)
     }
 
     /// Waits until a shard is marked.

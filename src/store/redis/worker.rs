@@ -19,6 +19,7 @@ use super::link::read;
 use super::lists::{Target, project};
 use super::outbox::Task;
 use super::script::{DONE, NOTIFY, Part};
+use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Shard;
 use crate::store::{INBOX_KEPT, Result};
@@ -39,7 +40,7 @@ struct Found {
 
 /// Works until `closed`, and then off what is marked.
 pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
-    let mut heads: Vec<Option<String>> = Vec::new();
+    let mut heads = Vec::new();
     let mut sweep = interval(SWEEP);
     sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -63,20 +64,32 @@ pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
     }
 }
 
+/// The first task of an outbox, and from when on it was seen there.
+struct Head {
+    text: String,
+    since: Timestamp,
+}
+
 /// The shards whose first task is the same as at the last look.
-async fn left_over(shared: &Shared, heads: &mut Vec<Option<String>>) -> Result<Vec<Shard>> {
+async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec<Shard>> {
     let looks = Shard::all().map(|shard| {
         let mut look = Cmd::new();
         look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
         look
     });
     let answers = shared.link.send_each_once(looks.collect()).await?;
-    let now: Vec<Option<String>> =
-        answers.into_iter().map(|answer| answer.ok().and_then(|head| read(head).ok()?)).collect();
-    let before = std::mem::replace(heads, now);
-    let stuck =
-        Shard::all().zip(heads.iter().zip(before)).filter(|(_, (now, before))| now.is_some() && **now == *before);
-    Ok(stuck.map(|(shard, _)| shard).collect())
+    let mut before = std::mem::take(heads).into_iter();
+    let mut stuck = Vec::new();
+    for (shard, answer) in Shard::all().zip(answers) {
+        let text: Option<String> = answer.ok().and_then(|head| read(head).ok()?);
+        let same = before.next().flatten().filter(|before| text.as_ref() == Some(&before.text));
+        if same.is_some() {
+            stuck.push(shard);
+        }
+        heads.push(same.or_else(|| text.map(|text| Head { text, since: shared.now() })));
+    }
+    shared.outbox.note_waiting(heads.iter().flatten().map(|head| head.since).min());
+    Ok(stuck)
 }
 
 /// Works off the oldest tasks of these shards.

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod buckets;
 pub mod clock;
+pub mod condition;
 pub mod deletion;
 pub mod due;
 pub mod inboxes;

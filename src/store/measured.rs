@@ -1,0 +1,184 @@
+//! A store whose operations are timed and whose failures are counted, whatever backend it is.
+//!
+//! Invariant: it changes nothing of what its store does. An operation that is given up (its request has gone) is timed up
+//! to then. What it costs: two looks at the clock, two atomic additions and one small block of memory an operation.
+//!
+//! A new operation of a trait is added to the list below; its name there is its label.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+use tokio::time::Instant;
+
+use super::*;
+use crate::ambient::Timestamp;
+use crate::ids::{InstanceId, MatchId, PlayerId, SessionId};
+use crate::telemetry::{OperationCounts, StoreCounts};
+
+/// A store that is measured.
+pub struct Measured {
+    store: Arc<dyn Store>,
+    operations: Operations,
+}
+
+impl Measured {
+    /// This store, measured by these counters.
+    pub fn new(store: Arc<dyn Store>, counts: &StoreCounts) -> Measured {
+        Measured { store, operations: Operations::of(counts) }
+    }
+}
+
+/// Times an operation until it is over or given up.
+struct Watch<'a> {
+    counts: &'a OperationCounts,
+    begun: Instant,
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.counts.took(self.begun.elapsed());
+    }
+}
+
+async fn measured<T>(counts: &OperationCounts, operation: impl Future<Output = Result<T>>) -> Result<T> {
+    let _watch = Watch { counts, begun: Instant::now() };
+    let outcome = operation.await;
+    match &outcome {
+        Ok(_) => {}
+        Err(StoreError::Unavailable(_)) => counts.unavailable(),
+        Err(StoreError::Corrupt(_)) => counts.corrupt(),
+    }
+    outcome
+}
+
+macro_rules! measured {
+    ($($concern:ident { $($name:ident($($given:ident: $kind:ty),*) -> $answer:ty;)+ })+) => {
+        /// The counters of each operation.
+        struct Operations {
+            $($($name: OperationCounts,)+)+
+            ready: OperationCounts,
+        }
+
+        impl Operations {
+            fn of(counts: &StoreCounts) -> Operations {
+                Operations {
+                    $($($name: counts.operation(stringify!($name)),)+)+
+                    ready: counts.operation("ready"),
+                }
+            }
+        }
+
+        $(#[async_trait]
+        impl $concern for Measured {
+            $(async fn $name(&self, $($given: $kind),*) -> Result<$answer> {
+                measured(&self.operations.$name, self.store.$name($($given),*)).await
+            })+
+        })+
+    };
+}
+
+measured! {
+    MatchStore {
+        load_match(id: &MatchId, key: Option<&ReplayKey>) -> Option<LoadedMatch>;
+        commit(commit: Commit) -> Committed;
+        settle(id: &MatchId) -> ();
+        delete_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Committed;
+        log(id: &MatchId, after: u64, limit: usize) -> Vec<Vec<u8>>;
+        list_matches(query: &ListQuery) -> Vec<ListedMatch>;
+    }
+    Inboxes {
+        inbox(player: &PlayerId, after: u64, limit: usize) -> Inbox;
+    }
+    PlayerStore {
+        put_player(id: &PlayerId, expected: u64, stored: Vec<u8>) -> bool;
+        player(id: &PlayerId) -> Option<Revised>;
+    }
+    Sessions {
+        put_session(id: &SessionId, player: &PlayerId, expected: u64, stored: Vec<u8>, expires: Timestamp) -> bool;
+        session(id: &SessionId) -> Option<Revised>;
+        revoke_session(id: &SessionId, player: &PlayerId, until: Timestamp) -> ();
+        sessions_of(player: &PlayerId) -> Vec<SessionId>;
+        revocations() -> Vec<(SessionId, Timestamp)>;
+    }
+    Buckets {
+        take(bucket: &str, allowance: Allowance) -> Taken;
+    }
+    Tickets {
+        put_ticket(key: &str, value: Vec<u8>, seconds: u32) -> ();
+        take_ticket(key: &str) -> Option<Vec<u8>>;
+    }
+    Reservations {
+        reservation(key: &ReplayKey) -> Option<Reservation>;
+        reserve(key: &ReplayKey, reservation: Reservation, seconds: u32) -> Reservation;
+    }
+    Audit {
+        append_audit(entry: Vec<u8>, keep_seconds: u32) -> AuditPlace;
+        audit(before: Option<AuditPlace>, limit: usize) -> Vec<(AuditPlace, Vec<u8>)>;
+    }
+    Instances {
+        beat(id: &InstanceId, alive_since: Timestamp) -> u32;
+        outages() -> Vec<Outage>;
+    }
+    Moments {
+        first(name: &str) -> Timestamp;
+        moment(name: &str) -> Option<Timestamp>;
+    }
+    WorkQueues {
+        enqueue(jobs: &[Job]) -> ();
+        claim(kind: &JobKind, limit: usize) -> Vec<ClaimedJob>;
+        finish(claimed: &ClaimedJob, remember_seconds: u32) -> bool;
+        put_back(claimed: &ClaimedJob, ready: Timestamp) -> bool;
+        queue(kind: &JobKind) -> QueueSize;
+    }
+    DueMatches {
+        due_matches(limit: usize) -> Vec<DueMatch>;
+        move_due(found: &DueMatch, to: Option<Timestamp>) -> bool;
+        note_due(entries: &[DueMatch]) -> u64;
+    }
+    Backlogs {
+        backlog() -> Backlog;
+    }
+    Inventory {
+        match_ids(from: Option<&PageStart>) -> InventoryPage<MatchId>;
+        player_ids(from: Option<&PageStart>) -> InventoryPage<PlayerId>;
+        whole_match(id: &MatchId) -> Option<WholeMatch>;
+        kept_sessions(player: &PlayerId) -> Vec<KeptSession>;
+        missing_from(id: &MatchId, listing: &Listing) -> Vec<String>;
+        strays(from: Option<&PageStart>) -> InventoryPage<StrayEntry>;
+        caught_up() -> bool;
+    }
+    Restoring {
+        restore_match(whole: WholeMatch) -> Restored;
+        restore_player(id: &PlayerId, player: Revised) -> Restored;
+        restore_session(session: KeptSession) -> Restored;
+        restore_revocation(id: &SessionId, until: Timestamp) -> ();
+        restore_inbox(player: &PlayerId, inbox: Inbox) -> Restored;
+        relist(id: &MatchId, version: u64, listing: &Listing) -> bool;
+        unlist(stray: &StrayEntry) -> ();
+    }
+    Condition {
+        used() -> Option<f64>;
+    }
+}
+
+impl StoreClock for Measured {
+    fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+}
+
+#[async_trait]
+impl Store for Measured {
+    fn live(&self) -> broadcast::Receiver<Live> {
+        self.store.live()
+    }
+
+    async fn ready(&self) -> Result<()> {
+        measured(&self.operations.ready, self.store.ready()).await
+    }
+
+    async fn close(&self) {
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,47 @@
+//! How the store is doing: what can run out is the memory of the servers.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::link::read;
+use crate::store::{Condition, Result};
+
+#[async_trait]
+impl Condition for RedisStore {
+    async fn used(&self) -> Result<Option<f64>> {
+        let mut fullest: Option<f64> = None;
+        for master in self.shared.link.masters().await? {
+            let mut question = redis::Cmd::new();
+            question.arg("INFO").arg("memory");
+            for answer in self.shared.link.ask_master(&master, vec![question]).await? {
+                let used = used(&read::<String>(answer)?);
+                fullest = [fullest, used].into_iter().flatten().reduce(f64::max);
+            }
+        }
+        Ok(fullest)
+    }
+}
+
+/// How much of the memory that it may take a server has taken, by its own account; `None` without a bound.
+fn used(info: &str) -> Option<f64> {
+    let figure = |name: &str| {
+        let figure = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        figure.trim().parse::<u64>().ok()
+    };
+    let (used, most) = (figure("used_memory")?, figure("maxmemory").filter(|most| *most > 0)?);
+    Some(used as f64 / most as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_is_that_of_the_memory_that_a_server_may_take() {
+        let info =
+            |most: &str| format!("# Memory\r\nused_memory:512\r\nused_memory_human:512B\r\nmaxmemory:{most}\r\n");
+        assert_eq!(used(&info("2048")), Some(0.25));
+        assert_eq!(used(&info("0")), None);
+        assert_eq!(used("# Memory\r\nused_memory:512\r\n"), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! What is looked up when the metrics are asked for, instead of being counted.
+
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use super::counts::Pairs;
+
+/// A gauge of a real number.
+type Real = Gauge<f64, AtomicU64>;
+
+/// A queue.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ObservedQueue {
+    /// Its name.
+    pub queue: &'static str,
+    /// How many entries wait.
+    pub length: u64,
+    /// For how long the first of them has been waiting, in seconds; 0 if none is. `None` if that is not known.
+    pub oldest_seconds: Option<f64>,
+}
+
+/// How things stand at one moment. What is `None` is not told.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Observation {
+    /// Whether the store can serve.
+    pub store_up: bool,
+    /// By how much the store's clock is ahead of this machine's, in seconds.
+    pub clock_offset_seconds: f64,
+    /// How full the store is: the disk, or the memory that it may take, 0 to 1.
+    pub store_used: Option<f64>,
+    /// The queues that could be looked at.
+    pub queues: Vec<ObservedQueue>,
+}
+
+impl Observation {
+    pub(super) fn register(&self, registry: &mut Registry) {
+        let mut tell = |name: &str, help: &str, value: f64| {
+            let gauge = Real::default();
+            gauge.set(value);
+            registry.register(name, help, gauge);
+        };
+        tell("store_up", "Whether the store can serve", f64::from(u8::from(self.store_up)));
+        let help = "How far the store's clock is ahead of this machine's";
+        tell("store_clock_offset_seconds", help, self.clock_offset_seconds);
+        if let Some(used) = self.store_used {
+            tell("store_used_ratio", "How full the store's disk or memory is, 0 to 1", used);
+        }
+        let (lengths, oldest) = <[Family<Pairs, Real>; 2]>::default().into();
+        for ObservedQueue { queue, length, oldest_seconds } in &self.queues {
+            let queue = vec![("queue", (*queue).to_owned())];
+            lengths.get_or_create(&queue).set(*length as f64);
+            if let Some(seconds) = oldest_seconds {
+                oldest.get_or_create(&queue).set(*seconds);
+            }
+        }
+        registry.register("queue_length", "Entries that wait in a queue", lengths);
+        registry.register("queue_oldest_seconds", "How long the first entry of a queue has been waiting", oldest);
+    }
+}
