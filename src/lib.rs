@@ -17,6 +17,9 @@
 //! | state | what a game knows, secrets included; it never leaves the service before the end |
 //! | view | what one viewer may know of a state |
 //! | step | one change of a match, which makes one version and one entry of its log |
+//! | stamp | 64 random bits that tell a step from another that makes the same version after a failover |
+//! | cursor | where a follower has come to in a log, with the stamp of the step there: [`matches::cursor`] |
+//! | resync | what a follower is told whose step a failover has undone or replaced: [`matches::resync`] |
 //! | play | making a move; one function a layer, from the handler to the rules |
 //! | decision | what one seat is asked; its id is `<version at which it opened>.<seat>` |
 //! | stage | open, playing, finished or aborted: [`store::Stage`] |
@@ -66,7 +69,8 @@
 //!    legal move of an accepted one, `apply` makes it, and chance is resolved afterwards with the match's own dice, one
 //!    chance step at a time. So a dry run is "apply without resolve" and cannot show a draw.
 //! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key and what lists and inboxes
-//!    follow from. If another instance was quicker, everything is done again from step 3.
+//!    follow from. If another instance was quicker, or a failover has replaced what the step was computed from,
+//!    everything is done again from step 3.
 //! 7. Only what was committed is published: watchers are woken and read for themselves.
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.

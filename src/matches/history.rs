@@ -11,6 +11,7 @@ use super::refused::{ReadRefused, Unreadable};
 use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Viewer;
+use crate::store::Stamp;
 
 /// How many log entries are fetched at a time.
 const LOG_PAGE: usize = 200;
@@ -35,6 +36,19 @@ impl Matches {
         let then = Arc::new(live).seen_by(reader);
         let viewer = if full { Viewer::Omniscient } else { then.viewer };
         Ok(ViewedMatch { viewer, insider: viewed.insider, live: then.live })
+    }
+
+    /// The stamp of the step that made `version`, which the match has reached; `None` if it has none.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn stamp_at(&self, viewed: &ViewedMatch, version: u64) -> Result<Option<Stamp>, Refused> {
+        let live = &viewed.live;
+        if version == live.stored.version {
+            return Ok(live.stamp);
+        }
+        let entries = self.store.log(&live.stored.id, version.saturating_sub(1), 1).await?;
+        Ok(entries.first().and_then(|bytes| LogEntry::stamp_of(bytes)))
     }
 
     /// The same match at `version`, and the entry that made it.
@@ -75,6 +89,7 @@ pub(super) fn retake(
     rebuilt: Option<(LiveMatch, LogEntry)>,
     logged: LogEntry,
 ) -> Result<(LiveMatch, LogEntry), Unreadable> {
+    let stamp = logged.stamp;
     let taken = match (rebuilt, logged.cause) {
         (None, Cause::Creation(creation)) => {
             let (id, seed) = (present.stored.id.clone(), present.stored.seed);
@@ -83,5 +98,7 @@ pub(super) fn retake(
         (Some((mut live, _)), Cause::Action(action)) => live.take_step(action, logged.at).map(|entry| (live, entry)),
         _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),
     };
-    taken.map_err(Unreadable::new)
+    let (mut live, mut entry) = taken.map_err(Unreadable::new)?;
+    (live.stamp, entry.stamp) = (stamp, stamp);
+    Ok((live, entry))
 }

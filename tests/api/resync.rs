@@ -276,3 +276,33 @@ async fn an_older_instance_beside_is_followed_without_stamps() {
     assert_eq!(stream.rest().await.last().unwrap().data["event"]["type"], "match_ended");
     scene.world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_client_keeps_of_a_version_is_not_taken_for_the_one_in_its_place() {
+    let mut scene = Scene::new().await;
+    let replica = scene.replica().await;
+    scene.pair.play(WIN[0]).await.ok();
+    let paths = [scene.pair.path(""), scene.pair.path("/history/3")];
+    let readers = scene.readers();
+    let mut kept = Vec::new();
+    for (reader, path) in readers.iter().flat_map(|reader| paths.iter().map(move |path| (reader, path))) {
+        let tag = reader.get(path).await.header("etag").unwrap().to_owned();
+        assert_eq!(reader.get_with(path, "if-none-match", &tag).await.status, 304);
+        kept.push((reader, path, tag));
+    }
+    scene.fail_over_to(&replica).await;
+    scene.play_otherwise().await;
+    for (reader, path, tag) in &kept {
+        let answer = reader.get_with(path, "if-none-match", tag).await;
+        assert_eq!((answer.status, &answer.ok()["match"]["version"]), (200, &json!(3)), "{path}");
+    }
+    // An earlier version is checked likewise once it is not the present one.
+    scene.play_otherwise().await;
+    for (reader, path, tag) in &kept {
+        let answer = reader.get_with(path, "if-none-match", tag).await;
+        assert_eq!(answer.status, 200, "{path}");
+        let tag = answer.header("etag").unwrap();
+        assert_eq!(reader.get_with(path, "if-none-match", tag).await.status, 304, "{path}");
+    }
+    scene.world.stop().await;
+}

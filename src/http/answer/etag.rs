@@ -64,6 +64,11 @@ impl CachedAnswer {
     }
 }
 
+/// Whether the client names anything that it has: where even the tag takes work to make.
+pub fn is_conditional(request: &HttpRequest) -> bool {
+    request.headers().contains_key(IF_NONE_MATCH)
+}
+
 /// Whether the client has what `tag` names: for reads whose answer takes work to make.
 pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
     none_match(request, &weak(tag))

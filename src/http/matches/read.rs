@@ -14,6 +14,7 @@ use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::ViewedMatch;
 use crate::rules::Viewer;
+use crate::store::Stamp;
 
 /// How to answer a read.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -110,22 +111,28 @@ pub async fn get_match_version(
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let known = version <= viewed.live.stored.version;
-    let tag = tag(version, viewer, viewed.insider, query.legal_moves);
-    if known && etag::is_unchanged(&request, &tag) {
-        // An earlier version does not change, so it need not be rebuilt to say so.
-        return etag::answer(&request, &tag, || Ok(()));
+    if known && etag::is_conditional(&request) {
+        let stamp = service.matches.stamp_at(&viewed, version).await?;
+        let tag = tag(version, stamp, viewer, viewed.insider, query.legal_moves);
+        if etag::is_unchanged(&request, &tag) {
+            // The step that made an earlier version is the same, so it need not be rebuilt to say so.
+            return etag::answer(&request, &tag, || Ok(()));
+        }
     }
+    let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
+    let tag = tag(version, then.live.stamp, viewer, insider, query.legal_moves);
     etag::answer(&request, &tag, || Ok(MatchView::of(&then, query.legal_moves)?))
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
-    let tag = tag(viewed.live.stored.version, viewed.viewer, viewed.insider, form);
+    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, form);
     etag::answer(request, &tag, || Ok(MatchView::of(viewed, form)?))
 }
 
-/// The tag is made of what the reader is and of the version alone, so it tells nothing.
-fn tag(version: u64, viewer: Viewer, insider: bool, form: LegalMovesForm) -> String {
+/// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
+/// another step may have made the version.
+fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: LegalMovesForm) -> String {
     let viewer = match (viewer, insider) {
         (Viewer::Seat(seat), _) => seat.to_string(),
         (Viewer::Omniscient, true) => "fc".to_owned(),
@@ -133,5 +140,6 @@ fn tag(version: u64, viewer: Viewer, insider: bool, form: LegalMovesForm) -> Str
         (Viewer::Spectator, true) => "c".to_owned(),
         (Viewer::Spectator, false) => "s".to_owned(),
     };
-    format!("{version}.{viewer}.{form:?}.{}", env!("CARGO_PKG_VERSION"))
+    let stamp = stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
+    format!("{version}{stamp}.{viewer}.{form:?}.{}", env!("CARGO_PKG_VERSION"))
 }

@@ -46,8 +46,10 @@ pub async fn export_match(
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(query.invite);
     let viewed = service.matches.read(&reader, &id).await?;
-    // A finished match has no further steps, so its version names its record.
-    let tag = format!("{}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
+    // A finished match has no further steps, so its version names its record, and the stamp which of those that a failover
+    // may have put in each other's place.
+    let stamp = viewed.live.stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
+    let tag = format!("{}{stamp}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
     if viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
         return etag::answer(&request, &tag, || Ok(()));
     }
