@@ -19,6 +19,8 @@ pub struct Plan {
     pub replicas: Option<u32>,
     /// Whether the masters have `min-replicas-to-write 1`.
     pub is_guarded: bool,
+    /// Whether nothing may be lost, and not only is counted.
+    pub promises: bool,
     /// How many pairs play.
     pub pairs: usize,
     pub faults: Vec<Fault>,
@@ -37,10 +39,11 @@ impl Plan {
 /// What the ordinary run plays.
 pub fn small() -> Plan {
     Plan {
-        name: "Sentinel (1 master, 2 replicas), both replicas waited for, min-replicas-to-write 1, small".to_owned(),
+        name: "Sentinel (1 master, 2 replicas), 2 of 2 replicas waited for, min-replicas-to-write 1, small".to_owned(),
         servers: Servers::Sentinel,
         replicas: Some(REPLICAS as u32),
         is_guarded: true,
+        promises: true,
         pairs: 4,
         faults: vec![Fault::Planned, Fault::MasterKilled],
     }
@@ -79,17 +82,21 @@ pub fn whole() -> Vec<Plan> {
     ];
     let (of_sentinel, of_cluster) = (sentinel[..8].to_vec(), cluster[..8].to_vec());
     let plan = |servers, replicas: Option<u32>, is_guarded, faults| {
-        let (arrangement, waited) = match servers {
-            Servers::Sentinel => ("Sentinel (1 master, 2 replicas)", "both replicas waited for"),
-            Servers::Cluster => ("Cluster (3 masters, 3 replicas)", "the replica waited for"),
+        let (arrangement, all) = match servers {
+            Servers::Sentinel => ("Sentinel (1 master, 2 replicas)", REPLICAS as u32),
+            Servers::Cluster => ("Cluster (3 masters with 1 replica each)", 1),
         };
-        let waited = if replicas.is_some() { waited } else { "nobody waited for" };
-        let name = format!("{arrangement}, {waited}, min-replicas-to-write {}", u8::from(is_guarded));
-        Plan { name, servers, replicas, is_guarded, pairs: 16, faults }
+        let name = format!(
+            "{arrangement}, {} of {all} replicas waited for, min-replicas-to-write {}",
+            replicas.unwrap_or(0),
+            u8::from(is_guarded)
+        );
+        Plan { name, servers, replicas, is_guarded, promises: replicas == Some(all), pairs: 16, faults }
     };
     vec![
         plan(Servers::Sentinel, Some(REPLICAS as u32), true, sentinel),
         plan(Servers::Cluster, Some(1), true, cluster),
+        plan(Servers::Sentinel, Some(1), true, of_sentinel.clone()),
         plan(Servers::Sentinel, None, true, of_sentinel.clone()),
         plan(Servers::Cluster, None, true, of_cluster.clone()),
         plan(Servers::Sentinel, None, false, of_sentinel),
