@@ -37,7 +37,7 @@ pub struct StoreFlags {
     /// Where matches and players are kept.
     #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
     pub store: StoreKind,
-    /// Redis URLs, separated by commas: the server, the Sentinels, or some nodes of the cluster.
+    /// Redis URLs, separated by commas: the server, some of the Sentinels, or some nodes of the cluster.
     /// Each is redis://user:password@host:port/database, of which all but the host may be left out; rediss:// for TLS.
     #[arg(
         long,

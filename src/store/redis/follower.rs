@@ -23,8 +23,6 @@ const OTHERS: u32 = 20;
 const ANSWERING: Duration = Duration::from_secs(1);
 /// How long to wait before a Sentinel that is away is tried again.
 const RETRY: Duration = Duration::from_millis(250);
-/// After how long without a word one is left that the settings do not name. If it is there still, others tell of it.
-const LEAVING: Duration = Duration::from_secs(60);
 /// What a Sentinel publishes of failovers: each step of one that it leads, and that the master has been switched.
 const STEPS: &str = "+failover-state-*";
 const SWITCH: &str = "+switch-master";
@@ -44,8 +42,8 @@ pub(super) struct Follower {
     pub(super) name: String,
     pub(super) connect_timeout: Duration,
     pub(super) place: usize,
-    /// Whether the settings name it.
-    pub(super) is_named: bool,
+    /// After how long without a word it is left; never, if the settings name it.
+    pub(super) left_after: Option<Duration>,
     pub(super) words: watch::Sender<Words>,
     /// Where it tells of others.
     pub(super) others: mpsc::UnboundedSender<Other>,
@@ -75,7 +73,7 @@ impl Follower {
                 tracing::debug!(%error, sentinel = self.place, "a Sentinel is away");
                 self.note(Word::Silent(Some(error)));
             }
-            if !self.is_named && (is_twice || heard.elapsed() > LEAVING) {
+            if self.left_after.is_some_and(|limit| is_twice || heard.elapsed() > limit) {
                 self.words.send_modify(|words| words.remove(self.place));
                 return;
             }
@@ -123,7 +121,7 @@ impl Follower {
         };
         let mut is_twice = false;
         self.words.send_modify(|words| is_twice = words.is_known_elsewhere(self.place, &id));
-        if is_twice && !self.is_named { Err(End::Twice) } else { Ok(()) }
+        if is_twice && self.left_after.is_some() { Err(End::Twice) } else { Ok(()) }
     }
 
     /// Asks for the master.
@@ -222,16 +220,34 @@ async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::super::words::tests::{says, words};
     use super::*;
 
+    fn follower(url: &str, left_after: Option<Duration>) -> Follower {
+        let (words, others) = (watch::Sender::new(words([says(5, 2)])), mpsc::unbounded_channel().0);
+        let (client, name, connect_timeout) = (Client::open(url).unwrap(), "stones".to_owned(), Duration::from_secs(1));
+        Follower { client, name, connect_timeout, place: 0, left_after, words, others }
+    }
+
+    #[tokio::test]
+    async fn one_that_is_silent_is_left_unless_the_settings_name_it() {
+        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let url = format!("redis://{closed}");
+        let learnt = follower(&url, Some(Duration::ZERO));
+        let words = learnt.words.clone();
+        learnt.run().await;
+        assert_eq!(words.borrow().len(), 0);
+        let named = follower(&url, None);
+        let words = named.words.clone();
+        assert!(timeout(3 * RETRY, named.run()).await.is_err());
+        assert!(words.borrow().are_all_silent() && words.borrow().len() == 1);
+    }
+
     #[test]
     fn only_the_loss_of_the_known_master_unsettles() {
-        let (words, _) = watch::channel(words([says(5, 2)]));
-        let (others, _) = mpsc::unbounded_channel();
-        let client = Client::open("redis://127.0.0.1").unwrap();
-        let (name, connect_timeout) = ("stones".to_owned(), Duration::ZERO);
-        let follower = Follower { client, name, connect_timeout, place: 0, is_named: true, words, others };
+        let follower = follower("redis://127.0.0.1", None);
         assert!(!follower.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
         assert!(follower.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
         assert!(follower.unsettles(SWITCH, "stones"));

@@ -23,6 +23,8 @@ use super::words::{Verdict, Words};
 
 /// How many are followed at most, besides those that the settings name.
 const LEARNT: usize = 16;
+/// After how long without a word one of those is left. If it is there still, others tell of it again.
+const LEAVING: Duration = Duration::from_secs(60);
 
 /// The Sentinels of one master.
 pub(super) struct Sentinels {
@@ -51,14 +53,14 @@ struct Recruiter {
 }
 
 impl Recruiter {
-    fn follow(&mut self, info: ConnectionInfo, is_named: bool) -> RedisResult<()> {
+    fn follow(&mut self, info: ConnectionInfo, left_after: Option<Duration>) -> RedisResult<()> {
         let mut place = 0;
         let address = Address::of(&info);
         let client = Client::open(info)?;
         self.words.send_modify(|words| place = words.add(address));
         let (name, connect_timeout) = (self.name.clone(), self.connect_timeout);
         let (words, others) = (self.words.clone(), self.others.clone());
-        self.following.spawn(Follower { client, name, connect_timeout, place, is_named, words, others }.run());
+        self.following.spawn(Follower { client, name, connect_timeout, place, left_after, words, others }.run());
         Ok(())
     }
 
@@ -69,7 +71,7 @@ impl Recruiter {
             while self.following.try_join_next().is_some() {}
             let is_new = !self.words.borrow().has(&address, &id) && self.words.borrow().len() < most;
             let info = address.like(&self.like);
-            if is_new && let Err(error) = self.follow(info, false) {
+            if is_new && let Err(error) = self.follow(info, Some(LEAVING)) {
                 tracing::debug!(%error, "a Sentinel of which another tells cannot be followed");
             }
         }
@@ -102,7 +104,7 @@ impl Sentinels {
         let (name, following) = (name.to_owned(), JoinSet::new());
         let mut recruiter = Recruiter { like, name, connect_timeout, words: sender, others, following };
         for info in infos {
-            recruiter.follow(info, true)?;
+            recruiter.follow(info, None)?;
         }
         let closed = closed.clone();
         tokio::spawn(async move { closed.run_until_cancelled(recruiter.learn(told, most)).await });

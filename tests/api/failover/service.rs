@@ -82,8 +82,8 @@ impl Service {
         token: &str,
         sent: Option<(&str, &Value)>,
     ) -> Answer {
-        let start = Instant::now();
-        for place in home.. {
+        let (start, mut place) = (Instant::now(), home);
+        loop {
             assert!(start.elapsed() < PATIENCE, "{method} {path} is not answered");
             let base = self.bases.read().unwrap()[place % 2].clone();
             let mut request = self.http.request(method.clone(), format!("{base}{path}"));
@@ -109,8 +109,8 @@ impl Service {
                 Err(_) => AGAIN,
             };
             sleep(wait).await;
+            place += 1;
         }
-        unreachable!("places do not end")
     }
 
     /// Waits until each pair has made a move that it began from now on.
