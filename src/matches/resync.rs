@@ -56,25 +56,31 @@ impl Matches {
         Ok(Some(ToldPage { items: vec![event], next, more: true, ended: stored.stage.is_over() }))
     }
 
-    /// Whether the step that a notice names is still the one with this stamp.
+    /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
+    /// along; there is nothing of it to be read again.
     pub(super) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
-        Ok(self.stamp_of(notice).await? == Some(stamp))
+        match self.step_of(notice).await? {
+            Some(bytes) => Ok(LogEntry::stamp_of(&bytes) == Some(stamp)),
+            None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),
+        }
     }
 
     /// What a follower of the inbox is told whose cursor names a notice that is not there any more.
     pub(super) async fn resync_inbox(&self, player: &PlayerId, newest: u64) -> Result<MyEventPage, Refused> {
         let notices = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?.notices;
         let next = match notices.first() {
-            Some(notice) => NoticeCursor { number: notice.number, stamp: self.stamp_of(notice).await? },
+            Some(notice) => {
+                let stamp = self.step_of(notice).await?.and_then(|bytes| LogEntry::stamp_of(&bytes));
+                NoticeCursor { number: notice.number, stamp }
+            }
             None => NoticeCursor { number: newest, stamp: None },
         };
         Ok(MyEventPage { items: Vec::new(), next, more: true, resync: true })
     }
 
-    /// The stamp of the step that a notice names, if it is there and has one.
-    async fn stamp_of(&self, notice: &Notice) -> Result<Option<Stamp>, Refused> {
-        let entries = self.store.log(&notice.match_id, notice.version.saturating_sub(1), 1).await?;
-        Ok(entries.first().and_then(|bytes| LogEntry::stamp_of(bytes)))
+    /// The entry of the step that a notice names, as it is stored, if it is there.
+    async fn step_of(&self, notice: &Notice) -> Result<Option<Vec<u8>>, Refused> {
+        Ok(self.store.log(&notice.match_id, notice.version.saturating_sub(1), 1).await?.pop())
     }
 }
 

@@ -86,8 +86,8 @@ pub const DELETED_REMEMBERED: Duration = Duration::from_secs(25 * 60 * 60);
 pub enum Committed {
     /// It happened.
     Yes,
-    /// Nothing happened: the match is not at the expected version (or exists already, or did and was deleted), or that version has been made
-    /// again by another step.
+    /// Nothing happened: the match is not at the expected version (or exists already, or did and was deleted), or that
+    /// version has been made again by another step.
     Conflict,
 }
 

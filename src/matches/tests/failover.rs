@@ -372,6 +372,20 @@ async fn of_a_notice_that_was_dropped_nothing_is_said() {
 }
 
 #[tokio::test]
+async fn of_a_match_that_was_deleted_there_is_nothing_to_read_again() {
+    let world = World::new();
+    let (id, [ann, _]) = world.started(contiguity()).await;
+    let told = world.matches.my_events(&ann.id, NoticeCursor::default(), 10).await.unwrap();
+    assert!(told.next.stamp.is_some());
+    let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
+    assert_eq!(world.store.delete_match(&id, loaded.version, loaded.stamp).await.unwrap(), Committed::Yes);
+    let page = world.matches.my_events(&ann.id, told.next, 10).await.unwrap();
+    assert_eq!((page.resync, page.items.len(), page.next), (false, 0, told.next));
+    let other = NoticeCursor { number: told.next.number + 1, ..told.next };
+    assert!(world.matches.my_events(&ann.id, other, 10).await.unwrap().resync);
+}
+
+#[tokio::test]
 async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
     let scene = Scene::new().await;
     let stamp = async || scene.matches.read(&Reader::default(), &scene.id).await.unwrap().live.stamp;
