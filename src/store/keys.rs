@@ -20,6 +20,9 @@
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
+//! | `{marks}:of` | hash | by player, what every instance knows of them: the revision, a space, what is stored | never |
+//! | `{marks}:order` | sorted set | the players of these marks by revision | never |
+//! | `{marks}:leaving` | sorted set | players who are to be seen off, by since when (ms) | entries go when done |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
@@ -29,7 +32,7 @@
 //! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
 //! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
-//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>` | – |
+//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
 //!
 //! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
@@ -196,6 +199,21 @@ impl Keys {
     /// The sessions that are remembered as revoked.
     pub fn revocations(&self) -> String {
         format!("{}revocations", self.root)
+    }
+
+    /// What every instance knows of some players.
+    pub fn marks(&self) -> String {
+        self.owned("marks", "of")
+    }
+
+    /// The order of these marks.
+    pub fn order_of_marks(&self) -> String {
+        self.owned("marks", "order")
+    }
+
+    /// Who is to be seen off.
+    pub fn leaving(&self) -> String {
+        self.owned("marks", "leaving")
     }
 
     /// What operators did.

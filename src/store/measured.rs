@@ -116,6 +116,13 @@ measured! {
         append_audit(entry: Vec<u8>, keep_seconds: u32) -> AuditPlace;
         audit(before: Option<AuditPlace>, limit: usize) -> Vec<(AuditPlace, Vec<u8>)>;
     }
+    PlayerMarks {
+        mark(player: &PlayerId) -> Option<Revised>;
+        put_mark(player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Option<u64>;
+        marks_after(after: u64, limit: usize) -> Vec<(PlayerId, Revised)>;
+        leaving(limit: usize) -> Vec<(PlayerId, Timestamp)>;
+        seen_off(player: &PlayerId) -> ();
+    }
     Instances {
         beat(id: &InstanceId, alive_since: Timestamp) -> u32;
         outages() -> Vec<Outage>;

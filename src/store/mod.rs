@@ -21,6 +21,7 @@ pub mod keys;
 mod levels;
 mod lists;
 mod live;
+mod marks;
 mod matches;
 mod measured;
 mod moments;
@@ -50,6 +51,7 @@ pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
+pub use marks::PlayerMarks;
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey};
 pub use measured::Measured;
 pub use moments::Moments;
@@ -94,6 +96,7 @@ pub trait Store:
     + Tickets
     + Reservations
     + Audit
+    + PlayerMarks
     + StoreClock
     + Instances
     + Moments

@@ -16,6 +16,7 @@ const CONCERNS: &[&str] = &[
     "inventory",
     "lists",
     "live",
+    "marks",
     "matches",
     "moments",
     "players",

@@ -59,6 +59,15 @@ pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("p
 /// revisions, and so a release from that time still reads the players
 pub(super) const PLAYER_REVISIONS: TableDefinition<u128, u64> = TableDefinition::new("player_revisions");
 
+/// player → (revision, what is marked of the player)
+pub(super) const MARKS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("marks");
+
+/// revision → player whose mark has it
+pub(super) const MARK_ORDER: TableDefinition<u64, u128> = TableDefinition::new("mark_order");
+
+/// player to be seen off → since when
+pub(super) const LEAVING: TableDefinition<u128, i64> = TableDefinition::new("leaving");
+
 /// session → (revision, player, end, what is stored of it)
 pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
 
@@ -131,6 +140,9 @@ pub(super) struct Tables<'txn> {
     pub inbox: Table<'txn, (u128, u64), (u128, u64)>,
     pub players: Table<'txn, u128, &'static [u8]>,
     pub player_revisions: Table<'txn, u128, u64>,
+    pub marks: Table<'txn, u128, (u64, &'static [u8])>,
+    pub mark_order: Table<'txn, u64, u128>,
+    pub leaving: Table<'txn, u128, i64>,
     pub sessions: Table<'txn, u128, (u64, u128, i64, &'static [u8])>,
     pub sessions_of: Table<'txn, (u128, u128), i64>,
     pub revocations: Table<'txn, u128, i64>,
@@ -161,6 +173,9 @@ impl<'txn> Tables<'txn> {
             inbox: transaction.open_table(INBOX)?,
             players: transaction.open_table(PLAYERS)?,
             player_revisions: transaction.open_table(PLAYER_REVISIONS)?,
+            marks: transaction.open_table(MARKS)?,
+            mark_order: transaction.open_table(MARK_ORDER)?,
+            leaving: transaction.open_table(LEAVING)?,
             sessions: transaction.open_table(SESSIONS)?,
             sessions_of: transaction.open_table(SESSIONS_OF)?,
             revocations: transaction.open_table(REVOCATIONS)?,

@@ -31,6 +31,7 @@ mod inventory;
 mod layout;
 mod lists;
 mod live;
+mod marks;
 mod matches;
 mod moments;
 mod open;

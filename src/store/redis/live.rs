@@ -26,15 +26,18 @@ pub(super) fn channel() -> broadcast::Sender<Live> {
     broadcast::Sender::new(LIVE_KEPT)
 }
 
-/// Reads a message: a match and its version, a session and the end of its revocation, or players whose inboxes grew.
+/// Reads a message: a match and its version, a session and the end of its revocation, a
+/// player and the revision of their mark, or players whose inboxes grew.
 /// What this release does not know says nothing.
 fn decode(message: &str) -> Vec<Live> {
     let Some((name, number)) = message.split_once(':') else {
         return message.split(',').filter_map(|player| player.parse().ok()).map(Live::Inbox).collect();
     };
+    let revoked = || Some(Live::Revoked(name.parse().ok()?, Timestamp(number.parse().ok()?)));
+    let marked = || Some(Live::Marked(name.parse().ok()?, number.parse().ok()?));
     let told = match name.parse() {
         Ok(id) => number.parse().ok().map(|version| Live::Match(id, version)),
-        Err(_) => name.parse().ok().zip(number.parse().ok()).map(|(id, until)| Live::Revoked(id, Timestamp(until))),
+        Err(_) => revoked().or_else(marked),
     };
     told.into_iter().collect()
 }
@@ -119,6 +122,7 @@ mod tests {
         assert_eq!(decode(player.as_str()), [Live::Inbox(player.clone())]);
         assert_eq!(decode(&format!("{player},{other}")), [Live::Inbox(player), Live::Inbox(other)]);
         assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
+        assert_eq!(decode(&format!("{}:7", PlayerId::from_number(2))), [Live::Marked(PlayerId::from_number(2), 7)]);
         for wrong in ["", "x", "m_1:2", "x:1", ","] {
             assert_eq!(decode(wrong), [], "{wrong}");
         }

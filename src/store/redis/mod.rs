@@ -32,6 +32,7 @@ mod link;
 mod listing;
 mod lists;
 mod live;
+mod marks;
 mod matches;
 mod moments;
 mod open;

@@ -26,6 +26,8 @@ scripts! {
     INBOX = "inbox.lua",
     PLACE = "place.lua",
     PUT_PLAYER = "put_player.lua",
+    PUT_MARK = "put_mark.lua",
+    MARKS_AFTER = "marks_after.lua",
     PUT_SESSION = "put_session.lua",
     LIST_SESSION = "list_session.lua",
     END_SESSION = "end_session.lua",

@@ -12,6 +12,7 @@ pub mod inventory;
 pub mod life;
 pub mod lists;
 pub mod live;
+pub mod marks;
 pub mod matches;
 pub mod players;
 pub mod replays;

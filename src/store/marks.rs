@@ -1,0 +1,32 @@
+//! Marks: what every instance has to know of some players, and who is still to be seen off.
+//!
+//! Invariant: marks have revisions from one count, so whoever knows all up to one revision asks for those after it. Of
+//! several writers who have read the same revision of a mark, one writes. That a player is to be seen off is written with
+//! the mark that says so, or not at all.
+
+use async_trait::async_trait;
+
+use super::{Result, Revised};
+use crate::ambient::Timestamp;
+use crate::ids::PlayerId;
+
+/// Keeps marks. There are few: players who were renamed, banned or deleted.
+#[async_trait]
+pub trait PlayerMarks: Send + Sync + 'static {
+    /// The mark of a player.
+    async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>>;
+
+    /// Writes a mark if its revision is still `expected` (0: there must be none), and tells every instance. With
+    /// `leaving` the player is to be seen off from now on, until [`PlayerMarks::seen_off`]. Answers the new revision, or `None`
+    /// if nothing was written.
+    async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>>;
+
+    /// Marks with a revision above `after`, ascending, at most `limit`.
+    async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>>;
+
+    /// Players who are to be seen off, with since when: longest waiting first, at most `limit`.
+    async fn leaving(&self, limit: usize) -> Result<Vec<(PlayerId, Timestamp)>>;
+
+    /// Takes a player off those who are to be seen off.
+    async fn seen_off(&self, player: &PlayerId) -> Result<()>;
+}

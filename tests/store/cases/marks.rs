@@ -1,0 +1,105 @@
+//! Marks of players, and who is to be seen off.
+
+use std::sync::Arc;
+
+use sarsen::ids::PlayerId;
+use sarsen::store::{Live, Revised, Store};
+
+use crate::harness::{Harness, hear, player_id};
+
+fn revised(bytes: &[u8], revision: u64) -> Revised {
+    Revised { stored: bytes.to_vec(), revision }
+}
+
+/// Marks a player who has no mark.
+async fn marked(store: &dyn Store, player: &PlayerId, bytes: &[u8]) -> u64 {
+    store.put_mark(player, 0, bytes.to_vec(), false).await.unwrap().unwrap()
+}
+
+pub async fn a_mark_is_written_and_rewritten(harness: &impl Harness) {
+    let (store, player) = (harness.open().await, player_id());
+    assert_eq!(store.mark(&player).await.unwrap(), None);
+    let first = marked(&*store, &player, b"1 \xff\0").await;
+    assert_eq!(store.mark(&player).await.unwrap(), Some(revised(b"1 \xff\0", first)));
+    for wrong in [0, first + 1, first + 2] {
+        assert_eq!(store.put_mark(&player, wrong, b"wrong".to_vec(), true).await.unwrap(), None);
+    }
+    assert_eq!(leaving(&*store, 10).await, Vec::<PlayerId>::new(), "nothing was written");
+    let second = store.put_mark(&player, first, b"".to_vec(), false).await.unwrap().unwrap();
+    assert!(second > first);
+    assert_eq!(store.mark(&player).await.unwrap(), Some(revised(b"", second)));
+}
+
+pub async fn marks_are_read_in_the_order_of_their_revisions(harness: &impl Harness) {
+    let store = harness.open().await;
+    let players: Vec<_> = (0..5).map(|_| player_id()).collect();
+    let mut revisions = Vec::new();
+    for player in &players {
+        revisions.push(marked(&*store, player, player.as_str().as_bytes()).await);
+    }
+    assert!(revisions.is_sorted(), "{revisions:?}");
+    let again = store.put_mark(&players[1], revisions[1], b"again".to_vec(), false).await.unwrap().unwrap();
+    let read = |after, limit| {
+        let store = Arc::clone(&store);
+        async move { store.marks_after(after, limit).await.unwrap() }
+    };
+    let names = |marks: &[(PlayerId, Revised)]| marks.iter().map(|(player, _)| player.clone()).collect::<Vec<_>>();
+    let all = read(0, 100).await;
+    assert_eq!(names(&all), [0, 2, 3, 4, 1].map(|at| players[at].clone()));
+    assert_eq!(all[4].1, revised(b"again", again));
+    assert_eq!(read(0, 2).await, all[..2]);
+    assert_eq!(read(all[1].1.revision, 2).await, all[2..4]);
+    assert_eq!(read(again, 2).await, []);
+}
+
+pub async fn of_32_markers_one_wins(harness: &impl Harness) {
+    let (store, player) = (harness.open().await, player_id());
+    let markers = (0..32_u8).map(|rival| {
+        let (store, player) = (Arc::clone(&store), player.clone());
+        tokio::spawn(async move { store.put_mark(&player, 0, vec![rival], false).await.unwrap().map(|_| rival) })
+    });
+    let mut winners = Vec::new();
+    for marker in markers.collect::<Vec<_>>() {
+        winners.extend(marker.await.unwrap());
+    }
+    assert_eq!(store.mark(&player).await.unwrap().unwrap().stored, winners, "one of them");
+}
+
+async fn leaving(store: &dyn Store, limit: usize) -> Vec<PlayerId> {
+    store.leaving(limit).await.unwrap().into_iter().map(|(player, _)| player).collect()
+}
+
+pub async fn whoever_is_to_be_seen_off_waits_until_that_is_done(harness: &impl Harness) {
+    let store = harness.open().await;
+    let (first, second) = (player_id(), player_id());
+    let revision = store.put_mark(&second, 0, b"s".to_vec(), true).await.unwrap().unwrap();
+    harness.pass(1).await;
+    store.put_mark(&first, 0, b"f".to_vec(), true).await.unwrap().unwrap();
+    let since = store.leaving(1).await.unwrap()[0].1;
+    assert!(since.0 <= harness.now().0 - 900, "since the first time");
+    // Another mark takes nobody off, and one more request does not begin the wait anew.
+    store.put_mark(&second, revision, b"S".to_vec(), true).await.unwrap().unwrap();
+    assert_eq!(leaving(&*store, 10).await, [second.clone(), first.clone()]);
+    assert_eq!(leaving(&*store, 1).await, [second.clone()]);
+    store.close().await;
+    drop(store);
+    let store = harness.open().await;
+    store.seen_off(&second).await.unwrap();
+    store.seen_off(&second).await.unwrap();
+    assert_eq!(leaving(&*store, 10).await, [first]);
+    assert!(store.mark(&second).await.unwrap().is_some(), "the mark stays");
+}
+
+pub async fn a_mark_is_announced(harness: &impl Harness) {
+    let (store, player) = (harness.open().await, player_id());
+    let mut live = store.live();
+    let revision = marked(&*store, &player, b"m").await;
+    hear(&mut live, &Live::Marked(player.clone(), revision)).await;
+    if let Some(other) = harness.second().await {
+        let mut live = other.live();
+        let revision = store.put_mark(&player, revision, b"n".to_vec(), false).await.unwrap().unwrap();
+        hear(&mut live, &Live::Marked(player.clone(), revision)).await;
+        assert_eq!(other.mark(&player).await.unwrap(), Some(revised(b"n", revision)));
+        other.close().await;
+    }
+}
