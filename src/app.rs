@@ -16,7 +16,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use self::observed::Observed;
-use crate::admin::Administration;
+use crate::admin::{Administration, Steered};
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
 use crate::config::{ComponentFlags, Settings, StoreSettings};
@@ -26,6 +26,8 @@ use crate::http::app::{Fixtures, RunningServer, serve};
 use crate::http::document::openapi::DocumentError;
 use crate::http::scrape::{self, ScrapeServer};
 use crate::http::service::{Readiness, Service, Shared};
+use crate::leaving::Leaving;
+use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
@@ -54,6 +56,9 @@ pub enum StartError {
     /// Without the revocations it is unknown which tokens are good.
     #[error("the revoked sessions cannot be read")]
     Revocations(#[source] StoreError),
+    /// Without the marks it is unknown who is banned or has left.
+    #[error("the marks of players cannot be read")]
+    Marks(#[source] StoreError),
     /// There is no document.
     #[error(transparent)]
     Document(#[from] DocumentError),
@@ -169,23 +174,45 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
     let hub = Arc::new(Hub::default());
     let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
+    let marked = heard.resubscribe();
     tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
     tokio::spawn(feed);
 
+    let marks = Arc::new(KnownMarks::default());
+    marks::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
+    tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
+
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
+    let matches = Matches::new(
+        store.clone(),
+        store.clone(),
+        store.clone(),
+        Arc::new(games),
+        ambient.clone(),
+        hub,
+        metrics.matches.clone(),
+    );
+    let matches = matches.with_marks(marks.clone());
+    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
+    let players = players.with_marks(marks.clone());
+    let leaving =
+        Arc::new(Leaving::new(store.clone(), marks.clone(), matches.clone(), players.clone(), ambient.clone()));
+    tokio::spawn(leaving.clone().run(stopping.clone()));
+    let steered = Steered {
+        tokens: tokens.clone(),
+        known: marks.clone(),
+        matches: matches.clone(),
+        players: players.clone(),
+        leaving: leaving.clone(),
+    };
     let service = Shared::new(Service {
-        matches: Matches::new(
-            store.clone(),
-            store.clone(),
-            store.clone(),
-            Arc::new(games),
-            ambient.clone(),
-            hub,
-            metrics.matches.clone(),
-        ),
-        players: Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()),
-        admin: Administration::new(store.clone(), store.clone(), tokens.clone()),
+        matches,
+        players,
+        admin: Administration::new(store.clone(), store.clone(), store.clone(), steered),
+        leaving,
+        marks,
+        clock: ambient.clone(),
         tokens,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),

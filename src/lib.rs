@@ -32,6 +32,7 @@
 //! | seating, chair | Henge's players, people and Hengebots, and the position of one of them at the table |
 //! | ticket | a single-use value that stands for a token where a header cannot be sent |
 //! | operator | whoever runs the service; their tokens stand for no player, and have scopes |
+//! | mark | what every instance knows of a player who was renamed, banned or deleted: [`marks::Mark`] |
 //! | audit | the list of what operators did: [`admin::AuditLog`] |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
@@ -46,7 +47,9 @@
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
+//! | [`marks`] | what every instance knows of some players: other names, bans, who has left |
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
+//! | [`leaving`] | how a player leaves for good |
 //! | [`admin`] | the use cases of operators, each audited before it acts |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
 //! | [`telemetry`] | logs, and the counters that the rooms above are handed |
@@ -124,6 +127,8 @@ pub mod config;
 pub mod games;
 pub mod http;
 pub mod ids;
+pub mod leaving;
+pub mod marks;
 pub mod matches;
 pub mod players;
 pub mod rules;

@@ -6,16 +6,23 @@
 //! What it deliberately lacks: who may do what. The scopes of operators' tokens are judged where a request comes in.
 
 mod audit;
+mod matches;
+mod players;
 mod reason;
 mod tokens;
 
 use std::sync::Arc;
 
 pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
+pub use players::{NotSteered, PlayerFile};
 pub use reason::{REASON_MAX, StatedReason};
 
 use crate::auth::Tokens;
-use crate::store::{Audit, Sessions};
+use crate::leaving::Leaving;
+use crate::marks::KnownMarks;
+use crate::matches::Matches;
+use crate::players::Players;
+use crate::store::{Audit, PlayerMarks, Sessions};
 
 /// The use cases of operators.
 pub struct Administration {
@@ -23,11 +30,36 @@ pub struct Administration {
     pub audit: AuditLog,
     sessions: Arc<dyn Sessions>,
     tokens: Arc<Tokens>,
+    marks: Arc<dyn PlayerMarks>,
+    known: Arc<KnownMarks>,
+    matches: Matches,
+    players: Players,
+    leaving: Arc<Leaving>,
+}
+
+/// What the use cases of operators steer.
+pub struct Steered {
+    /// Operators' tokens.
+    pub tokens: Arc<Tokens>,
+    /// The marks that this instance goes by.
+    pub known: Arc<KnownMarks>,
+    /// Matches.
+    pub matches: Matches,
+    /// Players.
+    pub players: Players,
+    /// How players leave.
+    pub leaving: Arc<Leaving>,
 }
 
 impl Administration {
-    /// Those of a service with this audit, and these sessions and tokens.
-    pub fn new(audit: Arc<dyn Audit>, sessions: Arc<dyn Sessions>, tokens: Arc<Tokens>) -> Administration {
-        Administration { audit: AuditLog::new(audit), sessions, tokens }
+    /// Those of a service with this audit, these sessions and marks.
+    pub fn new(
+        audit: Arc<dyn Audit>,
+        sessions: Arc<dyn Sessions>,
+        marks: Arc<dyn PlayerMarks>,
+        steered: Steered,
+    ) -> Administration {
+        let Steered { tokens, known, matches, players, leaving } = steered;
+        Administration { audit: AuditLog::new(audit), sessions, tokens, marks, known, matches, players, leaving }
     }
 }

@@ -1,23 +1,31 @@
 //! Players: guests, tokens, and who am I.
 
-use actix_web::{HttpRequest, HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
+use crate::ambient::Timestamp;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::allowance;
 use crate::http::extract::body::{JsonBody, OptionalJsonBody};
-use crate::http::extract::caller::Caller;
-use crate::http::extract::params::Path;
+use crate::http::extract::caller::{Caller, Writer};
+use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
-use crate::ids::{PlayerId, SessionId};
+use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(create_player).service(refresh_tokens).service(revoke_tokens).service(get_me).service(get_player);
+    config
+        .service(create_player)
+        .service(refresh_tokens)
+        .service(revoke_tokens)
+        .service(get_me)
+        .service(export_me)
+        .service(delete_me)
+        .service(get_player);
 }
 
 /// A player.
@@ -126,7 +134,7 @@ pub struct RefreshRequest {
     tag = "players",
     request_body = RefreshRequest,
     extensions(("x-problems" = json!([
-        Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::Conflict, Code::RateLimited,
+        Code::RefreshTokenInvalid, Code::RefreshTokenReused, Code::Banned, Code::Conflict, Code::RateLimited,
         Code::StoreUnavailable
     ]))),
     responses((status = 200, description = "The player and its new tokens.", body = SignedInPlayer)),
@@ -217,6 +225,98 @@ pub struct Me {
 pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
     Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
+}
+
+/// A session of the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SessionBody {
+    /// Its id.
+    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
+    pub(crate) id: SessionId,
+    /// When its tokens were last refreshed; null if that was not lately.
+    #[schema(required, format = "date-time")]
+    pub(crate) refreshed_at: Option<String>,
+}
+
+/// What the service keeps of the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MyExport {
+    /// The player.
+    pub(crate) player: PlayerBody,
+    /// The sessions that have not ended, without their secrets.
+    pub(crate) sessions: Vec<SessionBody>,
+    /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
+    /// finished have a record.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) match_ids: Vec<MatchId>,
+}
+
+/// Export what is kept of me
+///
+/// The player, sessions without their secrets, and the ids of all matches.
+#[utoipa::path(
+    operation_id = "exportMe",
+    tag = "players",
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 200, description = "What is kept.", body = MyExport)),
+    security(("bearer" = []))
+)]
+#[get("/v1/me/export")]
+pub async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
+    let player = service.known_player(&caller.player).await?;
+    let sessions = service
+        .players
+        .sessions_of(&caller.player)
+        .await?
+        .into_iter()
+        .map(|session| SessionBody { id: session.id, refreshed_at: session.refreshed_at.map(Timestamp::rfc3339) });
+    let match_ids = service.matches.ids_of(&caller.player, None).await?;
+    Ok(HttpResponse::Ok().json(MyExport { player: player.into(), sessions: sessions.collect(), match_ids }))
+}
+
+/// That it is meant.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ConfirmQuery {
+    /// The caller's own player id, so that nobody is deleted by mistake.
+    #[param(pattern = "^p_[0-9a-f]{32}$")]
+    confirm: String,
+}
+
+/// Refuses a deletion that does not name whom it is of.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
+    if confirm == id.as_str() {
+        return Ok(());
+    }
+    Err(Problem::new(Code::InvalidParameter).field("confirm").detail("`confirm` is not the id of the player to delete"))
+}
+
+/// Delete me
+///
+/// For good. All tokens of the caller are refused everywhere within ten seconds. Open matches are left or called off,
+/// running ones resigned, and the name is shown as "deleted player" wherever it stood; all that follows within a minute or
+/// so. Matches stay, for those who play them too.
+#[utoipa::path(
+    operation_id = "deleteMe",
+    tag = "players",
+    params(ConfirmQuery),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 204, description = "The caller is being deleted.")),
+    security(("bearer" = []))
+)]
+#[delete("/v1/me")]
+pub async fn delete_me(
+    service: Shared,
+    Writer(caller): Writer,
+    Query(query): Query<ConfirmQuery>,
+) -> Result<HttpResponse, Problem> {
+    confirmed(&query.confirm, &caller.player)?;
+    service.leaving.leave(&caller.player).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// Read a player

@@ -7,10 +7,13 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::Administration;
+use crate::ambient::Ambient;
 use crate::auth::{Principal, Revocations, Tokens};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::ids::PlayerId;
+use crate::leaving::Leaving;
+use crate::marks::KnownMarks;
 use crate::matches::Matches;
 use crate::matches::terms::Seated;
 use crate::players::{AllowanceCounter, Player, Players, StreamTickets};
@@ -46,6 +49,12 @@ pub struct Service {
     pub players: Players,
     /// The use cases of operators.
     pub admin: Administration,
+    /// How players leave for good.
+    pub leaving: Arc<Leaving>,
+    /// What is known of players who were renamed or banned, or have left.
+    pub marks: Arc<KnownMarks>,
+    /// The time by which bans end.
+    pub clock: Ambient,
     /// Access tokens.
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
@@ -73,6 +82,27 @@ impl Service {
     pub async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
         let player = self.players.player(id).await?;
         player.ok_or_else(|| Code::PlayerNotFound.into())
+    }
+
+    /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.
+    ///
+    /// # Errors
+    /// `token_revoked`, `banned`.
+    pub fn must_not_be_barred(&self, player: &PlayerId) -> Result<(), Problem> {
+        self.marks.barred(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    }
+
+    /// Refuses whoever may not play.
+    ///
+    /// # Errors
+    /// `token_revoked`, `banned`.
+    pub fn must_be_free_to_play(&self, player: &PlayerId) -> Result<(), Problem> {
+        self.marks.barred_from_play(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    }
+
+    /// Whether a stream of this caller has to end.
+    pub fn is_shut_out(&self, caller: &Principal) -> bool {
+        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
     }
 
     /// The caller as somebody to sit at a table.

@@ -73,7 +73,7 @@ impl Matches {
                 }
             }
             if let Some(live) = self.commit(live, &mut entry, None, None).await? {
-                return Ok(Answered::now(live.seen_by(&reader)));
+                return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
             reserved = Some(id).filter(|_| once.is_some());
         }

@@ -40,9 +40,32 @@ pub struct EntropyGiven {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchStarted {}
 
-/// The creator called the match off before its start.
+/// Why a match was called off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AbortReason {
+    /// Its creator called it off before its start.
+    #[default]
+    Creator,
+    /// An operator called it off, perhaps while it was played.
+    Operator,
+}
+
+impl AbortReason {
+    /// What is stored says nothing of this one, as in releases that knew no other; whoever is told of it is told it.
+    fn is_the_creators(&self) -> bool {
+        *self == AbortReason::Creator
+    }
+}
+
+/// The match was called off: before its start, or while it was played. There is no result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchAborted {}
+pub struct MatchAborted {
+    /// Why.
+    #[serde(default, skip_serializing_if = "AbortReason::is_the_creators")]
+    #[schema(required)]
+    pub reason: AbortReason,
+}
 
 /// A seat resigned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::cursor::{EventCursor, NoticeCursor};
 use super::hub::{Topic, Watch};
 use super::log::LogEntry;
+use super::names::with_names;
 use super::refused::{ReadRefused, Unreadable};
 use super::told::{self, ToldEvent};
 use super::{Matches, Reader, Refused, ViewedMatch, resync};
@@ -119,6 +120,7 @@ impl Matches {
                     }
                     next.stamp = entry.stamp;
                 }
+                let entry = with_names(entry, &self.marks);
                 for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after.id) {
                         continue;
@@ -204,7 +206,7 @@ impl Matches {
             let run = versions.iter().filter(|other| (*version..*version + LOG_PAGE as u64).contains(*other));
             let span = run.max().map_or(1, |newest| newest - version + 1);
             for bytes in self.store.log(id, version - 1, span as usize).await? {
-                let entry = LogEntry::decode(&bytes)?;
+                let entry = with_names(LogEntry::decode(&bytes)?, &self.marks);
                 steps.insert(entry.version, entry);
             }
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
 use super::refused::{ReadRefused, Unreadable};
-use super::{Matches, Reader, Refused, Stage, ViewedMatch};
+use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Viewer;
 use crate::store::Stamp;
@@ -29,13 +29,13 @@ impl Matches {
         version: u64,
         full: bool,
     ) -> Result<ViewedMatch, Refused> {
-        if full && viewed.live.stored.stage != Stage::Finished {
+        if full && !viewed.live.stored.stage.is_over() {
             return Err(ReadRefused::FullTooEarly.into());
         }
         let (live, _) = self.match_at(&viewed.live, version).await?;
-        let then = Arc::new(live).seen_by(reader);
+        let then = Arc::new(live).seen_by(reader, &self.marks);
         let viewer = if full { Viewer::Omniscient } else { then.viewer };
-        Ok(ViewedMatch { viewer, insider: viewed.insider, live: then.live })
+        Ok(ViewedMatch { viewer, insider: viewed.insider, ..then })
     }
 
     /// The stamp of the step that made `version`, which the match has reached; `None` if it has none.

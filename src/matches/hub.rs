@@ -50,7 +50,7 @@ impl Hub {
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
-    /// revocations, [`Live::Resync`] included.
+    /// revocations and marks, [`Live::Resync`] included.
     pub async fn run(
         self: Arc<Hub>,
         mut live: broadcast::Receiver<Live>,
@@ -67,7 +67,7 @@ impl Hub {
             match message {
                 Ok(Live::Match(id, _)) => self.wake(&Topic::Match(id)),
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
-                Ok(revoked @ Live::Revoked(..)) => pass_on(revoked),
+                Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     self.wake_all();
                     pass_on(Live::Resync);

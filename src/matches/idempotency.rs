@@ -83,7 +83,7 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let present = self.cache.open(&self.games, id, loaded)?;
         let (live, _) = self.made_before(&present, replay, once).await?;
-        Ok(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true })
+        Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
     }
 
     /// The id that is reserved under the key for what this request makes, if one is.
@@ -104,6 +104,6 @@ impl Matches {
         self.store.settle(id).await?;
         let present = self.cache.open(&self.games, id, &loaded)?;
         let (live, _) = self.match_at(&present, 1).await?;
-        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader), replayed: true }))
+        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true }))
     }
 }

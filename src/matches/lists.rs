@@ -67,7 +67,7 @@ impl Matches {
                     query.before = Some(listed.id);
                     continue;
                 };
-                let viewed = Arc::new(live).seen_by(reader);
+                let viewed = Arc::new(live).seen_by(reader, &self.marks);
                 let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
                 query.before = Some(listed.id);
                 looked_at += 1;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::events::StoredEvent;
+use super::events::{AbortReason, StoredEvent};
 use super::fairness::SeatEntropy;
 use super::refused::Unreadable;
 use super::stored::STORED_FORM;
@@ -45,6 +45,11 @@ pub enum Action {
     Start,
     /// The creator called it off.
     Abort,
+    /// Somebody else did, also while it was played.
+    CallOff {
+        /// Why.
+        reason: AbortReason,
+    },
     /// Made a move.
     Move {
         /// Who.

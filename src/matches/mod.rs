@@ -10,6 +10,7 @@
 mod cache;
 pub mod create;
 pub mod cursor;
+mod departing;
 pub mod events;
 pub mod examining;
 pub mod export;
@@ -21,6 +22,8 @@ pub mod idempotency;
 pub mod lists;
 pub mod live_match;
 pub mod log;
+mod names;
+mod operating;
 pub mod play;
 pub mod refused;
 pub mod resync;
@@ -38,6 +41,7 @@ use std::sync::Arc;
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
+use crate::marks::KnownMarks;
 use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations, Stamp};
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
@@ -66,6 +70,7 @@ pub struct Matches {
     hub: Arc<Hub>,
     counts: Arc<MatchCounts>,
     cache: Arc<MatchCache>,
+    marks: Arc<KnownMarks>,
 }
 
 impl Matches {
@@ -80,7 +85,19 @@ impl Matches {
         hub: Arc<Hub>,
         counts: Arc<MatchCounts>,
     ) -> Matches {
-        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache: Arc::new(MatchCache::new()) }
+        let (cache, marks) = (Arc::new(MatchCache::new()), Arc::default());
+        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache, marks }
+    }
+
+    /// The same, showing the names of these marks.
+    #[must_use]
+    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Matches {
+        Matches { marks, ..self }
+    }
+
+    /// Whether somebody somewhere is shown under another name than matches are stored with.
+    pub fn shows_other_names(&self) -> bool {
+        !self.marks.is_empty()
     }
 
     /// The match as the reader may see it.
@@ -131,7 +148,7 @@ impl Matches {
             let mut entry = live.take_step(action, self.now())?;
             let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
-                return Ok(Answered::now(live.seen_by(reader)));
+                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }
         }
         Err(Refused::Busy)

@@ -114,14 +114,17 @@ impl Matches {
             if !matches!(entry.cause, Cause::Action(Action::Move { .. })) {
                 return Err(Refused::KeyReused);
             }
-            return Ok(Some(Moved { replayed: true, ..moved(Arc::new(live).seen_by(reader), seat, &entry)? }));
+            return Ok(Some(Moved {
+                replayed: true,
+                ..moved(Arc::new(live).seen_by(reader, &self.marks), seat, &entry)?
+            }));
         }
         let mv = ready(&viewed.live, seat, request)?;
         let mut live = viewed.live.duplicate();
         let mut entry = live.play(seat, mv, self.now())?;
         let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
         let committed = self.commit(live, &mut entry, Some(&viewed.live), remember).await?;
-        committed.map(|live| moved(live.seen_by(reader), seat, &entry)).transpose()
+        committed.map(|live| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
     }
 
     /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.
@@ -140,7 +143,7 @@ impl Matches {
         let mv = ready(&viewed.live, seat, &request)?;
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
-        Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader), seat, &entry)? })
+        Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader, &self.marks), seat, &entry)? })
     }
 }
 

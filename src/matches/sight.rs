@@ -33,7 +33,7 @@ impl Matches {
         })?;
         let terms = &live.stored.terms;
         let open = terms.visibility == Visibility::Public || opens(terms.invite.as_deref(), reader);
-        let viewed = live.seen_by(reader);
+        let viewed = live.seen_by(reader, &self.marks);
         if open || viewed.insider { Ok((viewed, loaded.replay)) } else { Err(hidden.into()) }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::cursor::EventCursor;
-use super::events::{LifeEvent, MatchEnded, StoredEvent};
+use super::events::{AbortReason, LifeEvent, MatchAborted, MatchEnded, StoredEvent};
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
@@ -75,6 +75,16 @@ struct MoveMade<'a> {
     notation: Option<&'a str>,
 }
 
+/// A match that was called off, with what the stored event leaves out.
+#[derive(Serialize)]
+struct Aborted {
+    r#type: &'static str,
+    reason: AbortReason,
+}
+
+/// The value of `type` of the event that tells of it.
+const MATCH_ABORTED: &str = "match_aborted";
+
 /// The value of `type` of the event that tells of a move.
 pub const MOVE_MADE: &str = "move_made";
 
@@ -140,6 +150,10 @@ pub(super) fn tell_one(
             let mut outcome = outcome.clone();
             outcome.rename_figures(game.old_figures());
             let event = LifeEvent::MatchEnded(MatchEnded { outcome });
+            to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
+        }
+        StoredEvent::Life(LifeEvent::MatchAborted(MatchAborted { reason })) => {
+            let event = Aborted { r#type: MATCH_ABORTED, reason: *reason };
             to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Life(event) => {

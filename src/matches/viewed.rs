@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use super::live_match::LiveMatch;
+use super::names::names_tag;
 use super::refused::Forbidden;
+use super::terms::Seated;
 use crate::ids::PlayerId;
+use crate::marks::KnownMarks;
 use crate::rules::{Seat, Viewer};
 
 /// Who asks.
@@ -31,6 +34,8 @@ pub struct ViewedMatch {
     pub viewer: Viewer,
     /// Whether the reader may know the invite code: seats and creator.
     pub insider: bool,
+    /// Those at the table who are shown under another name than the match is stored with.
+    pub(super) renamed: Vec<Seated>,
 }
 
 impl ViewedMatch {
@@ -42,6 +47,23 @@ impl ViewedMatch {
         }
     }
 
+    /// The same with everything of the game, as operators see it, and without the invite code.
+    #[must_use]
+    pub fn whole(self) -> ViewedMatch {
+        ViewedMatch { viewer: Viewer::Omniscient, insider: false, ..self }
+    }
+
+    /// Somebody at the table under the name that is shown.
+    pub fn shown<'a>(&'a self, seated: &'a Seated) -> &'a Seated {
+        self.renamed.iter().find(|renamed| renamed.id == seated.id).unwrap_or(seated)
+    }
+
+    /// What the names that are shown add to the entity tag of whatever shows them: nothing where they are those that are
+    /// stored.
+    pub fn names_tag(&self) -> String {
+        names_tag(&self.renamed)
+    }
+
     /// The reader's seat, where only seats may do what is asked.
     pub(super) fn own_seat(&self) -> Result<Seat, Forbidden> {
         self.seat().ok_or(Forbidden::NotSeated)
@@ -50,10 +72,11 @@ impl ViewedMatch {
 
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
-    pub(crate) fn seen_by(self: Arc<LiveMatch>, reader: &Reader) -> ViewedMatch {
+    pub(crate) fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownMarks) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_of(player));
         let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self }
+        let renamed = self.renamed(marks);
+        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self, renamed }
     }
 }

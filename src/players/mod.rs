@@ -8,6 +8,7 @@
 //! session gives no new token and its access tokens are refused on every instance within ten seconds.
 
 mod allowances;
+mod departing;
 mod name;
 mod refresh_token;
 pub mod revocation_feed;
@@ -17,6 +18,7 @@ mod tickets;
 
 pub use crate::store::StoreError;
 pub use allowances::{AllowanceCounter, Allowances, Counted};
+pub use departing::SessionFacts;
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};

@@ -8,6 +8,7 @@ use super::stored::{Standing, StoredPlayer, StoredSession};
 use crate::ambient::{Ambient, Timestamp};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::ids::{PlayerId, SessionId};
+use crate::marks::{Barred, KnownMarks};
 use crate::store::{PlayerStore, Sessions, StoreError};
 
 /// How long a session lives after its last refresh, in seconds: 90 days.
@@ -61,6 +62,9 @@ pub enum PlayersError {
     /// Too many refreshes of one session at the same time; this one had no effect.
     #[error("too many refreshes of this session at the same time")]
     RefreshContended,
+    /// The player is banned from everything, until this moment if the ban ends by itself.
+    #[error("the player is banned")]
+    Banned(Option<Timestamp>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -76,6 +80,7 @@ impl PlayersError {
             PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
             PlayersError::RefreshContended => Some("conflict"),
+            PlayersError::Banned(_) => Some("banned"),
             PlayersError::Store(_) | PlayersError::Signing(_) => None,
         }
     }
@@ -84,11 +89,13 @@ impl PlayersError {
 type Result<T, E = PlayersError> = std::result::Result<T, E>;
 
 /// Players and their sessions.
+#[derive(Clone)]
 pub struct Players {
-    players: Arc<dyn PlayerStore>,
-    sessions: Arc<dyn Sessions>,
+    pub(super) players: Arc<dyn PlayerStore>,
+    pub(super) sessions: Arc<dyn Sessions>,
     tokens: Arc<Tokens>,
     ambient: Ambient,
+    marks: Arc<KnownMarks>,
 }
 
 impl Players {
@@ -99,7 +106,13 @@ impl Players {
         tokens: Arc<Tokens>,
         ambient: Ambient,
     ) -> Players {
-        Players { players, sessions, tokens, ambient }
+        Players { players, sessions, tokens, ambient, marks: Arc::default() }
+    }
+
+    /// The same, going by these marks: other names, bans, who has left.
+    #[must_use]
+    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Players {
+        Players { marks, ..self }
     }
 
     /// Makes a new player with this name and signs it in.
@@ -129,7 +142,7 @@ impl Players {
     /// revokes its session.
     ///
     /// # Errors
-    /// If the token does not count any more, others exchange it at the same time again and again, or the store is away.
+    /// If the token does not count any more, the player is banned from everything, others exchange it at the same time again and again, or the store is away.
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
@@ -148,6 +161,11 @@ impl Players {
                     return Err(PlayersError::RefreshTokenReused);
                 }
             }
+            match self.marks.barred(&session.player, now) {
+                None => {}
+                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
+                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            }
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
@@ -165,13 +183,14 @@ impl Players {
         Err(PlayersError::RefreshContended)
     }
 
-    /// A player, if there is one of this id.
+    /// A player under the name that is shown, if there is one of this id; also one who has left.
     ///
     /// # Errors
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(found) = self.players.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
+        let name = self.marks.name_of(id).unwrap_or(name);
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
     }
 
@@ -192,7 +211,7 @@ impl Players {
         self.revoke_session(&principal.session, &principal.player).await
     }
 
-    async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
+    pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
         self.sessions.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);

@@ -31,6 +31,8 @@ enum Stage {
 type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 
 const NONE: &str = "401 unauthenticated";
+/// A deletion that does not say whom it is of.
+const UNMEANT: &str = "400 invalid_parameter";
 const HIDDEN: &str = "404 match_not_found";
 const REVOKED: &str = "401 token_revoked";
 
@@ -64,6 +66,8 @@ const TABLE: &[Row] = &[
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
@@ -83,6 +87,13 @@ const TABLE: &[Row] = &[
     ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
     ("listAudit", Stage::None, "", OPERATORS),
+    ("getPlayerAsOperator", Stage::None, "", OPERATORS),
+    ("renamePlayer", Stage::None, "", OPERATORS),
+    ("deletePlayer", Stage::None, "", OPERATORS),
+    ("banPlayer", Stage::None, "", OPERATORS),
+    ("unbanPlayer", Stage::None, "", OPERATORS),
+    ("getMatchAsOperator", Stage::None, "", OPERATORS),
+    ("abortMatchAsOperator", Stage::None, "", OPERATORS),
     ("revokeOperatorToken", Stage::None, "", OPERATORS),
     (
         "makeMove",

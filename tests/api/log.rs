@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::process::{Program, borrowed, on_embedded};
+use crate::process::{Program, bare, borrowed, on_embedded, text};
 use crate::tables::Pair;
 use crate::world::DEADLINE;
 
@@ -95,6 +95,35 @@ async fn a_refusal_repeats_nothing_of_the_request() {
         let told = |line: &str| line.contains("refused") && line.contains(code) && line.contains(operation);
         assert!(log.lines().any(told), "{code} of {operation} is not in the log:\n{log}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_operators_do_is_logged_without_names_and_reasons() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = logging(&dir, &[]);
+    let (ann, ben) = (program.guest(MARKER).await, program.guest("Ben").await);
+    let pair = Pair::of([ann.clone(), ben.clone()], json!({})).await;
+    let data = dir.path().join("data");
+    let made =
+        bare().args(["admin", "token", "--scopes", "admin:read,admin:moderate", "--data-dir", text(&data)]).output();
+    let token = String::from_utf8(made.unwrap().stdout).unwrap();
+    let operator = ann.with_token(token.trim());
+    let file = format!("/v1/admin/players/{}", ann.id);
+    operator.get(&file).await.ok();
+    let name = json!({"name": format!("{MARKER} 2"), "reason": MARKER});
+    operator.send(operator.request(Method::PATCH, &file).json(&name)).await.ok();
+    operator.put(&format!("{file}/ban"), json!({"until": null, "from": "play", "reason": MARKER})).await.ok();
+    operator.call("DELETE", &format!("{file}/ban?reason={MARKER}")).await.ok();
+    operator.post(&format!("/v1/admin/matches/{}/abort", pair.id), json!({"reason": MARKER})).await.ok();
+    operator.call("DELETE", &format!("{file}?confirm={}&reason={MARKER}", ann.id)).await.ok();
+    let log = read_log(&dir, program);
+    assert_quiet(&log);
+    for sent in [MARKER, token.trim()] {
+        let told: Vec<&str> = log.lines().filter(|line| line.contains(sent)).collect();
+        assert!(told.is_empty(), "{told:#?}");
+    }
+    let told = |line: &str| line.contains("an operator acts") && line.contains("banPlayer") && line.contains(&ann.id);
+    assert!(log.lines().any(told), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -439,6 +439,37 @@ async fn a_token_for_operators_is_made_while_the_service_runs() {
     }
 }
 
+/// The answer to a deletion promises all that follows from it, whatever becomes of the process.
+#[tokio::test]
+async fn a_player_who_leaves_is_seen_off_by_whoever_starts_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = on_embedded(&dir);
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let program = Program::start(&settings);
+    let (ann, ben) = (program.guest("Ann").await, program.guest("Ben").await);
+    let mut pairs = Vec::new();
+    for _ in 0..20 {
+        pairs.push(Pair::of([ann.clone(), ben.clone()], json!({})).await);
+    }
+    ann.call("DELETE", &format!("/v1/me?confirm={}", ann.id)).await.ok();
+    program.kill();
+
+    let program = Program::start(&settings);
+    let ben = ben.at(program.base.clone());
+    ann.at(program.base.clone()).get("/v1/me").await.refused(401, "token_revoked");
+    let start = Instant::now();
+    for pair in pairs {
+        let status = async || ben.read(&pair.id).await["match"]["status"].clone();
+        while status().await != "finished" {
+            assert!(start.elapsed() < DEADLINE, "{} goes on", pair.id);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let seen = ben.read(&pair.id).await;
+        assert_eq!(seen["match"]["outcome"]["ending"], "resignation");
+        assert_eq!(seen["match"]["seats"][0]["player"]["name"], "deleted player");
+    }
+}
+
 #[test]
 fn two_processes_cannot_share_a_data_directory() {
     let dir = tempfile::tempdir().unwrap();

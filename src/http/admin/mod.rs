@@ -4,11 +4,23 @@
 //! before anything is done.
 
 pub mod audit;
+pub mod matches;
+pub mod players;
+mod reason;
 pub mod tokens;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(audit::list_audit).service(tokens::revoke_operator_token);
+    config
+        .service(audit::list_audit)
+        .service(tokens::revoke_operator_token)
+        .service(players::get_player_as_operator)
+        .service(players::rename_player)
+        .service(players::delete_player)
+        .service(players::ban_player)
+        .service(players::unban_player)
+        .service(matches::get_match_as_operator)
+        .service(matches::abort_match_as_operator);
 }

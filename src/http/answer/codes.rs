@@ -62,6 +62,8 @@ codes! {
         "A stream ticket works once and for a minute. Ask for a new one.";
     Forbidden "forbidden" 403 "Not allowed"
         "The caller is known, but is not allowed to do this. The detail says who may.";
+    Banned "banned" 403 "Banned"
+        "An operator has banned the player. `until` says when the ban ends; without it, only an operator ends it. A ban from playing leaves reading, leaving and resigning.";
     ScopeMissing "scope_missing" 403 "Scope missing"
         "The operation is for operators: it needs an operator's token with the scope that the detail names. Players' tokens have no scopes.";
     NotSeated "not_seated" 403 "No seat in this match"

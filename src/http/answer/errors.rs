@@ -1,9 +1,11 @@
 //! From the errors of the use cases to the problems that a client sees: what makes a handler's `?` work.
 
+use crate::admin::NotSteered;
 use crate::auth::TokenError;
 use crate::games::{MalformedMove, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::marks::Barred;
 use crate::matches::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, Refused, SeatRefused,
     Unread,
@@ -111,8 +113,29 @@ impl From<PlayersError> for Problem {
             PlayersError::RefreshTokenInvalid => Problem::new(Code::RefreshTokenInvalid),
             PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
             PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
+            PlayersError::Banned(until) => Barred::Banned(until).into(),
             PlayersError::Store(error) => error.into(),
             other => Problem::internal(other),
+        }
+    }
+}
+
+impl From<Barred> for Problem {
+    fn from(barred: Barred) -> Problem {
+        match barred {
+            Barred::Gone => Code::TokenRevoked.into(),
+            Barred::Banned(Some(until)) => Problem::new(Code::Banned).until(until),
+            Barred::Banned(None) => Code::Banned.into(),
+        }
+    }
+}
+
+impl From<NotSteered> for Problem {
+    fn from(refused: NotSteered) -> Problem {
+        match refused {
+            NotSteered::PlayerNotFound => Code::PlayerNotFound.into(),
+            NotSteered::Players(error) => error.into(),
+            NotSteered::Store(error) => error.into(),
         }
     }
 }

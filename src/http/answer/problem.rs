@@ -12,6 +12,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::ambient::Timestamp;
 use crate::http::answer::codes::Code;
 use crate::rules::Refusal;
 
@@ -59,6 +60,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version: Option<u64>,
+    /// When a ban ends, RFC 3339 in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, format = "date-time")]
+    pub until: Option<String>,
     /// When trying again makes sense, in seconds from now.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -91,6 +96,7 @@ impl Problem {
             field: None,
             path: None,
             version: None,
+            until: None,
             retry_after_seconds: None,
         };
         Problem(Box::new(Parts { body, headers: Vec::new(), cause: None }))
@@ -126,6 +132,13 @@ impl Problem {
     #[must_use]
     pub fn version(mut self, version: u64) -> Problem {
         self.0.body.version = Some(version);
+        self
+    }
+
+    /// Says when a ban ends.
+    #[must_use]
+    pub fn until(mut self, moment: Timestamp) -> Problem {
+        self.0.body.until = Some(moment.rfc3339());
         self
     }
 

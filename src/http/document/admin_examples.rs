@@ -2,10 +2,15 @@
 
 use serde_json::{Value, json};
 
+use crate::admin::PlayerFile;
 use crate::ambient::Timestamp;
 use crate::http::admin::audit::{AuditEntryBody, AuditPageBody};
+use crate::http::admin::players::PlayerFileBody;
 use crate::http::answer::moment::Moment;
+use crate::marks::{Ban, BanFrom, Mark};
+use crate::players::Player;
 
+const UNTIL: &str = "2026-12-20T18:30:00.000Z";
 const TOKEN: &str = "o_0190163d8694739ea2a3c9f1e7d1a444";
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 const REASON: &str = "the players asked for it";
@@ -14,9 +19,32 @@ const REASON: &str = "the players asked for it";
 pub fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
     Some(match operation {
         "listAudit" => (None, Some(audit()?)),
+        "getPlayerAsOperator" | "renamePlayer" | "banPlayer" | "unbanPlayer" => {
+            (asked(operation), Some(file(operation)?))
+        }
         "revokeOperatorToken" => (Some(json!({"token_id": TOKEN})), None),
         _ => return None,
     })
+}
+
+fn asked(operation: &str) -> Option<Value> {
+    match operation {
+        "renamePlayer" => Some(json!({"name": "Player 7", "reason": "the name insulted others"})),
+        "banPlayer" => Some(json!({"until": UNTIL, "from": "play", "reason": "abusive at the table"})),
+        _ => None,
+    }
+}
+
+fn file(operation: &str) -> Option<Value> {
+    let name = if operation == "renamePlayer" { "Player 7" } else { "Rowan" };
+    let created_at = Timestamp(1_795_305_600_123);
+    let player =
+        Player { id: "p_0190163d8694739ea2a3c9f1e7d1a222".parse().ok()?, name: name.parse().ok()?, created_at };
+    let ban =
+        Ban { until: Timestamp::from_rfc3339(UNTIL), from: BanFrom::Play, reason: "abusive at the table".to_owned() };
+    let mark = Mark::default().with_ban((operation == "banPlayer").then_some(ban));
+    let file = PlayerFile { player, mark, sessions: 1 };
+    serde_json::to_value(PlayerFileBody::from(file)).ok()
 }
 
 fn audit() -> Option<Value> {

@@ -24,9 +24,10 @@ use crate::http::answer::problem::Problem;
 use crate::http::events::inbox::PlayerEvent;
 use crate::http::events::{EventPageBody, SseEvent};
 use crate::http::matches::types::{EventBody, LegalMovesForm, Match, MatchView, MoveResult};
-use crate::http::players::{Me, PlayerBody, SignedInPlayer};
+use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
 use crate::http::tickets::StreamTicket;
 use crate::matches::Refused;
+use crate::matches::events::AbortReason;
 use crate::matches::log::Action;
 use crate::matches::play::DecisionId;
 use crate::matches::terms::StartMode;
@@ -145,6 +146,12 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "declineDraw" => {
             answer(Sample::draw_offered(game)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
         }
+        "getMatchAsOperator" => OperationExamples::answer(whole(Sample::playing(game)?)?),
+        "abortMatchAsOperator" => {
+            let called_off = Action::CallOff { reason: AbortReason::Operator };
+            let request = json!({"reason": "the players asked for it"});
+            OperationExamples::exchange(request, whole(Sample::playing(game)?.after(called_off)?)?)
+        }
         "exportMatch" => OperationExamples::answer(to_json(&Sample::finished(game)?.record()?)?),
         "makeMove" => {
             let sample = Sample::playing(game)?;
@@ -171,6 +178,8 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
 }
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
+/// A player who sits nowhere.
+const NOBODY: &str = "p_0190163d8694739ea2a3c9f1e7d1a999";
 const REFRESH_TOKEN: &str = "r_0190163d8694739ea2a3c9f1e7d1a333_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const SESSION: &str = "s_0190163d8694739ea2a3c9f1e7d1a333";
 const SESSION_EXPIRES_AT: &str = "2026-12-20T18:30:00.123Z";
@@ -184,6 +193,15 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
             OperationExamples::answer(to_json(&Me { player: rowan()?.into(), session_id: SESSION.parse().ok()? })?)
         }
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
+        "exportMe" => {
+            let session = SessionBody { id: SESSION.parse().ok()?, refreshed_at: Some(AT.to_owned()) };
+            let match_ids = vec!["m_0190163d8694739ea2a3c9f1e7d1a111".parse().ok()?];
+            OperationExamples::answer(to_json(&MyExport {
+                player: rowan()?.into(),
+                sessions: vec![session],
+                match_ids,
+            })?)
+        }
         "createStreamTicket" => {
             let ticket = "t_kq3v9cZx2dQe0n1S4mB7rg".to_owned();
             OperationExamples::answer(to_json(&StreamTicket { ticket, expires_in_seconds: TICKET_SECONDS })?)
@@ -227,6 +245,11 @@ fn follow(event: Value, id: &str) -> Option<OperationExamples> {
 
 fn view(sample: Sample, player: &str) -> Option<Value> {
     Some(cut(to_json(&MatchView::of(&sample.seen_by(player)?, LegalMovesForm::Full).ok()?)?))
+}
+
+/// The match as an operator sees it: whose seat is nobody's, and to whom everything is shown.
+fn whole(sample: Sample) -> Option<Value> {
+    to_json(&MatchView::of(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None).ok()?)
 }
 
 fn answer(sample: Sample, player: &str) -> Option<OperationExamples> {

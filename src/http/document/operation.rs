@@ -127,7 +127,7 @@ fn implied(operation: &Operation) -> Vec<Code> {
     let security = Security::of(operation);
     if security.token {
         codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
-        codes.push(Code::RateLimited);
+        codes.extend([Code::RateLimited, Code::Banned]);
         if !security.anonymous {
             codes.push(Code::Unauthenticated);
         }

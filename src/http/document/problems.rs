@@ -7,6 +7,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 use super::unions::pascal;
+use crate::ambient::Timestamp;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::{PROBLEM_JSON, Problem};
 
@@ -74,6 +75,7 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
         | Code::StoreUnavailable
         | Code::RequestTimeout
         | Code::ClaimTooEarly => problem.retry_after_seconds(2),
+        Code::Banned => problem.until(Timestamp(1_797_791_400_000)),
         _ => problem,
     };
     let problem = problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, ListForm, MoveInput};
 use crate::ids::MatchId;
+use crate::marks::KnownMarks;
 use crate::matches::export::{MatchExport, export};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
 use crate::matches::follow::{MyEvent, my_event};
@@ -137,7 +138,7 @@ impl Sample {
 
     /// The match as the player sees it.
     pub fn seen_by(self, player: &str) -> Option<ViewedMatch> {
-        Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?)))
+        Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?), &KnownMarks::default()))
     }
 
     /// The first legal move of the seat that is to act.

@@ -198,8 +198,7 @@ pub async fn list_match_events(
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
     let revocations = service.clone();
     let player = caller.0.as_ref().map(|principal| principal.player.clone());
-    let session = caller.0.map(|principal| principal.session);
-    let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
+    let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
     answer(feed, &request, asked, player, &deadline, &service.stopping, revoked).await
 }
 
@@ -239,8 +238,7 @@ pub async fn list_my_events(
     let feed = InboxFeed { matches: service.matches.clone(), player: player.clone() };
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
     let revocations = service.clone();
-    let session = caller.0.map(|principal| principal.session);
-    let revoked = move || session.as_ref().is_some_and(|session| revocations.revocations.is_revoked(session));
+    let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
     answer(feed, &request, asked, Some(player), &deadline, &service.stopping, revoked).await
 }
 

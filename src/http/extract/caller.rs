@@ -32,11 +32,22 @@ pub struct MaybeCaller(pub Option<Principal>);
 #[derive(Clone, Debug)]
 pub struct Writer(pub Principal);
 
+/// A signed-in caller who plays: a [`Writer`] who is not banned from that.
+#[derive(Clone, Debug)]
+pub struct Playing(pub Principal);
+
 /// A caller who may be signed in, by token or by a stream ticket in the query.
 #[derive(Clone, Debug)]
 pub struct StreamCaller(pub Option<Principal>);
 
 impl std::ops::Deref for Writer {
+    type Target = Principal;
+    fn deref(&self) -> &Principal {
+        &self.0
+    }
+}
+
+impl std::ops::Deref for Playing {
     type Target = Principal;
     fn deref(&self) -> &Principal {
         &self.0
@@ -77,7 +88,10 @@ pub(super) fn bearer_token(request: &HttpRequest) -> Result<Option<&str>, Proble
 /// The caller by the `Authorization` header, or `None` without one.
 fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
     let Some(token) = bearer_token(request)? else { return Ok(None) };
-    Ok(Some(service(request)?.tokens.verify(token)?))
+    let service = service(request)?;
+    let principal = service.tokens.verify(token)?;
+    service.must_not_be_barred(&principal.player)?;
+    Ok(Some(principal))
 }
 
 /// The stream ticket in a query string, which is never logged.
@@ -135,6 +149,20 @@ impl FromRequest for Writer {
     }
 }
 
+impl FromRequest for Playing {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Playing, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, writer) = (request.clone(), Writer::from_request(request, payload));
+        Box::pin(async move {
+            let Writer(principal) = writer.await?;
+            service(&request)?.must_be_free_to_play(&principal.player)?;
+            Ok(Playing(principal))
+        })
+    }
+}
+
 impl FromRequest for StreamCaller {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<StreamCaller, Problem>>;
@@ -145,7 +173,10 @@ impl FromRequest for StreamCaller {
             let caller = match (bearer(&request)?, ticket_in_query(request.query_string())) {
                 (None, Some(ticket)) => {
                     let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
-                    Some(service(&request)?.tickets.redeem(&ticket).await?)
+                    let service = service(&request)?;
+                    let principal = service.tickets.redeem(&ticket).await?;
+                    service.must_not_be_barred(&principal.player)?;
+                    Some(principal)
                 }
                 (caller, _) => caller,
             };

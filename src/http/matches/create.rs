@@ -10,7 +10,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::shape;
 use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Writer;
+use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::service::Shared;
 use crate::matches::terms::{StartMode, Visibility};
@@ -113,7 +113,7 @@ impl NewMatchFields {
 #[post("/v1/matches")]
 pub async fn create_match(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {

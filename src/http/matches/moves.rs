@@ -12,7 +12,7 @@ use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::Move;
 use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Writer;
+use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
@@ -100,7 +100,7 @@ pub struct MoveQuery {
 #[post("/v1/matches/{match_id}/moves")]
 pub async fn make_move(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     Query(query): Query<MoveQuery>,

@@ -111,7 +111,8 @@ pub async fn get_match_version(
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let known = version <= viewed.live.stored.version;
-    if known && etag::is_conditional(&request) {
+    // Unless somebody is shown under another name: it may be one of those who sat there then.
+    if known && !service.matches.shows_other_names() && etag::is_conditional(&request) {
         let stamp = service.matches.stamp_at(&viewed, version).await?;
         let tag = tag(version, stamp, viewer, viewed.insider, query.legal_moves);
         if etag::is_unchanged(&request, &tag) {
@@ -122,11 +123,13 @@ pub async fn get_match_version(
     let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
     let tag = tag(version, then.live.stamp, viewer, insider, query.legal_moves);
+    let tag = format!("{tag}{}", then.names_tag());
     etag::answer(&request, &tag, || Ok(MatchView::of(&then, query.legal_moves)?))
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, form);
+    let tag = format!("{tag}{}", viewed.names_tag());
     etag::answer(request, &tag, || Ok(MatchView::of(viewed, form)?))
 }
 

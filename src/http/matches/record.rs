@@ -50,9 +50,11 @@ pub async fn export_match(
     // may have put in each other's place.
     let stamp = viewed.live.stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
     let tag = format!("{}{stamp}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
-    if viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
+    // Unless somebody is shown under another name: it may be one of those who have left the table, too.
+    let as_stored = !service.matches.shows_other_names();
+    if as_stored && viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
         return etag::answer(&request, &tag, || Ok(()));
     }
-    let export = service.matches.export(viewed).await?;
-    etag::answer(&request, &tag, || Ok(export))
+    let (export, names) = service.matches.export(viewed).await?;
+    etag::answer(&request, &format!("{tag}{names}"), || Ok(export))
 }

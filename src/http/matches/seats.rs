@@ -8,7 +8,7 @@ use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Writer;
+use crate::http::extract::caller::{Playing, Writer};
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::Path;
 use crate::http::service::Shared;
@@ -65,7 +65,7 @@ pub struct JoinRequest {
 #[post("/v1/matches/{match_id}/join")]
 pub async fn join_match(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     body: RawBody,
@@ -120,7 +120,7 @@ pub async fn leave_match(
 #[post("/v1/matches/{match_id}/start")]
 pub async fn start_match(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
@@ -177,7 +177,7 @@ pub struct EntropyRequest {
 #[put("/v1/matches/{match_id}/entropy")]
 pub async fn give_entropy(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
@@ -238,7 +238,7 @@ pub struct ClaimRequest {
 #[post("/v1/matches/{match_id}/claim")]
 pub async fn claim_absence(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     body: RawBody,
@@ -266,7 +266,7 @@ pub async fn claim_absence(
 #[post("/v1/matches/{match_id}/draw/offer")]
 pub async fn offer_draw(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
@@ -291,7 +291,7 @@ pub async fn offer_draw(
 #[post("/v1/matches/{match_id}/draw/accept")]
 pub async fn accept_draw(
     service: Shared,
-    caller: Writer,
+    caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {

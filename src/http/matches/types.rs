@@ -130,7 +130,7 @@ impl<'a> Match<'a> {
         let stored = &viewed.live.stored;
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
-            player: seat.player.as_ref(),
+            player: seat.player.as_ref().map(|player| viewed.shown(player)),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
             claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
@@ -144,7 +144,7 @@ impl<'a> Match<'a> {
             status: stored.stage,
             version: stored.version,
             seats: stored.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: &stored.creator,
+            created_by: viewed.shown(&stored.creator),
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
             created_at: Moment(stored.created_at),

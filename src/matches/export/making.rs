@@ -7,6 +7,7 @@ use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
 use crate::games::AnyGame;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::names::{names_tag, renamed_in, with_names};
 use crate::matches::refused::{ReadRefused, Unreadable};
 use crate::matches::stored::StoredMatch;
 use crate::matches::told;
@@ -15,20 +16,24 @@ use crate::rules::{Seat, Viewer};
 use crate::store::Stage;
 
 impl Matches {
-    /// The record of a finished match.
+    /// The record of a finished match, and what the names in it add to its entity tag.
     ///
     /// # Errors
     /// [`ReadRefused::NotOver`].
-    pub async fn export(&self, viewed: ViewedMatch) -> Result<MatchExport, Refused> {
+    pub async fn export(&self, viewed: ViewedMatch) -> Result<(MatchExport, String), Refused> {
         let StoredMatch { id, version, stage, .. } = &viewed.live.stored;
         if *stage != Stage::Finished {
             return Err(ReadRefused::NotOver.into());
         }
         let mut entries: Vec<LogEntry> = Vec::new();
         while (entries.len() as u64) < *version {
-            entries.extend(self.entries(id, entries.len() as u64, *version).await?);
+            let page = self.entries(id, entries.len() as u64, *version).await?;
+            entries.extend(page.into_iter().map(|entry| with_names(entry, &self.marks)));
         }
-        Ok(export(&viewed.live, &entries)?)
+        let mut record = export(&viewed.live, &entries)?;
+        record.created_by = viewed.shown(&record.created_by).clone();
+        let tag = names_tag(&renamed_in(&record, &self.marks));
+        Ok((record, tag))
     }
 }
 
@@ -87,7 +92,7 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
             (ExportAction::Entropy, Some(*seat))
         }
         Action::Start => (ExportAction::Start, None),
-        Action::Abort => return Err(Unreadable::new("a finished match was called off")),
+        Action::Abort | Action::CallOff { .. } => return Err(Unreadable::new("a finished match was called off")),
         Action::Move { seat, mv } => {
             step.mv = Some(parse(mv)?);
             (ExportAction::Move, Some(*seat))

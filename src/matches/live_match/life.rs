@@ -4,8 +4,8 @@ use super::step::Step;
 use super::{LiveMatch, endings};
 use crate::ambient::Timestamp;
 use crate::matches::events::{
-    AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, LifeEvent, MatchAborted, MatchStarted,
-    PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
+    AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, LifeEvent, MatchAborted,
+    MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
@@ -92,7 +92,19 @@ impl LiveMatch {
         self.must_be_open()?;
         self.stored.stage = Stage::Aborted;
         self.stored.ended_at = Some(step.at);
-        step.tell(LifeEvent::MatchAborted(MatchAborted {}));
+        step.tell(LifeEvent::MatchAborted(MatchAborted { reason: AbortReason::Creator }));
+        Ok(())
+    }
+
+    /// Calls the match off whether it has started or not.
+    pub(super) fn call_off(&mut self, step: &mut Step, reason: AbortReason) -> Result<(), OutOfPlay> {
+        if self.stored.stage.is_over() {
+            return Err(OutOfPlay::MatchOver(self.stored.version));
+        }
+        self.stored.stage = Stage::Aborted;
+        self.stored.ended_at = Some(step.at);
+        self.stored.draw.clear();
+        step.tell(LifeEvent::MatchAborted(MatchAborted { reason }));
         Ok(())
     }
 

@@ -189,7 +189,7 @@ impl LiveMatch {
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
-        let open = self.stored.stage == Stage::Finished && !self.rehearsed;
+        let open = self.stored.stage.is_over() && !self.rehearsed;
         let viewer = if open { Viewer::Omniscient } else { viewer };
         self.state.as_ref().map(|state| state.view(viewer)).transpose()
     }

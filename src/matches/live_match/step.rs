@@ -42,6 +42,7 @@ impl LiveMatch {
             Action::Entropy { seat, entropy } => self.give_entropy(&mut step, *seat, entropy)?,
             Action::Start => self.start(&mut step)?,
             Action::Abort => self.abort(&mut step)?,
+            Action::CallOff { reason } => self.call_off(&mut step, *reason)?,
             Action::Move { seat, mv } => self.move_again(&mut step, *seat, mv)?,
             Action::Resign { seat } => self.resign(&mut step, *seat)?,
             Action::Claim { seat, by } => self.claim(&mut step, *seat, *by)?,

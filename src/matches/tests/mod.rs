@@ -111,7 +111,7 @@ impl World {
 
     async fn export(&self, id: &MatchId) -> Result<MatchExport, Refused> {
         let viewed = self.matches.read(&Reader::default(), id).await?;
-        self.matches.export(viewed).await
+        self.matches.export(viewed).await.map(|(record, _)| record)
     }
 
     async fn read(&self, player: &Seated, id: &MatchId) -> ViewedMatch {

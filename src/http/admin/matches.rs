@@ -1,0 +1,74 @@
+//! `/v1/admin/matches`: matches as operators see and end them.
+
+use actix_web::{HttpResponse, get, post};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::reason;
+use crate::admin::Call;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::JsonBody;
+use crate::http::extract::operator::{Admin, Moderate};
+use crate::http::extract::params::Path;
+use crate::http::matches::types::{LegalMovesForm, MatchView};
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+
+/// Read a whole match
+///
+/// The match with the whole state of its game, hidden cards too, whoever may see it otherwise. The seed is shown after the
+/// end, as to everybody, and the invite code is not shown.
+#[utoipa::path(
+    operation_id = "getMatchAsOperator",
+    tag = "admin",
+    params(MatchId),
+    extensions(("x-problems" = json!([Code::MatchNotFound]))),
+    responses((status = 200, description = "The match.", body = MatchView)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[get("/v1/admin/matches/{match_id}")]
+pub async fn get_match_as_operator(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let audited = service.admin.audit.record(&operator, Call::of("getMatchAsOperator").on(&id)).await?;
+    let viewed = service.admin.read_match(&audited, &id).await?;
+    Ok(HttpResponse::Ok().json(MatchView::of(&viewed, LegalMovesForm::None)?))
+}
+
+/// Why a match is called off.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OperatorAbortRequest {
+    /// Why, for the audit; the players are told that an operator did it, and not why.
+    #[schema(min_length = 1, max_length = 500, examples("the players asked for it"))]
+    reason: String,
+}
+
+/// Call a match off as operator
+///
+/// Before its start or while it is played. It then has no result, its state can be read in full and its seed is shown; the
+/// event `match_aborted` has the reason `operator`. An `Idempotency-Key` is ignored: a second time is answered `match_over`.
+#[utoipa::path(
+    operation_id = "abortMatchAsOperator",
+    tag = "admin",
+    params(MatchId),
+    request_body = OperatorAbortRequest,
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::MatchOver, Code::Conflict]))),
+    responses((status = 200, description = "The match, called off.", body = MatchView)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[post("/v1/admin/matches/{match_id}/abort")]
+pub async fn abort_match_as_operator(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<MatchId>,
+    JsonBody(body): JsonBody<OperatorAbortRequest>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("abortMatchAsOperator").on(&id).because(reason::in_body(&body.reason)?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    let viewed = service.admin.abort_match(&audited, &id).await?;
+    Ok(HttpResponse::Ok().json(MatchView::of(&viewed, LegalMovesForm::None)?))
+}

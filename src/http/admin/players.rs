@@ -1,0 +1,236 @@
+//! `/v1/admin/players`: players as operators see and steer them.
+
+use actix_web::{HttpResponse, delete, get, patch, put};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::reason::{self, ReasonQuery};
+use crate::admin::{Call, PlayerFile};
+use crate::ambient::Timestamp;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::JsonBody;
+use crate::http::extract::operator::{Admin, Moderate, Read};
+use crate::http::extract::params::{Path, Query};
+use crate::http::players::{PlayerBody, confirmed};
+use crate::http::service::Shared;
+use crate::ids::PlayerId;
+use crate::marks::{Ban, BanFrom};
+use crate::players::{NameError, PlayerName};
+
+/// A ban.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Ban)]
+pub struct BanBody {
+    /// When it ends; null if only an operator ends it.
+    #[schema(required, format = "date-time")]
+    pub(crate) until: Option<String>,
+    /// What the player is kept from.
+    #[schema(inline)]
+    pub(crate) from: BanFrom,
+    /// Why, in the operator's words; the player is not told.
+    pub(crate) reason: String,
+}
+
+/// A player as operators see them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerFileBody {
+    /// The player, under the name that is shown.
+    pub(crate) player: PlayerBody,
+    /// Whether the player has left for good.
+    pub(crate) deleted: bool,
+    /// The ban, which may have ended; null if there is none.
+    #[schema(required)]
+    pub(crate) ban: Option<BanBody>,
+    /// How many sessions have not ended.
+    #[schema(minimum = 0)]
+    pub(crate) sessions: usize,
+}
+
+impl From<PlayerFile> for PlayerFileBody {
+    fn from(PlayerFile { player, mark, sessions }: PlayerFile) -> PlayerFileBody {
+        let ban = mark.ban.map(|ban| BanBody {
+            until: ban.until.map(Timestamp::rfc3339),
+            from: ban.from,
+            reason: ban.reason,
+        });
+        PlayerFileBody { player: player.into(), deleted: mark.gone, ban, sessions }
+    }
+}
+
+fn answer(file: PlayerFile) -> HttpResponse {
+    HttpResponse::Ok().json(PlayerFileBody::from(file))
+}
+
+/// Read a player as operator
+///
+/// The player with ban and number of sessions; also one who has left.
+#[utoipa::path(
+    operation_id = "getPlayerAsOperator",
+    tag = "admin",
+    params(PlayerId),
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 200, description = "The player.", body = PlayerFileBody)),
+    security(("operator" = ["admin:read"]))
+)]
+#[get("/v1/admin/players/{player_id}")]
+pub async fn get_player_as_operator(
+    service: Shared,
+    operator: Admin<Read>,
+    Path(id): Path<PlayerId>,
+) -> Result<HttpResponse, Problem> {
+    let audited = service.admin.audit.record(&operator, Call::of("getPlayerAsOperator").on(&id)).await?;
+    Ok(answer(service.admin.player(&audited, &id).await?))
+}
+
+/// Another name.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenameRequest {
+    /// The name that others see from now on: 1 to 32 characters after cleaning, no control or invisible ones.
+    #[schema(min_length = 1, max_length = 200, examples("Player 7"))]
+    name: String,
+    /// Why, for the audit.
+    #[schema(min_length = 1, max_length = 500, examples("the name insulted others"))]
+    reason: String,
+}
+
+/// Rename a player
+///
+/// The new name is shown wherever the old one was, in matches and records that are over too, on every instance within ten
+/// seconds; what shows it has another `ETag`.
+#[utoipa::path(
+    operation_id = "renamePlayer",
+    tag = "admin",
+    params(PlayerId),
+    request_body = RenameRequest,
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName]))),
+    responses((status = 200, description = "The player, renamed.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[patch("/v1/admin/players/{player_id}")]
+pub async fn rename_player(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    JsonBody(body): JsonBody<RenameRequest>,
+) -> Result<HttpResponse, Problem> {
+    let name: PlayerName = body
+        .name
+        .parse()
+        .map_err(|error: NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
+    let call = Call::of("renamePlayer").on(&id).because(reason::in_body(&body.reason)?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    Ok(answer(service.admin.rename(&audited, &id, &name).await?))
+}
+
+/// A ban to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BanRequest {
+    /// When it ends, in the future; null for a ban that only an operator ends.
+    #[schema(required, format = "date-time", examples("2026-12-20T18:30:00.000Z"))]
+    #[serde(deserialize_with = "Option::deserialize")]
+    until: Option<String>,
+    /// `play`: no creating, joining, starting and moving. `all`: nothing that takes a token, refreshing included.
+    #[schema(inline)]
+    from: BanFrom,
+    /// Why, for the audit and for other operators; the player is not told.
+    #[schema(min_length = 1, max_length = 500, examples("abusive at the table"))]
+    reason: String,
+}
+
+/// Ban a player
+///
+/// In place of any ban before. The player's requests are answered 403 `banned`, with `until`, on every instance within ten
+/// seconds. A player banned from playing may still leave, resign and call off.
+#[utoipa::path(
+    operation_id = "banPlayer",
+    tag = "admin",
+    params(PlayerId),
+    request_body = BanRequest,
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 200, description = "The player with the ban.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[put("/v1/admin/players/{player_id}/ban")]
+pub async fn ban_player(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    JsonBody(body): JsonBody<BanRequest>,
+) -> Result<HttpResponse, Problem> {
+    let until = body.until.as_deref().map(|text| end_of_ban(text, service.clock.now())).transpose()?;
+    let reason = reason::in_body(&body.reason)?;
+    let ban = Ban { until, from: body.from, reason: reason.as_str().to_owned() };
+    let audited = service.admin.audit.record(&operator, Call::of("banPlayer").on(&id).because(reason)).await?;
+    Ok(answer(service.admin.ban(&audited, &id, Some(ban)).await?))
+}
+
+fn end_of_ban(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
+    let wrong = |detail: &str| Problem::new(Code::InvalidRequest).path("until").detail(detail);
+    let until = Timestamp::from_rfc3339(text).ok_or_else(|| wrong("this is no time of RFC 3339"))?;
+    if until > now { Ok(until) } else { Err(wrong("this is not in the future")) }
+}
+
+/// Lift a ban
+///
+/// Does nothing where there is none.
+#[utoipa::path(
+    operation_id = "unbanPlayer",
+    tag = "admin",
+    params(PlayerId, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 200, description = "The player without a ban.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/ban")]
+pub async fn unban_player(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("unbanPlayer").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    Ok(answer(service.admin.ban(&audited, &id, None).await?))
+}
+
+/// That it is meant, and why.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct DeletionQuery {
+    /// The player's id once more, so that nobody is deleted by mistake.
+    #[param(pattern = "^p_[0-9a-f]{32}$")]
+    confirm: String,
+    /// Why, for the audit.
+    #[param(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+/// Delete a player
+///
+/// For good. The player's tokens are refused everywhere within ten seconds. Open matches are left or called off, running
+/// ones resigned, and the name is shown as "deleted player" wherever it stood; all that follows within a minute or so.
+#[utoipa::path(
+    operation_id = "deletePlayer",
+    tag = "admin",
+    params(PlayerId, DeletionQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 204, description = "The player is being deleted, or has been.")),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}")]
+pub async fn delete_player(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Query(query): Query<DeletionQuery>,
+) -> Result<HttpResponse, Problem> {
+    confirmed(&query.confirm, &id)?;
+    let call = Call::of("deletePlayer").on(&id).because(reason::in_query(&query.reason)?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    service.admin.delete_player(&audited, &id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,48 @@
+//! The reason that comes with what an operator does.
+
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::admin::StatedReason;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+
+/// Why, where the operation has no body.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ReasonQuery {
+    /// Why, for the audit.
+    #[param(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+impl ReasonQuery {
+    /// The reason.
+    ///
+    /// # Errors
+    /// `invalid_parameter`.
+    pub fn read(&self) -> Result<StatedReason, Problem> {
+        in_query(&self.reason)
+    }
+}
+
+/// A reason in the query.
+///
+/// # Errors
+/// `invalid_parameter`.
+pub fn in_query(text: &str) -> Result<StatedReason, Problem> {
+    text.parse().map_err(|error| {
+        Problem::new(Code::InvalidParameter).field("reason").detail(format!("this cannot be a reason: {error}"))
+    })
+}
+
+/// A reason in a body.
+///
+/// # Errors
+/// `invalid_request`.
+pub fn in_body(text: &str) -> Result<StatedReason, Problem> {
+    text.parse().map_err(|error| {
+        Problem::new(Code::InvalidRequest).path("reason").detail(format!("this cannot be a reason: {error}"))
+    })
+}

@@ -1,0 +1,71 @@
+//! Getting a player who leaves for good out of their matches.
+//!
+//! Invariant: it ends by itself and may be done again at any time: what is over is left as it is.
+
+use super::log::Action;
+use super::refused::ReadRefused;
+use super::{Matches, Reader, Refused, Stage, ViewedMatch};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{ListQuery, ListScope};
+
+/// How many matches are fetched at a time.
+const PAGE: usize = 200;
+
+impl Matches {
+    /// The ids of all matches that a player made or sits in, newest first; of one stage if that is given.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn ids_of(&self, player: &PlayerId, stage: Option<Stage>) -> Result<Vec<MatchId>, Refused> {
+        let scope = ListScope::Player(player.clone());
+        let mut query = ListQuery { scope, stage, game: None, before: None, limit: PAGE };
+        let mut ids = Vec::new();
+        loop {
+            let page = self.store.list_matches(&query).await?;
+            let ended = page.len() < PAGE;
+            ids.extend(page.into_iter().map(|listed| listed.id));
+            if ended {
+                return Ok(ids);
+            }
+            query.before = ids.last().cloned();
+        }
+    }
+
+    /// Has a player call off or leave a match that is open, or resign from one that is played. Answers whether there was
+    /// anything to do.
+    ///
+    /// # Errors
+    /// Those of the store, and [`Refused::Busy`].
+    pub async fn see_off(&self, player: &PlayerId, id: &MatchId) -> Result<bool, Refused> {
+        let reader = Reader::player(player.clone());
+        let seen = match self.read(&reader, id).await {
+            Err(Refused::Read(ReadRefused::MatchNotFound)) => return Ok(false),
+            Err(Refused::Unreadable(error)) => {
+                // One match that cannot be read must not keep a player's name in all others.
+                tracing::error!(%id, error = &error as &dyn std::error::Error, "nobody can be seen off from a match");
+                return Ok(false);
+            }
+            seen => seen?,
+        };
+        if departure(&seen, player).is_none() {
+            return Ok(false);
+        }
+        self.step(&reader, id, None, |viewed| Ok(departure(viewed, player))).await?;
+        Ok(true)
+    }
+}
+
+/// What a player who leaves has still to do in a match.
+fn departure(viewed: &ViewedMatch, player: &PlayerId) -> Option<Action> {
+    let stored = &viewed.live.stored;
+    match stored.stage {
+        Stage::Open if stored.creator.id == *player => Some(Action::Abort),
+        Stage::Open => viewed.seat().map(|seat| Action::Leave { seat }),
+        Stage::Playing => {
+            let seat = viewed.seat()?;
+            let resigned = stored.seats.get(seat.index()).is_some_and(|stored| stored.resigned);
+            (!resigned).then_some(Action::Resign { seat })
+        }
+        Stage::Finished | Stage::Aborted => None,
+    }
+}

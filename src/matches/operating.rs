@@ -1,0 +1,47 @@
+//! What operators see of matches, and how they end them.
+//!
+//! Invariant: everything of the game is shown, hidden cards too; the seed not before the end, and the invite code never.
+
+use std::sync::Arc;
+
+use super::events::AbortReason;
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::ReadRefused;
+use super::{Matches, Reader, Refused, ViewedMatch};
+use crate::ids::MatchId;
+
+impl Matches {
+    /// A match with everything in its game.
+    ///
+    /// # Errors
+    /// [`ReadRefused::MatchNotFound`].
+    pub async fn read_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        Ok(self.whole(self.present(id).await?))
+    }
+
+    /// Calls a match off, before its start or while it is played.
+    ///
+    /// # Errors
+    /// [`ReadRefused::MatchNotFound`], [`Refused::OutOfPlay`].
+    pub async fn abort_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        for _ in 0..super::ATTEMPTS_MAX {
+            let before = self.present(id).await?;
+            let mut live = before.duplicate();
+            let mut entry = live.take_step(Action::CallOff { reason: AbortReason::Operator }, self.now())?;
+            if let Some(live) = self.commit(live, &mut entry, Some(&before), None).await? {
+                return Ok(self.whole(live));
+            }
+        }
+        Err(Refused::Busy)
+    }
+
+    async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {
+        let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
+        Ok(self.cache.open(&self.games, id, &loaded)?)
+    }
+
+    fn whole(&self, live: Arc<LiveMatch>) -> ViewedMatch {
+        live.seen_by(&Reader::default(), &self.marks).whole()
+    }
+}
