@@ -10,6 +10,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -24,6 +25,7 @@ use crate::games::{GameSettings, Games, henge};
 use crate::http::answer::problem::Problem;
 use crate::http::app::{Fixtures, RunningServer, serve};
 use crate::http::document::openapi::DocumentError;
+use crate::http::farewell::{Farewell, pause};
 use crate::http::scrape::{self, ScrapeServer};
 use crate::http::service::{Readiness, Service, Shared};
 use crate::leaving::Leaving;
@@ -97,6 +99,9 @@ pub struct Running {
     pub metrics_addr: Option<SocketAddr>,
     server: RunningServer,
     scrape: Option<ScrapeServer>,
+    shutdown_delay: Duration,
+    /// Ends what runs beside the requests, once there are none.
+    stopping: CancellationToken,
 }
 
 /// A service is ready when its store is.
@@ -168,7 +173,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let observed = Observed { metrics: metrics.clone(), store: store.clone(), machine: ambient.clone() };
     // What one instance signs or times another judges, so all go by the clock that they share.
     let ambient = ambient.by(Arc::new(StoreTime(store.clone())));
-    // What runs beside the requests ends when this is cancelled.
+    // What others can do is left to them when the first is cancelled; what requests need goes on until the second is.
     let (retiring, stopping) = (CancellationToken::new(), CancellationToken::new());
     let revocations = Arc::new(Revocations::new());
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
@@ -183,6 +188,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     marks::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
     tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
 
+    let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let matches = Matches::new(
         store.clone(),
@@ -198,7 +204,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let players = players.with_marks(marks.clone());
     let leaving =
         Arc::new(Leaving::new(store.clone(), marks.clone(), matches.clone(), players.clone(), ambient.clone()));
-    tokio::spawn(leaving.clone().run(stopping.clone()));
+    tokio::spawn(leaving.clone().run(retiring.clone()));
     let steered = Steered {
         tokens: tokens.clone(),
         known: marks.clone(),
@@ -220,8 +226,9 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         revocations,
         exposition: Box::new(observed),
         retiring,
-        stopping,
+        farewell,
     });
+    let shutdown_delay = settings.server.shutdown_delay;
     let shows_metrics = settings.server.shows_metrics();
     let scrape = settings.server.metrics_listen.map(|address| {
         scrape::serve(address, service.clone()).map_err(|source| StartError::ListenForMetrics { address, source })
@@ -234,7 +241,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     if metrics_addr.is_none() {
         tracing::info!("no metrics: --listen is no loopback address, so they need --metrics-listen");
     }
-    Ok(Running { addr: server.addr, store, service, metrics_addr, server, scrape })
+    Ok(Running { addr: server.addr, store, service, metrics_addr, server, scrape, shutdown_delay, stopping })
 }
 
 /// Opens the store that the settings name.
@@ -258,14 +265,26 @@ pub async fn open_store(
 }
 
 impl Running {
-    /// Stops: no new connections, streams end, requests in flight are finished within the grace time; then the store is
-    /// closed.
+    /// Stops in order: see [`Running::stop_unless_hurried`].
     ///
     /// # Errors
     /// If the server had failed.
     pub async fn stop(self) -> io::Result<()> {
+        self.stop_unless_hurried(&CancellationToken::new()).await
+    }
+
+    /// Stops: it is not ready any more and takes on no work that others can do, but serves on for the delay; then streams
+    /// end one by one, the listener closes, requests in flight are finished within the grace time, and the store is
+    /// closed. A `hurry` ends the delay, the streams and soon the grace time.
+    ///
+    /// # Errors
+    /// If the server had failed.
+    pub async fn stop_unless_hurried(self, hurry: &CancellationToken) -> io::Result<()> {
         self.service.retiring.cancel();
-        let stopped = self.server.stop().await;
+        pause(self.shutdown_delay, hurry).await;
+        self.service.farewell.bid(hurry).await;
+        let stopped = self.server.stop(hurry).await;
+        self.stopping.cancel();
         if let Some(scrape) = self.scrape {
             scrape.stop().await?;
         }

@@ -5,6 +5,7 @@ use std::fs;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
 use super::{CommandError, say};
 use crate::app;
@@ -71,12 +72,25 @@ async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), Comm
         say(&format!("  metrics        http://{metrics}/metrics"));
     }
 
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-    tracing::info!("stopping");
-    let stopped = running.stop().await;
+    let mut told = async || {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    told().await;
+    tracing::info!("stopping; told once more, it hurries");
+    let hurry = CancellationToken::new();
+    let again = async {
+        told().await;
+        tracing::info!("told to stop once more: hurrying");
+        hurry.cancel();
+        std::future::pending().await
+    };
+    let stopped = tokio::select! {
+        stopped = running.stop_unless_hurried(&hurry) => stopped,
+        () = again => Ok(()),
+    };
     tracing::info!("stopped");
     Ok(stopped?)
 }

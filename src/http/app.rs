@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use actix_cors::Cors as CorsLayer;
 use actix_web::body::MessageBody;
@@ -12,6 +13,8 @@ use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{App, Error, HttpResponse, HttpServer, web};
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config, SwaggerUi};
@@ -40,6 +43,9 @@ const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
 
 /// The most connections that a worker takes by itself.
 const WORKER_CONNECTIONS_MAX: usize = 25_600;
+
+/// How long requests in flight may take once there is a hurry to stop.
+const HASTY_GRACE: Duration = Duration::from_secs(1);
 
 /// A worker a core, as the server has it by itself.
 fn available_parallelism() -> io::Result<usize> {
@@ -160,7 +166,6 @@ fn cors(rule: &Cors) -> CorsLayer {
 pub struct RunningServer {
     /// Where it listens.
     pub addr: SocketAddr,
-    service: Shared,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,
 }
@@ -170,12 +175,12 @@ pub struct RunningServer {
 /// # Errors
 /// If the address cannot be bound.
 pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {
-    let (settings, shared) = (web::Data::new(config.clone()), service.clone());
+    let settings = web::Data::new(config.clone());
     let holdings = web::Data::new(Holdings::new(&config));
     let counted = holdings.clone();
     let workers = config.workers.map_or_else(available_parallelism, Ok)?;
     let mut server =
-        HttpServer::new(move || build(settings.clone(), shared.clone(), fixtures.clone(), holdings.clone()))
+        HttpServer::new(move || build(settings.clone(), service.clone(), fixtures.clone(), holdings.clone()))
             .disable_signals()
             .shutdown_timeout(config.shutdown_grace.as_secs())
             .workers(workers)
@@ -190,20 +195,26 @@ pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::R
     let addr = server.addrs().first().copied().unwrap_or(config.listen);
     let server = server.run();
     let handle = server.handle();
-    Ok(RunningServer { addr, service, handle, task: tokio::spawn(server) })
+    Ok(RunningServer { addr, handle, task: tokio::spawn(server) })
 }
 
 impl RunningServer {
-    /// Stops: no new connections, streams end, requests in flight are finished within the grace time. The store is
-    /// left open; whoever opened it closes it.
+    /// Stops: no new connections, requests in flight are finished within the grace time, or, once there is a `hurry`,
+    /// within [`HASTY_GRACE`]. What stays open has been told to end before. The store is left open; whoever opened it
+    /// closes it.
     ///
     /// # Errors
     /// If the server had failed.
-    pub async fn stop(self) -> io::Result<()> {
-        // The order is sent to the server when `stop` is called, so streams that end now are not followed by new ones.
+    pub async fn stop(self, hurry: &CancellationToken) -> io::Result<()> {
         let stopped = self.handle.stop(true);
-        self.service.stopping.cancel();
-        stopped.await;
-        self.task.await.map_err(io::Error::other)?
+        let hasty = async {
+            hurry.cancelled().await;
+            sleep(HASTY_GRACE).await;
+        };
+        tokio::select! {
+            () = stopped => self.task.await.map_err(io::Error::other)?,
+            // What is still under way ends with the process.
+            () = hasty => Ok(()),
+        }
     }
 }

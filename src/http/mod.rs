@@ -6,7 +6,7 @@
 //! - [`scrape`] is the listener of the metrics.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations; [`app`] puts everything together.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
-//! - A stream or long poll ends when `Service::stopping` is cancelled, and takes [`edge::deadline::Deadline`] to wait
+//! - A stream or long poll ends when its [`farewell::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
 pub mod admin;
@@ -17,6 +17,7 @@ pub mod edge;
 pub mod events;
 pub mod explanations;
 pub mod extract;
+pub mod farewell;
 pub mod games;
 pub mod health;
 pub mod matches;

@@ -11,6 +11,7 @@ use crate::ambient::Ambient;
 use crate::auth::{Principal, Revocations, Tokens};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::farewell::Farewell;
 use crate::ids::PlayerId;
 use crate::leaving::Leaving;
 use crate::marks::KnownMarks;
@@ -70,8 +71,8 @@ pub struct Service {
     /// Cancelled by the order to stop: this instance is not ready any more, and takes on no work that others can do. It
     /// still serves whoever comes.
     pub retiring: CancellationToken,
-    /// Cancelled when the service stops: streams and long polls end then, and say that the client may resume.
-    pub stopping: CancellationToken,
+    /// How streams and long polls end when the service stops.
+    pub farewell: Arc<Farewell>,
 }
 
 impl Service {

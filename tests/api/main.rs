@@ -38,6 +38,7 @@ mod resync;
 mod secrets;
 mod solo;
 mod steering;
+mod stopping;
 mod tables;
 mod tokens;
 mod whole;

@@ -72,8 +72,13 @@ impl Program {
     }
 
     /// Asks it to end and waits until it has, within the deadline.
-    pub fn terminate(mut self) -> (Option<i32>, String) {
+    pub fn terminate(self) -> (Option<i32>, String) {
         self.ask_to_end();
+        self.wait_for_its_end()
+    }
+
+    /// Waits until it has ended, which it was asked to before.
+    pub fn wait_for_its_end(mut self) -> (Option<i32>, String) {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -87,7 +92,7 @@ impl Program {
         (status.code(), output)
     }
 
-    fn ask_to_end(&self) {
+    pub fn ask_to_end(&self) {
         let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(status.success());
     }

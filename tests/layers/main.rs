@@ -53,7 +53,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("answer", &[]),
     ("settings", &[]),
-    ("service", &["answer", "settings"]),
+    ("farewell", &[]),
+    ("service", &["answer", "settings", "farewell"]),
     ("edge", &["answer", "settings", "service"]),
     ("extract", &["answer", "settings", "service", "edge"]),
     ("health", &["answer", "settings", "service"]),
@@ -64,7 +65,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("tickets", &["answer", "service", "extract"]),
     ("matches", &["answer", "service", "extract", "games"]),
     ("admin", &["answer", "service", "extract", "players", "matches"]),
-    ("events", &["answer", "service", "edge", "extract", "matches"]),
+    ("events", &["answer", "farewell", "service", "edge", "extract", "matches"]),
     (
         "document",
         &[

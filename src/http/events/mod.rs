@@ -4,13 +4,13 @@ pub mod feed;
 pub mod inbox;
 pub mod stream;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderName};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 use utoipa::{IntoParams, ToSchema};
 
 use self::feed::{Feed, MatchFeed};
@@ -22,6 +22,7 @@ use crate::http::edge::deadline::Deadline;
 use crate::http::edge::holdings::Holdings;
 use crate::http::extract::caller::{MaybeCaller, StreamCaller};
 use crate::http::extract::params::{Path, Query};
+use crate::http::farewell::Farewell;
 use crate::http::matches::types::EventBody;
 use crate::http::service::Shared;
 use crate::ids::{MatchId, PlayerId};
@@ -199,7 +200,7 @@ pub async fn list_match_events(
     let revocations = service.clone();
     let player = caller.0.as_ref().map(|principal| principal.player.clone());
     let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
-    answer(feed, &request, asked, player, &deadline, &service.stopping, revoked).await
+    answer(feed, &request, asked, player, &deadline, &service.farewell, revoked).await
 }
 
 /// Follow all my matches
@@ -239,18 +240,18 @@ pub async fn list_my_events(
     let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
     let revocations = service.clone();
     let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
-    answer(feed, &request, asked, Some(player), &deadline, &service.stopping, revoked).await
+    answer(feed, &request, asked, Some(player), &deadline, &service.farewell, revoked).await
 }
 
 /// The answer in the form that was asked for; a stream counts as one of `player`'s and the address'. It ends when
-/// `stopping` is cancelled, or once `revoked` says so.
+/// `farewell` says so, or once `revoked` says so.
 async fn answer<F: Feed>(
     feed: F,
     request: &HttpRequest,
     query: Asked,
     player: Option<PlayerId>,
     deadline: &Deadline,
-    stopping: &CancellationToken,
+    farewell: &Arc<Farewell>,
     revoked: impl Fn() -> bool + 'static,
 ) -> Result<HttpResponse, Problem>
 where
@@ -272,7 +273,7 @@ where
         // The wait comes on top of the time that any request has.
         deadline.extend(wait);
         let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
-        let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, stopping).await?;
+        let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, farewell.stay()).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
         let resume_cursor = page.next.map(|next| next.to_string());
@@ -285,7 +286,7 @@ where
     let bounds = Bounds {
         limit: limit.map(|limit| limit as usize),
         wait: wait.map(|wait| Duration::from_secs(wait.into())),
-        shutdown: stopping.clone(),
+        stay: farewell.stay(),
         revoked: Box::new(revoked),
         share,
         counted: metrics.map(|metrics| match form {
@@ -366,9 +367,10 @@ mod tests {
         let request = TestRequest::default().to_http_request();
         // As the guard does.
         request.extensions_mut().insert(deadline.clone());
-        let (before, stopping) = (deadline.at(), CancellationToken::new());
+        let before = deadline.at();
+        let farewell = Farewell::new(Duration::ZERO, crate::ambient::Ambient::fixed(0, 1));
         let asked = Asked { after: None, wait: Some(20), limit: None };
-        let page = answer(Silence(Default::default()), &request, asked, None, &deadline, &stopping, || false).await;
+        let page = answer(Silence(Default::default()), &request, asked, None, &deadline, &farewell, || false).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));
     }

@@ -11,11 +11,11 @@ use actix_web::web::{Bytes, BytesMut};
 use actix_web::{Error, HttpResponse};
 use futures_util::stream;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use super::feed::{Feed, Item, Stretch};
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
+use crate::http::farewell::Stay;
 use crate::matches::hub::Watch;
 use crate::telemetry::TallyMark;
 
@@ -44,7 +44,7 @@ pub struct Bounds {
     /// How long to wait for a further item; `None` for ever.
     pub wait: Option<Duration>,
     /// Ends the stream when the server stops.
-    pub shutdown: CancellationToken,
+    pub stay: Stay,
     /// Tells whether the session has been revoked.
     pub revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
@@ -62,7 +62,7 @@ pub async fn page<F: Feed>(
     after: Option<F::Cursor>,
     limit: usize,
     wait: Duration,
-    shutdown: &CancellationToken,
+    mut stay: Stay,
 ) -> Result<Stretch<Option<F::Cursor>>, Problem> {
     let deadline = Instant::now() + wait;
     let mut watch = feed.watch();
@@ -75,12 +75,12 @@ pub async fn page<F: Feed>(
             continue;
         }
         let now = Instant::now();
-        if !stretch.items.is_empty() || stretch.ended || now >= deadline || shutdown.is_cancelled() {
+        if !stretch.items.is_empty() || stretch.ended || now >= deadline || stay.is_over() {
             return Ok(stretch);
         }
         tokio::select! {
             _ = watch.changed((deadline - now).min(HEARTBEAT)) => {}
-            () = shutdown.cancelled() => {}
+            () = stay.over() => {}
         }
     }
 }
@@ -201,7 +201,7 @@ impl<F: Feed> Follower<F> {
             let nap = REVOCATION_CHECK.min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
             let woken = tokio::select! {
                 woken = self.watch.changed(nap) => woken,
-                () = self.bounds.shutdown.cancelled() => {
+                () = self.bounds.stay.over() => {
                     self.left = Some(0);
                     return (self.form == Form::ServerSent).then(|| Some(self.resume_hint()));
                 }
@@ -215,7 +215,8 @@ impl<F: Feed> Follower<F> {
     /// Tells an event source to come back soon; it sends the last id by itself.
     fn resume_hint(&self) -> Bytes {
         let after = self.after.as_ref().map(ToString::to_string).unwrap_or_default();
-        format!(": the server is stopping; resume after {after}\nretry: 1000\n\n").into()
+        let retry = self.bounds.stay.retry_millis();
+        format!(": the server is stopping; resume after {after}\nretry: {retry}\n\n").into()
     }
 
     fn sign_of_life(&self) -> Bytes {
