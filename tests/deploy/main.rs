@@ -1,0 +1,19 @@
+//! What lies in `deploy/` fits the program: every setting, port, path, metric and label that it names is there.
+//!
+//! It needs no network and no tool of Kubernetes or Prometheus. What it deliberately lacks: the whole schemas of these; it
+//! knows the kinds that are used, and what must stand in them.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
+
+mod container;
+mod exported;
+mod expressions;
+mod files;
+mod kubernetes;
+mod kustomization;
+mod metrics;
