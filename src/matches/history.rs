@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::idempotency::undone;
 use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
 use super::refused::{ReadRefused, Unreadable};
@@ -70,7 +71,17 @@ impl Matches {
     /// A page of the log after version `after`, up to `version`. Never empty.
     pub(super) async fn entries(&self, id: &MatchId, after: u64, version: u64) -> Result<Vec<LogEntry>, Refused> {
         let page = self.log_page(id, after, version).await?;
-        if page.is_empty() { Err(Unreadable::new("the log is shorter than the match").into()) } else { Ok(page) }
+        if page.is_empty() { Err(self.cut_short(id, version).await) } else { Ok(page) }
+    }
+
+    /// Why the log does not reach a version that the match had when it was loaded.
+    async fn cut_short(&self, id: &MatchId, version: u64) -> Refused {
+        match self.store.load_match(id, None).await {
+            Ok(None) => ReadRefused::MatchNotFound.into(),
+            Ok(Some(now)) if now.version < version => undone().into(),
+            Ok(Some(_)) => Unreadable::new("the log is shorter than the match").into(),
+            Err(error) => error.into(),
+        }
     }
 
     /// The same; empty where the log is shorter.

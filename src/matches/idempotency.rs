@@ -11,7 +11,7 @@ use super::log::LogEntry;
 use super::refused::Unreadable;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{LoadedMatch, Replay, ReplayKey, Reservation};
+use crate::store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
 
 /// How long a key counts that belongs to no match, in seconds: 24 hours.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
@@ -67,8 +67,7 @@ impl Matches {
         once: &Idempotency,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         once.must_fit(&replay.fingerprint)?;
-        // The first time may have ended without an answer because the step was not safe yet.
-        self.store.settle(&present.stored.id).await?;
+        self.must_last(present).await?;
         self.match_at(present, replay.version).await
     }
 
@@ -101,9 +100,27 @@ impl Matches {
     /// A match as it was created, if it has been.
     pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        self.store.settle(id).await?;
         let present = self.cache.open(&self.games, id, &loaded)?;
+        self.must_last(&present).await?;
         let (live, _) = self.match_at(&present, 1).await?;
         Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true }))
     }
+
+    /// Makes sure of a match, as it was loaded, before what it has come to is answered again.
+    async fn must_last(&self, present: &LiveMatch) -> Result<(), Refused> {
+        let stored = &present.stored;
+        // The first time may have ended without an answer because the step was not safe yet.
+        self.store.settle(&stored.id).await?;
+        // A server that hung while it was replaced can take a step and tell of it before it hears of that.
+        let newest = self.store.log(&stored.id, stored.version.saturating_sub(1), 1).await?;
+        match newest.first().map(|bytes| LogEntry::stamp_of(bytes)) {
+            Some(stamp) if stamp == present.stamp => Ok(()),
+            _ => Err(undone().into()),
+        }
+    }
+}
+
+/// What was loaded is not there any more. Whoever asks again is told what is.
+pub(super) fn undone() -> StoreError {
+    StoreError::Unavailable("a failover has undone what was loaded".into())
 }

@@ -50,6 +50,11 @@ impl Program {
         Program::spawn(program("warn", settings).stderr(Stdio::null()))
     }
 
+    /// The same with its warnings in a file.
+    pub fn warning(settings: &[&str], log: File) -> Program {
+        Program::spawn(program("warn", settings).stderr(log))
+    }
+
     /// The same with all of its log, down to debug lines, in a file.
     pub fn logging(settings: &[&str], log: File) -> Program {
         Program::spawn(program("debug", settings).stderr(log))

@@ -9,6 +9,7 @@ use crate::matches::follow::{MyEventPage, ToldPage};
 use crate::matches::told::EventId;
 use crate::store::{
     self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
+    StoreError,
 };
 
 /// When the replica takes over by itself.
@@ -399,4 +400,39 @@ async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
         let loaded = LoadedMatch { stamp, ..loaded.clone() };
         assert_eq!(cache.open(&games, &scene.id, &loaded).unwrap().stamp, stamp);
     }
+}
+
+/// A server that hung while it was replaced can take a step and tell of it before it hears of that.
+#[tokio::test]
+async fn a_step_that_is_undone_meanwhile_is_not_answered_again() {
+    for another_in_its_place in [false, true] {
+        let scene = Scene::new().await;
+        let Pair { master, replica, .. } = &*scene.pair;
+        let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
+        let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
+        let request = || MoveRequest { decision: Some(decision.clone()), mv: MoveInput::Notation(moves[0].clone()) };
+        let play = || scene.matches.play(&player.id, &scene.id, Some(&once), Ok(request()));
+        assert!(!play().await.unwrap().replayed);
+        if another_in_its_place {
+            scene.play_in(replica, 1).await;
+        }
+        scene.pair.let_the_replica_take_over(AT_A_LOG);
+        let refused = play().await.map(|_| ());
+        assert!(matches!(refused, Err(Refused::Store(StoreError::Unavailable(_)))), "{refused:?}");
+        // Asked again it is made, or there is no such decision any more.
+        match play().await {
+            Ok(moved) => assert!(!moved.replayed && !another_in_its_place),
+            Err(refused) => assert!(matches!(refused, Refused::OutOfPlay(_) | Refused::Move(_)), "{refused:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_version_that_is_undone_while_it_is_read_is_no_fault() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let present = scene.matches.read(&Reader::default(), &scene.id).await.unwrap();
+    scene.pair.let_the_replica_take_over(AT_A_LOG);
+    let refused = scene.matches.history(&Reader::default(), present, 3, false).await.map(|_| ());
+    assert!(matches!(refused, Err(Refused::Store(StoreError::Unavailable(_)))), "{refused:?}");
 }

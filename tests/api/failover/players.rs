@@ -9,7 +9,7 @@ use sarsen::ambient::Ambient;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::service::Service;
+use super::service::{Answer, Service};
 
 /// How many moves of a match are made before the next one is begun.
 const MOVES: usize = 40;
@@ -49,7 +49,8 @@ impl Pair {
             return Some(answer.body);
         }
         // The match, the seat that was taken, or what it had come to is not there any more.
-        assert!([403, 404, 409].contains(&answer.status), "{path}: {} {}", answer.status, answer.body);
+        let Answer { status, body } = answer;
+        assert!([403, 404, 409].contains(&status), "{path}: {status} {body}\n{}", self.service.faults());
         self.service.ledger().refused_one();
         None
     }
@@ -76,7 +77,8 @@ impl Pair {
             let path = format!("/v1/matches/{id}?legal_moves=notation");
             let shown = self.service.call(seat, Method::GET, &path, &self.tokens[seat], None).await;
             if shown.status != 200 {
-                assert_eq!(shown.status, 404, "{}", shown.body);
+                let Answer { status, body } = shown;
+                assert!([403, 404].contains(&status), "{path}: {status} {body}\n{}", self.service.faults());
                 self.service.ledger().refused_one();
                 return;
             }

@@ -1,6 +1,7 @@
 //! Two instances of the program, and the way in which players reach one or the other.
 
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock};
 use std::time::Duration;
@@ -10,6 +11,7 @@ use reqwest::Method;
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use serde_json::Value;
+use tempfile::NamedTempFile;
 use tokio::time::{Instant, sleep};
 
 use super::ledger::Ledger;
@@ -30,6 +32,8 @@ pub struct Answer {
 
 /// The instances.
 pub struct Service {
+    /// Where they write what they warn of.
+    log: NamedTempFile,
     settings: Vec<String>,
     programs: Mutex<Vec<Option<Program>>>,
     bases: RwLock<Vec<String>>,
@@ -40,13 +44,19 @@ pub struct Service {
     ledger: Mutex<Ledger>,
 }
 
+fn start(settings: &[String], log: &NamedTempFile) -> Program {
+    let log = OpenOptions::new().append(true).open(log.path()).unwrap();
+    Program::warning(&borrowed(settings), log)
+}
+
 impl Service {
     pub async fn start(redis: Vec<String>) -> Service {
         let keys = SigningKeys::new_key_text(&Ambient::system());
         let settings = [["--store", "redis", "--token-keys", &keys].map(str::to_owned).to_vec(), redis].concat();
-        let programs: Vec<Program> =
-            tokio::task::block_in_place(|| (0..2).map(|_| Program::start(&borrowed(&settings))).collect());
+        let log = NamedTempFile::new().unwrap();
+        let programs: Vec<Program> = tokio::task::block_in_place(|| (0..2).map(|_| start(&settings, &log)).collect());
         Service {
+            log,
             bases: RwLock::new(programs.iter().map(|program| program.base.clone()).collect()),
             programs: Mutex::new(programs.into_iter().map(Some).collect()),
             settings,
@@ -61,13 +71,19 @@ impl Service {
         self.ledger.lock().unwrap()
     }
 
+    /// What the instances call faults of their own, for whoever is told of one.
+    pub fn faults(&self) -> String {
+        let log = std::fs::read_to_string(self.log.path()).unwrap();
+        log.lines().filter(|line| line.contains("ERROR")).collect::<Vec<_>>().join("\n")
+    }
+
     /// Kills one instance, and starts it again elsewhere; each time the other one.
     pub async fn kill_an_instance(&self) {
         let number = self.next.fetch_add(1, Ordering::Relaxed) % 2;
         let dying = self.programs.lock().unwrap()[number].take().unwrap();
         tokio::task::block_in_place(|| dying.kill());
         sleep(Duration::from_secs(1)).await;
-        let program = tokio::task::block_in_place(|| Program::start(&borrowed(&self.settings)));
+        let program = tokio::task::block_in_place(|| start(&self.settings, &self.log));
         self.bases.write().unwrap()[number].clone_from(&program.base);
         self.programs.lock().unwrap()[number] = Some(program);
     }
