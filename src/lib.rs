@@ -101,6 +101,9 @@
 //! `routes`; its problem codes stand in the attribute. `cargo run -- openapi > openapi/openapi.json` rewrites the
 //! contract, whose diff is the review, and `openapi/CHANGELOG.md` tells clients. `tests/api/auth_table.rs` wants a row.
 //!
+//! **An operation for operators**: likewise, in `http::admin`; the handler takes `Admin` with the scope that it needs and
+//! has the call audited first, for the use case in [`admin`] asks for the proof.
+//!
 //! **A setting**: a flag in [`config`], with unit and default in its help.
 //!
 //! **A problem code**: a variant in `http::answer`, with its explanation.

@@ -149,3 +149,69 @@ impl AuditLog {
         Ok(AuditPage { items: items.collect::<Result<_, StoreError>>()?, next })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::ambient::Ambient;
+    use crate::auth::{Revocations, SigningKeys, TokenScope, Tokens};
+
+    /// An audit that can be away.
+    #[derive(Default)]
+    struct Paper {
+        away: bool,
+        entries: Mutex<Vec<Vec<u8>>>,
+    }
+
+    #[async_trait]
+    impl Audit for Paper {
+        async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace, StoreError> {
+            assert_eq!(keep_seconds, AUDIT_SECONDS);
+            if self.away {
+                return Err(StoreError::Unavailable("away".into()));
+            }
+            let mut entries = self.entries.lock().unwrap();
+            entries.push(entry);
+            Ok(AuditPlace { millis: entries.len() as u64, number: 0 })
+        }
+
+        async fn audit(&self, _: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>, StoreError> {
+            let entries = self.entries.lock().unwrap().clone();
+            let numbered = (1..).map(|millis| AuditPlace { millis, number: 0 }).zip(entries);
+            Ok(numbered.collect::<Vec<_>>().into_iter().rev().take(limit).collect())
+        }
+    }
+
+    fn operator() -> Operator {
+        let ambient = Ambient::fixed(1_700_000_000_000, 1);
+        let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
+        let tokens = Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient);
+        let made = tokens.issue_operator(&"Olga".parse().unwrap(), &"admin:read".parse().unwrap(), 1).unwrap();
+        tokens.verify_operator(&made.token).unwrap()
+    }
+
+    #[tokio::test]
+    async fn without_an_entry_there_is_no_proof() {
+        let log = AuditLog::new(Arc::new(Paper { away: true, ..Paper::default() }));
+        assert!(matches!(log.record(&operator(), Call::of("x")).await, Err(StoreError::Unavailable(_))));
+    }
+
+    #[tokio::test]
+    async fn an_entry_says_who_did_what_to_whom_and_why() {
+        let (log, operator) = (AuditLog::new(Arc::new(Paper::default())), operator());
+        log.record(&operator, Call::of("first")).await.unwrap();
+        let call = Call::of("second").on(&"p_1").because("a reason".parse().unwrap());
+        assert_eq!(format!("{call:?}").matches("a reason").count(), 0, "reasons are not for the log");
+        let proof = log.record(&operator, call).await.unwrap();
+        let page = log.page(&proof, None, 1).await.unwrap();
+        let AuditEntry { token, label, operation, target, reason, .. } = &page.items[0];
+        assert_eq!((token, label.as_str(), operation.as_str()), (&operator.token, "Olga", "second"));
+        assert_eq!((target.as_deref(), reason.as_deref()), (Some("p_1"), Some("a reason")));
+        assert_eq!(page.next, Some(page.items[0].place));
+        assert_eq!(log.page(&proof, None, 3).await.unwrap().next, None);
+    }
+}

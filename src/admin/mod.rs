@@ -8,6 +8,7 @@
 mod audit;
 mod matches;
 mod players;
+mod queues;
 mod reason;
 mod tokens;
 
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
 pub use players::{NotSteered, PlayerFile};
+pub use queues::QueueStanding;
 pub use reason::{REASON_MAX, StatedReason};
 
 use crate::auth::Tokens;
@@ -22,7 +24,7 @@ use crate::leaving::Leaving;
 use crate::marks::KnownMarks;
 use crate::matches::Matches;
 use crate::players::Players;
-use crate::store::{Audit, PlayerMarks, Sessions};
+use crate::store::{Audit, Backlogs, PlayerMarks, Sessions};
 
 /// The use cases of operators.
 pub struct Administration {
@@ -31,6 +33,7 @@ pub struct Administration {
     sessions: Arc<dyn Sessions>,
     tokens: Arc<Tokens>,
     marks: Arc<dyn PlayerMarks>,
+    backlogs: Arc<dyn Backlogs>,
     known: Arc<KnownMarks>,
     matches: Matches,
     players: Players,
@@ -52,14 +55,25 @@ pub struct Steered {
 }
 
 impl Administration {
-    /// Those of a service with this audit, these sessions and marks.
+    /// Those of a service with this audit, these sessions, marks and queues.
     pub fn new(
         audit: Arc<dyn Audit>,
         sessions: Arc<dyn Sessions>,
         marks: Arc<dyn PlayerMarks>,
+        backlogs: Arc<dyn Backlogs>,
         steered: Steered,
     ) -> Administration {
         let Steered { tokens, known, matches, players, leaving } = steered;
-        Administration { audit: AuditLog::new(audit), sessions, tokens, marks, known, matches, players, leaving }
+        Administration {
+            audit: AuditLog::new(audit),
+            sessions,
+            tokens,
+            marks,
+            backlogs,
+            known,
+            matches,
+            players,
+            leaving,
+        }
     }
 }

@@ -126,6 +126,9 @@ async fn a_leaving_that_was_only_begun_is_finished(world: &mut World) {
     let all = matches(&ann, &ben).await;
     let mark = br#"{"v":1,"gone":true}"#.to_vec();
     world.store().put_mark(&ann.id.parse().unwrap(), 0, mark, true).await.unwrap().unwrap();
+    let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
+    let leaving = queues["items"].as_array().unwrap().iter().find(|queue| queue["name"] == "leaving").unwrap().clone();
+    assert!(leaving["length"] == 1 && leaving["oldest_at"].is_string(), "{queues}");
     let other = if world.shares_a_store() { world.add_instance().await } else { world.restart().await };
     let ben = ben.at(world.base(other));
     ann.at(world.base(other)).get("/v1/me").await.refused(401, "token_revoked");

@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod matches;
 pub mod players;
+pub mod queues;
 mod reason;
 pub mod tokens;
 
@@ -15,6 +16,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(audit::list_audit)
+        .service(queues::list_queues)
         .service(tokens::revoke_operator_token)
         .service(players::get_player_as_operator)
         .service(players::rename_player)

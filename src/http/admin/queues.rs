@@ -1,0 +1,56 @@
+//! `GET /v1/admin/queues`: how much waits to be done.
+
+use actix_web::{HttpResponse, get};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::admin::{Call, QueueStanding};
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::operator::{Admin, Read};
+use crate::http::service::Shared;
+
+/// A queue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QueueBody {
+    /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
+    /// later; `jobs`, work that commits left; `leaving`, players who are being deleted, of whom 1000 at most are counted.
+    #[schema(examples("outbox"))]
+    pub(crate) name: &'static str,
+    /// How many entries it has.
+    #[schema(minimum = 0)]
+    pub(crate) length: u64,
+    /// Since when the first of them waits, or, of what is due later, the moment of the first; null where that is not known.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub(crate) oldest_at: Option<Moment>,
+}
+
+impl From<QueueStanding> for QueueBody {
+    fn from(QueueStanding { name, length, oldest }: QueueStanding) -> QueueBody {
+        QueueBody { name, length, oldest_at: oldest.map(Moment) }
+    }
+}
+
+/// All queues.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QueueList {
+    /// The queues. A later release may have more.
+    pub(crate) items: Vec<QueueBody>,
+}
+
+/// Look at the queues
+///
+/// How much waits to be done without a request, and since when. What stays and grows old is not being done.
+#[utoipa::path(
+    operation_id = "listQueues",
+    tag = "admin",
+    extensions(("x-problems" = json!([]))),
+    responses((status = 200, description = "The queues.", body = QueueList)),
+    security(("operator" = ["admin:read"]))
+)]
+#[get("/v1/admin/queues")]
+pub async fn list_queues(service: Shared, operator: Admin<Read>) -> Result<HttpResponse, Problem> {
+    let audited = service.admin.audit.record(&operator, Call::of("listQueues")).await?;
+    let queues = service.admin.queues(&audited).await?;
+    Ok(HttpResponse::Ok().json(QueueList { items: queues.into_iter().map(QueueBody::from).collect() }))
+}
