@@ -106,6 +106,9 @@
 //!
 //! **A setting**: a flag in [`config`], with unit and default in its help.
 //!
+//! **A metric**: a counter in [`telemetry`], handed to whoever counts. `tests/deploy` wants it on the board, and people a row
+//! in `deploy/OPERATIONS.md`. A new operation of the store is timed once it stands in the list of `store::measured`.
+//!
 //! **A problem code**: a variant in `http::answer`, with its explanation.
 //!
 //! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.

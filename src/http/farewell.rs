@@ -122,7 +122,10 @@ impl Stay {
 impl Drop for Stay {
     fn drop(&mut self) {
         self.farewell.open.fetch_sub(1, Ordering::SeqCst);
-        self.farewell.left.notify_waiters();
+        // Nobody waits before: whoever begins looks at the number afterwards.
+        if self.farewell.began.get().is_some() {
+            self.farewell.left.notify_waiters();
+        }
     }
 }
 

@@ -42,7 +42,7 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
-use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations, Stamp};
+use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
 use hub::Hub;
@@ -51,7 +51,7 @@ use live_match::LiveMatch;
 use log::{Action, LogEntry};
 use refused::Unreadable;
 
-pub use crate::store::Stage;
+pub use crate::store::{Stage, Stamp};
 pub use create::NewMatch;
 pub use refused::{Refused, Unread};
 pub use viewed::{Reader, ViewedMatch};

@@ -12,9 +12,8 @@ use crate::http::extract::caller::MaybeCaller;
 use crate::http::extract::params::{Path, Query, VersionParam};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::ViewedMatch;
+use crate::matches::{Stamp, ViewedMatch};
 use crate::rules::Viewer;
-use crate::store::Stamp;
 
 /// How to answer a read.
 #[derive(Debug, Deserialize, IntoParams)]
