@@ -215,7 +215,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let service = Shared::new(Service {
         matches,
         players,
-        admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), steered),
+        admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,
         clock: ambient.clone(),

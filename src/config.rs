@@ -22,7 +22,7 @@ pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::operation::OperationFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
-pub use self::tools::{HealthcheckFlags, KeysCommand, StorePlace, ToolCommand};
+pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
 use crate::auth::{SigningKeys, TokenScope};
 use crate::http::settings::{Allowances, Cors, ServerConfig};
 use crate::store::Allowance;

@@ -6,6 +6,7 @@
 //! What it deliberately lacks: who may do what. The scopes of operators' tokens are judged where a request comes in.
 
 mod audit;
+mod backups;
 mod matches;
 mod players;
 mod queues;
@@ -14,6 +15,7 @@ mod tokens;
 
 use std::sync::Arc;
 
+pub use crate::store::BackupError;
 pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
 pub use players::{NotSteered, PlayerFile};
 pub use queues::QueueStanding;
@@ -24,12 +26,13 @@ use crate::leaving::Leaving;
 use crate::marks::KnownMarks;
 use crate::matches::Matches;
 use crate::players::Players;
-use crate::store::{Audit, Backlogs, PlayerMarks, Sessions};
+use crate::store::{Audit, Backlogs, Backups, PlayerMarks, Sessions};
 
 /// The use cases of operators.
 pub struct Administration {
     /// What operators did.
     pub audit: AuditLog,
+    backups: Arc<dyn Backups>,
     sessions: Arc<dyn Sessions>,
     tokens: Arc<Tokens>,
     marks: Arc<dyn PlayerMarks>,
@@ -58,6 +61,7 @@ impl Administration {
     /// Those of a service with this audit, these sessions, marks and queues.
     pub fn new(
         audit: Arc<dyn Audit>,
+        backups: Arc<dyn Backups>,
         sessions: Arc<dyn Sessions>,
         marks: Arc<dyn PlayerMarks>,
         backlogs: Arc<dyn Backlogs>,
@@ -66,6 +70,7 @@ impl Administration {
         let Steered { tokens, known, matches, players, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
+            backups,
             sessions,
             tokens,
             marks,

@@ -30,7 +30,7 @@ pub(super) fn tell(carried: Carried) -> Result<(), CommandError> {
     match refused {
         0 => Ok(()),
         refused => {
-            Err(format!("{refused} matches and players were not written, because the store has them newer").into())
+            Err(format!("{refused} matches, players and marks were not written, because the store has others").into())
         }
     }
 }

@@ -4,6 +4,7 @@
 //! it never says a secret. What it lacks on purpose: the command line itself, which [`crate::config`] reads.
 
 mod admin;
+mod backup;
 mod check;
 mod export;
 mod healthcheck;
@@ -21,6 +22,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 pub use self::admin::admin;
+pub use self::backup::backup;
 pub use self::check::check;
 pub use self::export::export;
 pub use self::healthcheck::healthcheck;
@@ -90,6 +92,7 @@ fn tool(command: ToolCommand) -> Result<(), Failed> {
             let games = app::games(&components).map_err(Failed::wrong)?;
             check(place.place().map_err(Failed::wrong)?, &games, fix)
         }
+        ToolCommand::Backup(flags) => backup(&flags),
         ToolCommand::Keys(command) => {
             keys(&command);
             Ok(())

@@ -38,10 +38,10 @@ pub enum ToolCommand {
     Migrate {
         /// From where: `embedded:DIRECTORY`, `redis` for what the --redis-… settings name, or the URL of one server,
         /// redis://host:port/database; rediss:// for TLS.
-        #[arg(long, value_name = "STORE", env = "SARSEN_MIGRATE_FROM", hide_env_values = true)]
+        #[arg(long, value_name = "STORE", env = "SARSEN_FROM", hide_env_values = true)]
         from: String,
         /// To where, likewise.
-        #[arg(long, value_name = "STORE", env = "SARSEN_MIGRATE_TO", hide_env_values = true)]
+        #[arg(long, value_name = "STORE", env = "SARSEN_TO", hide_env_values = true)]
         to: String,
         /// What `redis` means.
         #[command(flatten)]
@@ -61,11 +61,39 @@ pub enum ToolCommand {
         #[command(flatten)]
         components: ComponentFlags,
     },
+    /// Copy an embedded store into a new file: a stopped one itself, one that is served with --url. The copy is a store:
+    /// to restore it, put it in an empty data directory as sarsen.redb.
+    Backup(BackupFlags),
     /// Make keys.
     #[command(subcommand)]
     Keys(KeysCommand),
     /// Ask a service on this machine whether it is ready: exit code 0 if it answers 200 within 2 seconds, otherwise 1.
     Healthcheck(HealthcheckFlags),
+}
+
+/// What to back up, and where to.
+#[derive(Args, Clone, Debug)]
+pub struct BackupFlags {
+    /// The file, which must not be there yet.
+    pub file: PathBuf,
+    /// Directory of the embedded store, also of one that is served.
+    #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]
+    pub data_dir: PathBuf,
+    /// The service that uses the store, http://host:port, if one does: it makes the backup, in its data directory, which
+    /// must be on this machine to be copied from. It needs a token with the scope admin:operate, from --token-file or the
+    /// environment variable SARSEN_ADMIN_TOKEN.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// File that holds the token.
+    #[arg(long, value_name = "FILE", requires = "url")]
+    pub token_file: Option<PathBuf>,
+}
+
+/// The operator's token of the environment variable SARSEN_ADMIN_TOKEN. It is no flag, since everybody on a machine sees
+/// the arguments of its programs.
+#[expect(clippy::disallowed_methods, reason = "the one setting that must not be a flag")]
+pub fn admin_token() -> Option<String> {
+    std::env::var("SARSEN_ADMIN_TOKEN").ok()
 }
 
 /// Which keys to make.

@@ -40,6 +40,8 @@ pub struct WholeMatch {
     pub stored: Vec<u8>,
     /// Where it is listed; `None` only where the store is damaged.
     pub listing: Option<Listing>,
+    /// When it is to be looked at, as the due index has it.
+    pub due: Option<Timestamp>,
     /// The log entries, from version 1 on.
     pub entries: Vec<Vec<u8>>,
     /// What idempotency keys have committed in it, in no order.

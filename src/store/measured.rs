@@ -169,6 +169,14 @@ measured! {
     }
 }
 
+/// A backup takes as long as the store is large, which is no measure of how the store does.
+#[async_trait]
+impl Backups for Measured {
+    async fn back_up(&self) -> Result<Backup, BackupError> {
+        self.store.back_up().await
+    }
+}
+
 impl StoreClock for Measured {
     fn now(&self) -> Timestamp {
         self.store.now()

@@ -9,6 +9,7 @@
 //! `crate::players` give them meaning.
 
 mod audit;
+mod backups;
 mod buckets;
 mod clock;
 mod condition;
@@ -41,6 +42,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 pub use audit::{Audit, AuditPlace};
+pub use backups::{Backup, BackupError, Backups};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use clock::StoreClock;
 pub use condition::Condition;
@@ -103,6 +105,7 @@ pub trait Store:
     + WorkQueues
     + Inventory
     + Restoring
+    + Backups
     + DueMatches
     + Backlogs
     + Condition

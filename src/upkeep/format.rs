@@ -21,6 +21,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Players,
+    Marks,
     Sessions,
     Revocations,
     Matches,
@@ -28,11 +29,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 5] = [Kind::Players, Kind::Sessions, Kind::Revocations, Kind::Matches, Kind::Inboxes];
+    pub(super) const ALL: [Kind; 6] =
+        [Kind::Players, Kind::Marks, Kind::Sessions, Kind::Revocations, Kind::Matches, Kind::Inboxes];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Kind::Players => "players",
+            Kind::Marks => "marks",
             Kind::Sessions => "sessions",
             Kind::Revocations => "revocations",
             Kind::Matches => "matches",
@@ -73,6 +76,8 @@ pub(super) struct FileEntry {
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Player(PlayerId, Revised),
+    /// Of a player, as stored, and whether the player is still to be seen off.
+    Mark(PlayerId, Vec<u8>, bool),
     Session(KeptSession),
     Revocation(SessionId, Timestamp),
     Inbox(PlayerId, Inbox),
@@ -83,6 +88,7 @@ impl Item {
     pub(super) fn kind(&self) -> Kind {
         match self {
             Item::Player(..) => Kind::Players,
+            Item::Mark(..) => Kind::Marks,
             Item::Session(_) => Kind::Sessions,
             Item::Revocation(..) => Kind::Revocations,
             Item::Inbox(..) => Kind::Inboxes,
@@ -92,7 +98,7 @@ impl Item {
 
     pub(super) fn name(&self) -> &str {
         match self {
-            Item::Player(id, _) | Item::Inbox(id, _) => id.as_str(),
+            Item::Player(id, _) | Item::Mark(id, ..) | Item::Inbox(id, _) => id.as_str(),
             Item::Session(session) => session.id.as_str(),
             Item::Revocation(id, _) => id.as_str(),
             Item::Match(whole) => whole.id.as_str(),
@@ -113,6 +119,13 @@ impl Item {
 struct PlayerLine {
     id: PlayerId,
     revision: u64,
+    stored: Box<RawValue>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct MarkLine {
+    player: PlayerId,
+    leaving: bool,
     stored: Box<RawValue>,
 }
 
@@ -155,6 +168,8 @@ struct MatchLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stamp: Option<Stamp>,
     listing: Option<ListingLine>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    due: Option<Timestamp>,
     stored: Box<RawValue>,
     log: Vec<Box<RawValue>>,
     replays: Vec<ReplayLine>,
@@ -192,6 +207,7 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
         Item::Player(id, Revised { stored, revision }) => {
             serde_json::to_vec(&PlayerLine { id, revision, stored: raw(&stored)? })
         }
+        Item::Mark(player, stored, leaving) => serde_json::to_vec(&MarkLine { player, leaving, stored: raw(&stored)? }),
         Item::Session(KeptSession { id, player, revision, stored, expires }) => {
             serde_json::to_vec(&SessionLine { id, player, revision, expires, stored: raw(&stored)? })
         }
@@ -205,7 +221,7 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             serde_json::to_vec(&InboxLine { player, newest, notices: notices.collect() })
         }
         Item::Match(whole) => {
-            let WholeMatch { id, version, stamp, stored, listing, entries, replays } = *whole;
+            let WholeMatch { id, version, stamp, stored, listing, due, entries, replays } = *whole;
             let listing =
                 listing.map(|Listing { game, stage, public, players }| ListingLine { game, stage, public, players });
             let replays = replays.into_iter().map(|(ReplayKey { player, key }, Replay { version, fingerprint })| {
@@ -213,7 +229,7 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             });
             let (stored, replays) = (raw(&stored)?, replays.collect());
             let log = entries.iter().map(|entry| raw(entry)).collect::<Option<_>>()?;
-            serde_json::to_vec(&MatchLine { id, version, stamp, listing, stored, log, replays })
+            serde_json::to_vec(&MatchLine { id, version, stamp, listing, due, stored, log, replays })
         }
     };
     line.ok()
@@ -225,6 +241,10 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
         Kind::Players => {
             let PlayerLine { id, revision, stored } = serde_json::from_str(line)?;
             Item::Player(id, Revised { stored: bytes(stored), revision })
+        }
+        Kind::Marks => {
+            let MarkLine { player, leaving, stored } = serde_json::from_str(line)?;
+            Item::Mark(player, bytes(stored), leaving)
         }
         Kind::Sessions => {
             let SessionLine { id, player, revision, expires, stored } = serde_json::from_str(line)?;
@@ -244,7 +264,7 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
             Item::Inbox(player, Inbox { notices: notices.collect(), newest })
         }
         Kind::Matches => {
-            let MatchLine { id, version, stamp, listing, stored, log, replays } = serde_json::from_str(line)?;
+            let MatchLine { id, version, stamp, listing, due, stored, log, replays } = serde_json::from_str(line)?;
             let listing =
                 listing.map(|ListingLine { game, stage, public, players }| Listing { game, stage, public, players });
             let replays = replays.into_iter().map(|ReplayLine { player, key, version, fingerprint }| {
@@ -252,7 +272,7 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
             });
             let (replays, entries) = (replays.collect(), log.into_iter().map(bytes).collect());
             let stored = bytes(stored);
-            Item::Match(Box::new(WholeMatch { id, version, stamp, stored, listing, entries, replays }))
+            Item::Match(Box::new(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
         }
     })
 }

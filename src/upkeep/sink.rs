@@ -69,7 +69,7 @@ pub struct Carried {
     pub same: u64,
     /// The store has it newer, or it has ended: it was left as it is.
     pub kept: u64,
-    /// Those of the latter that are matches or players.
+    /// Those of the latter that are matches, players or marks of players.
     pub refused: u64,
 }
 
@@ -102,7 +102,7 @@ impl Target<'_> {
                 Restored::Same => self.carried.same += 1,
                 Restored::Kept => self.carried.kept += 1,
             }
-            if restored == Restored::Kept && matches!(kind, Kind::Matches | Kind::Players) {
+            if restored == Restored::Kept && matches!(kind, Kind::Matches | Kind::Players | Kind::Marks) {
                 self.carried.refused += 1;
                 witness.fault(&name, "the store has it in a newer state, or in another of the same number; it is kept");
             }
@@ -135,6 +135,17 @@ pub(super) async fn caught_up(store: &dyn Store, patience: Duration) -> Result<b
 async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> {
     match item {
         Item::Player(id, player) => store.restore_player(&id, player).await,
+        Item::Mark(player, stored, leaving) => {
+            // Revisions of two stores cannot be compared: a mark that is there is left as it is.
+            match store.mark(&player).await? {
+                Some(mark) if mark.stored == stored => Ok(Restored::Same),
+                Some(_) => Ok(Restored::Kept),
+                None => match store.put_mark(&player, 0, stored, leaving).await? {
+                    Some(_) => Ok(Restored::Written),
+                    None => Ok(Restored::Kept),
+                },
+            }
+        }
         Item::Session(session) => store.restore_session(session).await,
         Item::Revocation(id, until) => store.restore_revocation(&id, until).await.map(|()| Restored::Written),
         Item::Inbox(player, inbox) => store.restore_inbox(&player, inbox).await,

@@ -2,13 +2,20 @@
 //!
 //! Invariant: inboxes are read before matches, so that every step that a notice names is in the match that follows.
 
+use std::collections::BTreeSet;
+
 use super::format::Item;
 use super::sink::Sink;
 use super::{Amounts, UpkeepError, Witness};
 use crate::ambient::Timestamp;
+use crate::ids::PlayerId;
 use crate::matches::examining::changed_at;
 use crate::store::{Inbox, PageStart, Store};
 
+/// More players than ever are to be seen off at a time.
+const LEAVING_MAX: usize = 1_000_000;
+/// How many marks are read at once.
+const MARKS: usize = 500;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
 
@@ -42,6 +49,17 @@ pub(super) async fn walk(
         from = page.next;
         if from.is_none() {
             break;
+        }
+    }
+    let leaving: BTreeSet<PlayerId> = store.leaving(LEAVING_MAX).await?.into_iter().map(|(player, _)| player).collect();
+    let mut known = 0;
+    loop {
+        let page = store.marks_after(known, MARKS).await?;
+        let Some((_, newest)) = page.last() else { break };
+        known = newest.revision;
+        for (player, mark) in page {
+            let leaves = leaving.contains(&player);
+            sink.take(Item::Mark(player, mark.stored, leaves), witness).await?;
         }
     }
     for (id, until) in store.revocations().await? {

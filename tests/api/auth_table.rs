@@ -96,6 +96,7 @@ const TABLE: &[Row] = &[
     ("getMatchAsOperator", Stage::None, "", OPERATORS),
     ("abortMatchAsOperator", Stage::None, "", OPERATORS),
     ("revokeOperatorToken", Stage::None, "", OPERATORS),
+    ("backUp", Stage::None, "", OPERATORS),
     (
         "makeMove",
         Stage::Finished,

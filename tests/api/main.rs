@@ -41,5 +41,6 @@ mod steering;
 mod stopping;
 mod tables;
 mod tokens;
+mod tools;
 mod whole;
 mod world;

@@ -129,7 +129,7 @@ pub fn on_embedded(dir: &TempDir) -> Vec<String> {
     vec!["--data-dir".to_owned(), text(&dir.path().join("data")).to_owned()]
 }
 
-fn on_redis(redis: &Server) -> Vec<String> {
+pub fn on_redis(redis: &Server) -> Vec<String> {
     let keys = SigningKeys::new_key_text(&Ambient::system());
     ["--store", "redis", "--redis-url", &redis.url(), "--token-keys", &keys].map(str::to_owned).to_vec()
 }

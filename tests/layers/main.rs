@@ -64,7 +64,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
     ("matches", &["answer", "service", "extract", "games"]),
-    ("admin", &["answer", "service", "extract", "players", "matches"]),
+    ("admin", &["answer", "service", "edge", "extract", "players", "matches"]),
     ("events", &["answer", "farewell", "service", "edge", "extract", "matches"]),
     (
         "document",

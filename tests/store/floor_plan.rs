@@ -7,6 +7,7 @@ use std::path::Path;
 /// Concerns that each backend has a file for, as `src/store` itself has.
 const CONCERNS: &[&str] = &[
     "audit",
+    "backups",
     "buckets",
     "clock",
     "condition",

@@ -96,7 +96,7 @@ macro_rules! every_case {
                 a_match_is_told_whole, only_sessions_that_stand_are_kept, a_match_on_all_its_lists_misses_none,
                 a_match_listed_otherwise_is_told, no_entry_is_astray;
             restoring: a_match_is_restored_as_it_was, an_earlier_version_is_replaced, a_later_version_is_kept,
-                another_of_the_same_version_is_kept, restoring_twice_changes_nothing, a_restored_match_goes_on,
+                another_of_the_same_version_is_kept, a_deleted_match_does_not_come_back, restoring_twice_changes_nothing, a_restored_match_goes_on,
                 players_are_restored_at_their_revision, sessions_are_restored_until_their_end,
                 a_revoked_session_does_not_come_back, an_inbox_keeps_its_numbers;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+mod backups;
 mod exports;
 mod faults;
 mod players;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use sarsen::app::{self, Running};
 use sarsen::config::Settings;
 use sarsen::games::{ListForm, MoveInput};
@@ -17,6 +17,7 @@ use sarsen::matches::seats::Joining;
 use sarsen::matches::terms::{Seated, StartMode, Visibility};
 use sarsen::matches::{NewMatch, Reader, Stage};
 use sarsen::rules::{Dice, DiceSeed, Seat, SeatCount};
+use sarsen::store::Store;
 use serde_json::Value;
 
 use crate::games;
@@ -28,6 +29,11 @@ const MOVES: usize = 24;
 
 /// Makes so many matches in a store in this directory.
 pub async fn fill(directory: &Path, matches: usize) {
+    fill_while(directory, matches, async |_| ()).await;
+}
+
+/// The same, while something else is done with the store.
+pub async fn fill_while<T>(directory: &Path, matches: usize, besides: impl AsyncFn(Arc<dyn Store>) -> T) -> T {
     let server = ServerConfig { workers: Some(1), ..ServerConfig::default() };
     let settings = Settings { server, ..Settings::local(directory) };
     let running: Running = app::start(settings, games()).await.unwrap();
@@ -35,18 +41,22 @@ pub async fn fill(directory: &Path, matches: usize) {
     let ids: Vec<String> = games().iter().map(|game| game.info().id.to_owned()).collect();
     let guests = join_all((0..8).map(|number| guest(service, number))).await;
     let (guests, ids) = (Arc::new(guests), Arc::new(ids));
-    let mut done = 0;
-    while done < matches {
-        let batch = (done..matches.min(done + AT_ONCE)).map(|number| {
-            let (service, guests, ids) = (service.clone(), Arc::clone(&guests), Arc::clone(&ids));
-            tokio::spawn(async move { play(&service, &guests, &ids[number % ids.len()], number).await })
-        });
-        for played in join_all(batch.collect::<Vec<_>>()).await {
-            played.unwrap();
+    let filling = async {
+        let mut done = 0;
+        while done < matches {
+            let batch = (done..matches.min(done + AT_ONCE)).map(|number| {
+                let (service, guests, ids) = (service.clone(), Arc::clone(&guests), Arc::clone(&ids));
+                tokio::spawn(async move { play(&service, &guests, &ids[number % ids.len()], number).await })
+            });
+            for played in join_all(batch.collect::<Vec<_>>()).await {
+                played.unwrap();
+            }
+            done += AT_ONCE;
         }
-        done += AT_ONCE;
-    }
+    };
+    let ((), besides) = join(filling, besides(running.store.clone())).await;
     running.stop().await.unwrap();
+    besides
 }
 
 async fn guest(service: &Shared, number: usize) -> Seated {
@@ -90,7 +100,10 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         }
     }
     if number % 3 == 0 {
-        service.matches.resign(&Reader::player(creator.id), &id, None).await.unwrap();
+        let creator = Reader::player(creator.id);
+        if service.matches.read(&creator, &id).await.unwrap().live.stored.stage == Stage::Playing {
+            service.matches.resign(&creator, &id, None).await.unwrap();
+        }
     }
 }
 

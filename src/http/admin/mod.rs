@@ -4,6 +4,7 @@
 //! before anything is done.
 
 pub mod audit;
+pub mod backup;
 pub mod matches;
 pub mod players;
 pub mod queues;
@@ -18,6 +19,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(audit::list_audit)
         .service(queues::list_queues)
         .service(tokens::revoke_operator_token)
+        .service(backup::back_up)
         .service(players::get_player_as_operator)
         .service(players::rename_player)
         .service(players::delete_player)

@@ -138,6 +138,10 @@ codes! {
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
         "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
+    BackupRunning "backup_running" 409 "A backup is being made"
+        "One backup is made at a time. Wait until it is done.";
+    BackupElsewhere "backup_elsewhere" 409 "Backups are made elsewhere"
+        "The service keeps its matches on Redis, whose own means make backups: its snapshots and its append-only file. The command `sarsen export` works there too.";
     Conflict "conflict" 409 "Changed by somebody else"
         "Somebody else changed the same thing at the same moment, and this request lost. Read it again and retry.";
     InvalidOptions "invalid_options" 422 "Options not possible"

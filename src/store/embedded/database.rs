@@ -39,6 +39,13 @@ impl Handle {
         work(guard.as_ref().ok_or(redb::Error::DatabaseClosed)?)
     }
 
+    /// Whether it is neither closed nor to be opened anew. A long read ends itself otherwise, because the file cannot be
+    /// opened while it lasts.
+    pub(super) fn is_usable(&self) -> bool {
+        let closed = self.database.try_read().is_ok_and(|database| database.is_none());
+        !closed && !self.broken.load(Ordering::Acquire)
+    }
+
     /// Asks for the database to be opened anew.
     pub(super) fn mark_broken(&self) {
         self.broken.store(true, Ordering::Release);

@@ -55,7 +55,7 @@ fn millis(moment: Timestamp) -> u64 {
     u64::try_from(moment.0).unwrap_or(0)
 }
 
-fn moment(millis: u64) -> Timestamp {
+pub(super) fn moment(millis: u64) -> Timestamp {
     Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 

@@ -6,9 +6,10 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::layout::{
-    LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, STAMPS, stage_code,
+    DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, STAMPS,
+    stage_code,
 };
-use super::{lists, matches};
+use super::{due, lists, matches};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::{
@@ -91,6 +92,7 @@ fn whole(transaction: &ReadTransaction, id: MatchId) -> Outcome<Option<WholeMatc
     let stored = stored.to_vec();
     let stamp = matches::stamp_of(&transaction.open_table(STAMPS)?, number, version)?;
     let listing = transaction.open_table(LISTED)?.get(number)?.and_then(|listed| listing(&listed.value()));
+    let due = transaction.open_table(DUE_OF)?.get(number)?.map(|at| due::moment(at.value()));
     let entries = matches::log(transaction, &id, 0, usize::MAX)?;
     let mut replays = Vec::new();
     for entry in transaction.open_table(REPLAYS)?.range((number, 0, "")..)? {
@@ -102,7 +104,7 @@ fn whole(transaction: &ReadTransaction, id: MatchId) -> Outcome<Option<WholeMatc
         let key = ReplayKey { player: PlayerId::from_number(player), key: key.to_owned() };
         replays.push((key, Replay { version, fingerprint: fingerprint.to_owned() }));
     }
-    Ok(Some(WholeMatch { id, version, stamp, stored, listing, entries, replays }))
+    Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
 }
 
 fn stage_of(code: u8) -> Option<Stage> {

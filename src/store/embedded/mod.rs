@@ -18,9 +18,11 @@
 //! that outlive the process.
 
 mod audit;
+mod backups;
 mod buckets;
 mod clock;
 mod condition;
+mod copying;
 mod database;
 mod due;
 mod expiry;
@@ -57,6 +59,7 @@ use tokio::time::Instant;
 
 pub use self::open::OpenError;
 
+use self::backups::BackupPlace;
 use self::database::{Handle, Outcome};
 use self::group::Group;
 use self::writer::{Failure, LastWrite, Queue};
@@ -80,6 +83,7 @@ pub struct Embedded {
     /// Where the data are.
     file: PathBuf,
     database: Arc<Handle>,
+    backups: BackupPlace,
     writer: Mutex<Option<(Queue, JoinHandle<()>)>>,
     written: Arc<LastWrite>,
     /// When a probe failed, or did not end.
@@ -90,6 +94,7 @@ pub struct Embedded {
 
 impl Embedded {
     fn start(database: Handle, file: PathBuf, ambient: Ambient) -> std::io::Result<Embedded> {
+        let backups = BackupPlace::beside(&file);
         let live = live::channel();
         let database = Arc::new(database);
         let written = Arc::new(LastWrite::default());
@@ -98,6 +103,7 @@ impl Embedded {
             ambient,
             file,
             database,
+            backups,
             writer: Mutex::new(Some(writer)),
             written,
             probe_failed: tokio::sync::Mutex::default(),
@@ -168,13 +174,18 @@ impl Embedded {
                     queue.wake();
                 }
             }
-            refused(&error).unwrap_or_else(|| unavailable(error))
+            as_told(error)
         })
     }
 }
 
 fn read<T>(database: &Handle, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Outcome<T> {
     database.with(|database| work(&database.begin_read()?))
+}
+
+/// The error as whoever asked is told of it.
+fn as_told(error: redb::Error) -> StoreError {
+    refused(&error).unwrap_or_else(|| unavailable(error))
 }
 
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {

@@ -7,11 +7,11 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{OWN, PUBLIC, stage_code};
-use super::{Embedded, lists, matches};
+use super::{Embedded, due, lists, matches};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::{
-    Inbox, KeptSession, ListScope, Listing, Live, Restored, Restoring, Result, Revised, StrayEntry, WholeMatch,
+    Due, Inbox, KeptSession, ListScope, Listing, Live, Restored, Restoring, Result, Revised, StrayEntry, WholeMatch,
 };
 
 #[async_trait]
@@ -69,6 +69,7 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
             return idle(group, if same { Restored::Same } else { Restored::Kept });
         }
         Some((version, _)) if version > whole.version => return idle(group, Restored::Kept),
+        None if tables.deleted.get(id)?.is_some() => return idle(group, Restored::Kept),
         _ => {}
     }
     tables.matches.insert(id, (whole.version, whole.stored.as_slice()))?;
@@ -87,6 +88,7 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
     if let Some(listing) = &whole.listing {
         lists::put(tables, id, listing)?;
     }
+    due::set(tables, id, whole.due.map_or(Due::Remove, Due::At))?;
     group.live.push(Live::Match(whole.id.clone(), whole.version));
     Ok(Restored::Written)
 }

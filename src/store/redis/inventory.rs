@@ -10,6 +10,7 @@ use super::listing::decode_listing;
 use super::lists::places;
 use super::matches::{replay, replay_key, stamp_of};
 use super::{RedisStore, lists};
+use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::keys::Shard;
 use crate::store::{
@@ -85,7 +86,7 @@ impl Inventory for RedisStore {
             let revision = revision.and_then(|revision| revision.parse().ok());
             let (Some(revision), Some(expires), Some(stored)) = (revision, expires, stored) else { continue };
             if expires > now.0 {
-                let expires = crate::ambient::Timestamp(expires);
+                let expires = Timestamp(expires);
                 kept.push(KeptSession { id: id.clone(), player: player.clone(), revision, stored, expires });
             }
         }
@@ -166,7 +167,13 @@ impl RedisStore {
                 replays.push((key, replay(&text(value)?)?));
             }
         }
-        Ok(Some(WholeMatch { id: id.clone(), version, stamp, stored, listing, entries: Vec::new(), replays }))
+        let mut look = command("ZSCORE", self.shared.keys.due(Shard::of(id)));
+        look.arg(id.as_str());
+        // Read a moment later than the rest: where the two do not fit, whoever compares looks again.
+        let due: Option<f64> = read(self.shared.link.send_again_if_lost(&look).await?)?;
+        let due = due.map(|at| Timestamp(at as i64));
+        let (id, entries) = (id.clone(), Vec::new());
+        Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
     }
 
     /// Looks through one list.

@@ -12,6 +12,7 @@
 
 mod address;
 mod audit;
+mod backups;
 mod buckets;
 mod checks;
 mod clock;

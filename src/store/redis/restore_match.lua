@@ -1,7 +1,8 @@
 -- Writes a match as it was kept elsewhere, unless a newer version of it is here, or another of the same number.
--- KEYS: match, log, outbox of its shard. All share a hash tag.
+-- KEYS: match, log, outbox of its shard, due index of its shard, mark of its deletion. All share a hash tag.
 -- ARGV: 1 version, 2 match, 3 its stamp (<version>.<stamp>) or '', 4 listing or '', 5 outbox task, 6 live channel,
---       7 live message, 8 how many replay keys; then field and value of each of these; then the log entries
+--       7 live message, 8 the due index: '-' takes the match off, else the moment; 9 the match's id; 10 how many replay
+--       keys; then field and value of each of these; then the log entries
 -- Answers 1 if written, 2 if it was so already, 0 if what is here was kept.
 local held = redis.call('HMGET', KEYS[1], 'v', 'r', 's', 'l')
 local before, version = tonumber(held[1] or '0'), tonumber(ARGV[1])
@@ -12,6 +13,9 @@ if before == version then
   local stamp = held[3] or ''
   local other = stamp ~= '' and ARGV[3] ~= '' and stamp ~= ARGV[3] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.'
   return held[2] == ARGV[2] and not other and 2 or 0
+end
+if before == 0 and redis.call('EXISTS', KEYS[5]) == 1 then
+  return 0
 end
 -- First what fails where writing is impossible (out of memory, read-only), so that nothing happens by halves.
 redis.call('RPUSH', KEYS[3], ARGV[5] .. (held[4] or ''))
@@ -24,8 +28,13 @@ end
 if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[1], 'l', ARGV[4])
 end
-local at = 9
-for _ = 1, tonumber(ARGV[8]) do
+if ARGV[8] == '-' then
+  redis.call('ZREM', KEYS[4], ARGV[9])
+else
+  redis.call('ZADD', KEYS[4], ARGV[8], ARGV[9])
+end
+local at = 11
+for _ = 1, tonumber(ARGV[10]) do
   redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1])
   at = at + 2
 end

@@ -2,7 +2,6 @@
 
 use async_trait::async_trait;
 
-use super::RedisStore;
 use super::link::{command, read};
 use super::listing::encode_listing;
 use super::lists::{Target, project};
@@ -10,12 +9,13 @@ use super::matches::{replay_field, replay_text, stamped};
 use super::outbox::Task;
 use super::players::trailer;
 use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH, REVOKE};
+use super::{RedisStore, due};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::keys::Shard;
 use crate::store::{
-    Inbox, KeptSession, Listing, PlayerStore, Restored, Restoring, Result, Revised, Sessions, StoreError, StrayEntry,
-    WholeMatch,
+    Due, Inbox, KeptSession, Listing, PlayerStore, Restored, Restoring, Result, Revised, Sessions, StoreError,
+    StrayEntry, WholeMatch,
 };
 
 fn outcome(answer: redis::Value) -> Result<Restored> {
@@ -29,13 +29,20 @@ fn outcome(answer: redis::Value) -> Result<Restored> {
 #[async_trait]
 impl Restoring for RedisStore {
     async fn restore_match(&self, whole: WholeMatch) -> Result<Restored> {
-        let WholeMatch { id, version, stamp, stored, listing, entries, replays } = whole;
+        let WholeMatch { id, version, stamp, stored, listing, due, entries, replays } = whole;
         let (keys, shard) = (&self.shared.keys, Shard::of(&id));
         let task = Task::head(&id, version, true, &[]).unwrap_or_default();
-        let mut call = RESTORE_MATCH.on(&[&keys.the_match(&id), &keys.log(&id), &keys.outbox(shard)]);
+        let mut call = RESTORE_MATCH.on(&[
+            &keys.the_match(&id),
+            &keys.log(&id),
+            &keys.outbox(shard),
+            &keys.due(shard),
+            &keys.deleted(&id),
+        ]);
         call.arg(version).arg(stored).arg(stamped(version, stamp));
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
-        call.arg(task).arg(keys.live()).arg(format!("{id}:{version}")).arg(replays.len());
+        call.arg(task).arg(keys.live()).arg(format!("{id}:{version}"));
+        call.arg(due::argument(due.map_or(Due::Remove, Due::At))).arg(id.as_str()).arg(replays.len());
         for (key, replay) in &replays {
             call.arg(replay_field(key)).arg(replay_text(replay));
         }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use sarsen::ambient::Timestamp;
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Commit, Committed, PageStart, Replay, ReplayKey, Stage, Stamp, Store};
+use sarsen::store::{Commit, Committed, Due, PageStart, Replay, ReplayKey, Stage, Stamp, Store};
 
 use crate::harness::{Harness, eventually, listing, match_id, player_id, session_id, step};
 
@@ -36,6 +37,7 @@ pub async fn full(store: &Arc<dyn Store>, id: &MatchId, player: &PlayerId) -> Re
         stamp: Some(Stamp::from_number(7)),
         replay: Some((key.clone(), replay)),
         notify: vec![player.clone()],
+        due: Due::At(Timestamp(1_900_000_000_000)),
         ..step(id, 1)
     };
     assert_eq!(store.commit(moved).await.unwrap(), Committed::Yes);
@@ -74,6 +76,7 @@ pub async fn a_match_is_told_whole(harness: &impl Harness) {
     assert_eq!(whole.stored, b"match 2");
     assert_eq!(whole.entries, [b"entry 1", b"entry 2"]);
     assert_eq!(whole.listing, Some(listing(&[&player])));
+    assert_eq!(whole.due, Some(Timestamp(1_900_000_000_000)));
     assert_eq!(whole.replays, [(key, Replay { version: 2, fingerprint: "abc".to_owned() })]);
 }
 

@@ -75,6 +75,14 @@ pub async fn another_of_the_same_version_is_kept<H: Harness>(harness: &H) {
     assert_eq!(store.whole_match(&whole.id).await.unwrap(), Some(whole));
 }
 
+pub async fn a_deleted_match_does_not_come_back<H: Harness>(harness: &H) {
+    let (store, whole) = (harness.open().await, whole::<H>().await);
+    assert_eq!(store.restore_match(whole.clone()).await.unwrap(), Restored::Written);
+    assert_eq!(store.delete_match(&whole.id, 2, whole.stamp).await.unwrap(), Committed::Yes);
+    assert_eq!(store.restore_match(whole.clone()).await.unwrap(), Restored::Kept);
+    assert_eq!(store.whole_match(&whole.id).await.unwrap(), None);
+}
+
 pub async fn restoring_twice_changes_nothing<H: Harness>(harness: &H) {
     let (store, whole) = (harness.open().await, whole::<H>().await);
     assert_eq!(store.restore_match(whole.clone()).await.unwrap(), Restored::Written);

@@ -1,0 +1,44 @@
+//! Backups: a copy of everything at one moment, while the service goes on.
+
+use async_trait::async_trait;
+
+use super::StoreError;
+
+/// A backup that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Backup {
+    /// The file's name, in the directory of backups.
+    pub name: String,
+    /// Its size, in bytes.
+    pub bytes: u64,
+}
+
+/// Why there is no backup.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// Another one is being made.
+    #[error("a backup is being made already")]
+    Running,
+    /// The store is not in a file of this service.
+    #[error("the store is not in a file of this service, and its own server's means make its backups")]
+    Elsewhere,
+    /// The file cannot be made or written.
+    #[error("{file}")]
+    File {
+        /// Which.
+        file: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The store failed, or was closed meanwhile.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Makes backups.
+#[async_trait]
+pub trait Backups: Send + Sync + 'static {
+    /// Makes a backup beside the store, of everything that was acknowledged before it began. One is made at a time, and
+    /// goes on if the caller is gone; the newest two are kept.
+    async fn back_up(&self) -> Result<Backup, BackupError>;
+}

@@ -1,0 +1,72 @@
+//! Copying all tables into another file.
+//!
+//! Invariant: every table of the file is named here; a test compares.
+
+use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Value, WriteTransaction};
+
+use super::database::Outcome;
+use super::layout::{
+    AUDIT, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META,
+    MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF,
+    STAMPS, TICKETS, WORK, WORK_DUE,
+};
+
+/// How many entries are copied between two looks whether to go on.
+const STRETCH: usize = 1000;
+
+/// Copies everything that `from` sees, as long as `go_on` says so.
+pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn() -> bool) -> Outcome<()> {
+    let copier = Copier { from, to, go_on };
+    copier.table(META)?;
+    copier.table(MATCHES)?;
+    copier.table(STAMPS)?;
+    copier.table(LOG)?;
+    copier.table(REPLAYS)?;
+    copier.table(LISTED)?;
+    copier.table(LISTS)?;
+    copier.table(INBOX)?;
+    copier.table(PLAYERS)?;
+    copier.table(PLAYER_REVISIONS)?;
+    copier.table(SESSIONS)?;
+    copier.table(SESSIONS_OF)?;
+    copier.table(REVOCATIONS)?;
+    copier.table(TICKETS)?;
+    copier.table(RESERVATIONS)?;
+    copier.table(PROBES)?;
+    copier.table(AUDIT)?;
+    copier.table(DUE)?;
+    copier.table(DUE_OF)?;
+    copier.table(DELETED)?;
+    copier.table(MOMENTS)?;
+    copier.table(OUTAGES)?;
+    copier.table(MARKS)?;
+    copier.table(MARK_ORDER)?;
+    copier.table(LEAVING)?;
+    copier.table(WORK)?;
+    copier.table(WORK_DUE)?;
+    copier.table(EXPIRIES)
+}
+
+struct Copier<'a> {
+    from: &'a ReadTransaction,
+    to: &'a WriteTransaction,
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl Copier<'_> {
+    fn table<K: Key + 'static, V: Value + 'static>(&self, table: TableDefinition<'static, K, V>) -> Outcome<()> {
+        let from = match self.from.open_table(table) {
+            Err(TableError::TableDoesNotExist(_)) => return Ok(()),
+            found => found?,
+        };
+        let mut to = self.to.open_table(table)?;
+        for (count, entry) in from.iter()?.enumerate() {
+            if count % STRETCH == 0 && !(self.go_on)() {
+                return Err(redb::Error::DatabaseClosed);
+            }
+            let (key, value) = entry?;
+            to.insert(key.value(), value.value())?;
+        }
+        Ok(())
+    }
+}
