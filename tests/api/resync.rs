@@ -258,7 +258,7 @@ async fn an_older_instance_beside_is_followed_without_stamps() {
     let mut stream = Stream::open(&nobody, &path, SSE, Some(&known)).await;
     let told = stream.next().await.unwrap();
     assert_eq!(id(&told), told.data["id"], "there is no stamp to be named");
-    assert_eq!(kinds(&[told.data.clone()]), ["move_made"]);
+    assert_eq!(kinds(std::slice::from_ref(&told.data)), ["move_made"]);
     let page = ann.get(&format!("{path}?after={known}")).await.ok();
     let rest = page["items"].as_array().unwrap();
     assert_eq!((&rest[0], &page["resume_cursor"]), (&told.data, &rest[rest.len() - 1]["id"]));
