@@ -8,9 +8,10 @@ use std::collections::HashMap;
 
 use super::cursor::{EventCursor, NoticeCursor};
 use super::hub::{Topic, Watch};
+use super::idempotency::undone;
 use super::log::LogEntry;
 use super::names::with_names;
-use super::refused::{ReadRefused, Unreadable};
+use super::refused::ReadRefused;
 use super::told::{self, ToldEvent};
 use super::{Matches, Reader, Refused, ViewedMatch, resync};
 use crate::ambient::Timestamp;
@@ -84,7 +85,7 @@ impl Matches {
                 return Ok(page);
             }
         }
-        Err(Unreadable::new("the log is not that of the match").into())
+        Err(undone().into())
     }
 
     /// Events of the loaded match; `None` if its log turns out to be that of another one.
