@@ -103,6 +103,11 @@ impl Ambient {
         self.clock.now()
     }
 
+    /// The moment at which the request was received that is answered by this task ([`received_at`]); now, if none is.
+    pub fn received(&self) -> Timestamp {
+        RECEIVED.try_with(|moment| *moment).unwrap_or_else(|_| self.now())
+    }
+
     /// See [`Clock::moved`].
     pub fn moved(&self) -> i64 {
         self.clock.moved()
@@ -120,6 +125,15 @@ impl Ambient {
         self.entropy.fill(&mut bytes);
         bytes
     }
+}
+
+tokio::task_local! {
+    static RECEIVED: Timestamp;
+}
+
+/// Does what answers a request that was received at `moment`.
+pub async fn received_at<F: Future>(moment: Timestamp, answering: F) -> F::Output {
+    RECEIVED.scope(moment, answering).await
 }
 
 impl fmt::Debug for Ambient {

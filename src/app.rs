@@ -20,7 +20,7 @@ use self::observed::Observed;
 use crate::admin::{Administration, Steered};
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
-use crate::config::{ComponentFlags, Settings, StoreSettings};
+use crate::config::{Background, ComponentFlags, Settings, StoreSettings};
 use crate::games::{GameSettings, Games, henge};
 use crate::http::answer::problem::Problem;
 use crate::http::app::{Fixtures, RunningServer, serve};
@@ -28,10 +28,12 @@ use crate::http::document::openapi::DocumentError;
 use crate::http::farewell::{Farewell, pause};
 use crate::http::scrape::{self, ScrapeServer};
 use crate::http::service::{Readiness, Service, Shared};
+use crate::jobs::{Foundation, JobFailures, Jobs};
 use crate::leaving::Leaving;
 use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
+use crate::matches::keeping::Keeping;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::store::embedded::{Embedded, OpenError};
 use crate::store::redis::{ConnectError, RedisStore};
@@ -39,6 +41,9 @@ use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
+
+/// The name of the moment from which on matches expire that were made before there was an end to their waiting.
+const MATCHES_EXPIRE: &str = "matches expire";
 
 /// Why a service could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +66,9 @@ pub enum StartError {
     /// Without the marks it is unknown who is banned or has left.
     #[error("the marks of players cannot be read")]
     Marks(#[source] StoreError),
+    /// When matches began to expire cannot be learnt or noted.
+    #[error("the store cannot tell since when matches expire")]
+    Keeping(#[source] StoreError),
     /// There is no document.
     #[error(transparent)]
     Document(#[from] DocumentError),
@@ -97,11 +105,15 @@ pub struct Running {
     pub service: Shared,
     /// Where `/metrics` is, if anywhere.
     pub metrics_addr: Option<SocketAddr>,
+    /// What of the work without a request has failed.
+    pub failures: Arc<JobFailures>,
     server: RunningServer,
     scrape: Option<ScrapeServer>,
     shutdown_delay: Duration,
     /// Ends what runs beside the requests, once there are none.
     stopping: CancellationToken,
+    /// The work without a request, unless other instances do it.
+    jobs: Option<Jobs>,
 }
 
 /// A service is ready when its store is.
@@ -115,11 +127,19 @@ impl Readiness for StoreReadiness {
 }
 
 /// The time by which everything above the store judges.
-struct StoreTime(Arc<dyn Store>);
+struct StoreTime {
+    store: Arc<dyn Store>,
+    /// The clock of this machine.
+    own: Ambient,
+}
 
 impl Clock for StoreTime {
     fn now(&self) -> Timestamp {
-        self.0.now()
+        self.store.now()
+    }
+
+    fn moved(&self) -> i64 {
+        self.own.moved()
     }
 }
 
@@ -172,7 +192,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 
     let observed = Observed { metrics: metrics.clone(), store: store.clone(), machine: ambient.clone() };
     // What one instance signs or times another judges, so all go by the clock that they share.
-    let ambient = ambient.by(Arc::new(StoreTime(store.clone())));
+    let ambient = ambient.by(Arc::new(StoreTime { store: store.clone(), own: ambient.clone() }));
     // What others can do is left to them when the first is cancelled; what requests need goes on until the second is.
     let (retiring, stopping) = (CancellationToken::new(), CancellationToken::new());
     let revocations = Arc::new(Revocations::new());
@@ -190,7 +210,9 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 
     let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let matches = Matches::new(
+    let Background { works, open_per_player, expire_finished_days } = settings.background;
+    let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
+    let mut matches = Matches::new(
         store.clone(),
         store.clone(),
         store.clone(),
@@ -198,8 +220,22 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         ambient.clone(),
         hub,
         metrics.matches.clone(),
-    );
-    let matches = matches.with_marks(marks.clone());
+    )
+    .keeping(Keeping { expiring_since, open_per_player, expire_finished_days })
+    .with_marks(marks.clone());
+    let soon = matches.due_soon();
+    let failures = Arc::new(JobFailures::default());
+    let foundation = Foundation {
+        matches: matches.clone(),
+        instances: store.clone(),
+        due: store.clone(),
+        queues: store.clone(),
+        moments: store.clone(),
+        inventory: store.clone(),
+        workers: Vec::new(),
+        ambient: ambient.clone(),
+        failures: failures.clone(),
+    };
     let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
     let leaving =
@@ -241,7 +277,19 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     if metrics_addr.is_none() {
         tracing::info!("no metrics: --listen is no loopback address, so they need --metrics-listen");
     }
-    Ok(Running { addr: server.addr, store, service, metrics_addr, server, scrape, shutdown_delay, stopping })
+    let jobs = works.then(|| Jobs::start(foundation, soon, &service.retiring));
+    Ok(Running {
+        addr: server.addr,
+        store,
+        service,
+        metrics_addr,
+        failures,
+        server,
+        scrape,
+        shutdown_delay,
+        stopping,
+        jobs,
+    })
 }
 
 /// Opens the store that the settings name.
@@ -287,6 +335,9 @@ impl Running {
         self.stopping.cancel();
         if let Some(scrape) = self.scrape {
             scrape.stop().await?;
+        }
+        if let Some(jobs) = self.jobs {
+            jobs.end().await;
         }
         self.store.close().await;
         stopped

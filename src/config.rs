@@ -4,6 +4,7 @@
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
 mod admin;
+mod background;
 mod bounds;
 mod command;
 mod operation;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use clap::Args;
 
 pub use self::admin::{AdminCommand, AdminTokenFlags};
+pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::operation::OperationFlags;
@@ -109,6 +111,9 @@ pub struct Flags {
     /// What one address or player may take of an instance.
     #[command(flatten)]
     pub bounds: BoundFlags,
+    /// What happens without a request.
+    #[command(flatten)]
+    pub background: BackgroundFlags,
     /// Where clients reach the service from outside, if not where it listens; printed at start.
     #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
@@ -138,6 +143,8 @@ pub struct Settings {
     pub token_scope: TokenScope,
     /// How much is allowed to whom.
     pub allowances: Allowances,
+    /// What happens without a request.
+    pub background: Background,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// What is logged.
@@ -159,6 +166,7 @@ impl Settings {
             token_keys: None,
             token_scope: TokenScope::default(),
             allowances: Allowances::default(),
+            background: Background::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -219,6 +227,7 @@ impl Flags {
             }
         }
         Ok(Settings {
+            background: self.background.background()?,
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,

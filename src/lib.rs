@@ -34,6 +34,10 @@
 //! | operator | whoever runs the service; their tokens stand for no player, and have scopes |
 //! | mark | what every instance knows of a player who was renamed, banned or deleted: [`marks::Mark`] |
 //! | audit | the list of what operators did: [`admin::AuditLog`] |
+//! | due index | when which match is to be looked at: [`store::DueMatches`] |
+//! | job | something to do, in a work queue, that outlives whoever ordered it: [`store::Job`] |
+//! | lease | for how long a job belongs to the instance that has claimed it |
+//! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
 //! # The rooms
@@ -49,6 +53,7 @@
 //! | [`auth`] | tokens and keys |
 //! | [`marks`] | what every instance knows of some players: other names, bans, who has left |
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
+//! | [`jobs`] | work without a request: heartbeats, what is due in matches, the work queues |
 //! | [`leaving`] | how a player leaves for good |
 //! | [`admin`] | the use cases of operators, each audited before it acts |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
@@ -71,9 +76,9 @@
 //! 5. A copy of the live match takes the step. The game's `check` refuses or accepts; only [`rules::play()`] can make a
 //!    legal move of an accepted one, `apply` makes it, and chance is resolved afterwards with the match's own dice, one
 //!    chance step at a time. So a dry run is "apply without resolve" and cannot show a draw.
-//! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key and what lists and inboxes
-//!    follow from. If another instance was quicker, or a failover has replaced what the step was computed from,
-//!    everything is done again from step 3.
+//! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key, when something is due in the
+//!    match next, and what lists and inboxes follow from. If another instance was quicker, or a failover has replaced what
+//!    the step was computed from, everything is done again from step 3.
 //! 7. Only what was committed is published: watchers are woken and read for themselves.
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.
@@ -111,6 +116,13 @@
 //!
 //! **A problem code**: a variant in `http::answer`, with its explanation.
 //!
+//! **Due work**, which is done at a moment without anybody asking: a task in [`matches::keeping`] that says from the match
+//! alone when it is due, and what is done then, as a step of the match like any other. The commit moves the due index by
+//! itself, and [`jobs`] looks.
+//!
+//! **A job**, for what has no place in a step (above all what talks with the outside): a [`store::JobKind`], an order in
+//! the commit ([`store::JobOrder`]), and a [`jobs::Worker`] in [`app`]. It is done at least once.
+//!
 //! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.
 //!
 //! # Known quirks
@@ -122,6 +134,7 @@
 //! - After an ending of the service's own (a resignation, say) no event tells what was hidden: the state is then open and
 //!   is read again.
 //! - A page of matches may be short, even empty, while more follow: what this release cannot read is left out.
+//! - Notices of a deleted match stay in inboxes, and are skipped.
 //! - Decoded matches and checked tokens are kept in memory, bounded; nothing depends on them.
 
 pub mod admin;
@@ -133,6 +146,7 @@ pub mod config;
 pub mod games;
 pub mod http;
 pub mod ids;
+pub mod jobs;
 pub mod leaving;
 pub mod marks;
 pub mod matches;

@@ -10,6 +10,7 @@ use quick_cache::sync::Cache;
 
 use super::live_match::LiveMatch;
 use super::refused::Unreadable;
+use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::store::LoadedMatch;
@@ -18,11 +19,15 @@ use crate::store::LoadedMatch;
 const KEPT: usize = 4096;
 
 /// The decoded matches of this process.
-pub(super) struct MatchCache(Cache<MatchId, (Arc<[u8]>, Arc<LiveMatch>)>);
+pub(super) struct MatchCache {
+    kept: Cache<MatchId, (Arc<[u8]>, Arc<LiveMatch>)>,
+    /// What every match of this process knows that names no expiry.
+    expiring_since: Option<Timestamp>,
+}
 
 impl MatchCache {
-    pub(super) fn new() -> MatchCache {
-        MatchCache(Cache::new(KEPT))
+    pub(super) fn new(expiring_since: Option<Timestamp>) -> MatchCache {
+        MatchCache { kept: Cache::new(KEPT), expiring_since }
     }
 
     /// The match that was loaded.
@@ -30,7 +35,7 @@ impl MatchCache {
     /// # Errors
     /// Those of [`LiveMatch::open`].
     pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
-        if let Some((bytes, live)) = self.0.get(id)
+        if let Some((bytes, live)) = self.kept.get(id)
             && *bytes == *loaded.stored
             && live.stamp == loaded.stamp
         {
@@ -38,13 +43,14 @@ impl MatchCache {
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;
         live.stamp = loaded.stamp;
+        live.expiring_since = self.expiring_since;
         Ok(self.keep(loaded.stored.as_slice().into(), live))
     }
 
     /// Keeps a match that was decoded from `stored` or encoded to it.
     pub(super) fn keep(&self, stored: Arc<[u8]>, live: LiveMatch) -> Arc<LiveMatch> {
         let live = Arc::new(live);
-        self.0.insert(live.stored.id.clone(), (stored, live.clone()));
+        self.kept.insert(live.stored.id.clone(), (stored, live.clone()));
         live
     }
 }

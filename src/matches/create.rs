@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::fairness::ServerSeed;
 use super::idempotency::{Answered, Idempotency};
+use super::keeping::EXPIRES_AFTER_SECONDS;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
-use super::refused::CreateRefused;
+use super::refused::{CreateRefused, ReadRefused};
 use super::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use super::{Matches, Reader, Refused, Unread};
+use super::{Matches, Reader, Refused, Stage, Unread};
 use crate::ids::MatchId;
 use crate::rules::{Seat, SeatCount};
 
@@ -31,6 +32,9 @@ pub struct NewMatch {
     pub start: StartMode,
     /// Seconds for a decision before others may claim; `None` for ever.
     pub move_time_seconds: Option<u32>,
+    /// Seconds to wait for its start; `None` for the default, which is seven days for a public match and for ever for a
+    /// private one.
+    pub expires_in_seconds: Option<u32>,
 }
 
 impl Matches {
@@ -39,7 +43,8 @@ impl Matches {
     /// happened.
     ///
     /// # Errors
-    /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], and [`SeatRefused::NoSuchSeat`].
+    /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], [`SeatRefused::NoSuchSeat`], and
+    /// [`ReadRefused::MatchNotFound`] where the match that was made under the key has been deleted.
     ///
     /// [`SeatRefused::NoSuchSeat`]: super::refused::SeatRefused::NoSuchSeat
     pub async fn create(
@@ -54,6 +59,7 @@ impl Matches {
             Some((once, key)) => self.reserved(key, once).await?,
             None => None,
         };
+        let mut conflicted = false;
         // Each further round is due to a request under the same key that was quicker.
         for _ in 0..super::ATTEMPTS_MAX {
             if let Some(id) = &reserved
@@ -61,9 +67,14 @@ impl Matches {
             {
                 return Ok(answered);
             }
+            if conflicted {
+                // Nobody else has made it, so it was made before and has been deleted since.
+                return Err(ReadRefused::MatchNotFound.into());
+            }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
             let (live, mut entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
+            self.must_have_room(&live).await?;
             if let Some((once, key)) = &once {
                 // Where it is reserved already, the request that did so may not have heard that it will last.
                 let standing = self.reserve(key, once, &id).await?;
@@ -76,8 +87,20 @@ impl Matches {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
             reserved = Some(id).filter(|_| once.is_some());
+            conflicted = reserved.is_some();
         }
         Err(Refused::Busy)
+    }
+
+    /// Refuses a match that waits for its start if its creator has made too many that do.
+    async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
+        match self.keeping.open_per_player {
+            Some(most) if live.stored.stage == Stage::Open => {
+                let made = self.open_made_by(&live.stored.creator.id, most as usize).await?;
+                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most }.into()) }
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A new match, not yet committed, and the entry of its first step.
@@ -98,10 +121,13 @@ impl Matches {
             invite: (new.visibility == Visibility::Private).then(|| self.invite_code()),
             start: new.start,
             move_time_seconds: new.move_time_seconds,
+            expires_in_seconds: new
+                .expires_in_seconds
+                .or((new.visibility == Visibility::Public).then_some(EXPIRES_AFTER_SECONDS)),
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);
-        LiveMatch::create(Arc::clone(game), id, seed, creation, self.now())
+        LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
     }
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.

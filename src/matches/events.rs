@@ -47,6 +47,8 @@ pub enum AbortReason {
     /// Its creator called it off before its start.
     #[default]
     Creator,
+    /// It had not started when its time was over.
+    Expired,
     /// An operator called it off, perhaps while it was played.
     Operator,
 }
@@ -58,7 +60,8 @@ impl AbortReason {
     }
 }
 
-/// The match was called off: before its start, or while it was played. There is no result.
+/// The match was called off: before its start, or while it was played. There is no result. A match that was called off
+/// before its start is deleted seven days later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchAborted {
     /// Why.

@@ -62,11 +62,12 @@ impl Matches {
             let ended = page.len() < query.limit;
             for listed in page {
                 // A newer release may share the store, and one match that cannot be read must not hide the others.
-                let Some(live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.stored))
+                let Some(mut live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.stored))
                 else {
                     query.before = Some(listed.id);
                     continue;
                 };
+                live.expiring_since = self.keeping.expiring_since;
                 let viewed = Arc::new(live).seen_by(reader, &self.marks);
                 let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
                 query.before = Some(listed.id);

@@ -19,6 +19,7 @@ pub mod follow;
 mod history;
 pub mod hub;
 pub mod idempotency;
+pub mod keeping;
 pub mod lists;
 pub mod live_match;
 pub mod log;
@@ -38,15 +39,18 @@ mod viewed;
 
 use std::sync::Arc;
 
+use tokio::sync::mpsc;
+
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
-use crate::store::{Commit, Committed, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
+use crate::store::{Commit, Committed, DueMatch, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
 use hub::Hub;
 use idempotency::{Answered, Idempotency};
+use keeping::Keeping;
 use live_match::LiveMatch;
 use log::{Action, LogEntry};
 use refused::Unreadable;
@@ -71,6 +75,8 @@ pub struct Matches {
     counts: Arc<MatchCounts>,
     cache: Arc<MatchCache>,
     marks: Arc<KnownMarks>,
+    keeping: Keeping,
+    soon: Option<mpsc::Sender<DueMatch>>,
 }
 
 impl Matches {
@@ -85,8 +91,8 @@ impl Matches {
         hub: Arc<Hub>,
         counts: Arc<MatchCounts>,
     ) -> Matches {
-        let (cache, marks) = (Arc::new(MatchCache::new()), Arc::default());
-        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache, marks }
+        let (cache, marks, keeping) = (Arc::new(MatchCache::new(None)), Arc::default(), Keeping::default());
+        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache, marks, keeping, soon: None }
     }
 
     /// The same, showing the names of these marks.
@@ -133,6 +139,7 @@ impl Matches {
         decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, Refused>,
     ) -> Result<Answered, Refused> {
         let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
+        let received = self.received();
         for _ in 0..ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
             if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
@@ -145,7 +152,7 @@ impl Matches {
                 return Ok(Answered::now(viewed));
             };
             let mut live = viewed.live.duplicate();
-            let mut entry = live.take_step(action, self.now())?;
+            let mut entry = live.take_step(action, viewed.live.moment(received))?;
             let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
                 return Ok(Answered::now(live.seen_by(reader, &self.marks)));
@@ -172,6 +179,7 @@ impl Matches {
         }
         let stamp = Some(Stamp::draw(&self.ambient));
         (live.stamp, entry.stamp) = (stamp, stamp);
+        let due = self.due(before, &live);
         let stored = live.encode()?;
         let bytes = Arc::from(stored.as_slice());
         let commit = Commit {
@@ -184,12 +192,13 @@ impl Matches {
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
-            due: crate::store::Due::Leave,
+            due,
             jobs: Vec::new(),
         };
         match self.store.commit(commit).await? {
             Committed::Yes => {
                 self.count(before, &live);
+                self.tell_soon(&live.stored.id, due);
                 Ok(Some(self.cache.keep(bytes, live)))
             }
             Committed::Conflict => {
@@ -211,7 +220,13 @@ impl Matches {
         }
     }
 
-    fn now(&self) -> Timestamp {
+    /// The present moment by the clock that all instances share.
+    pub(crate) fn now(&self) -> Timestamp {
         self.ambient.now()
+    }
+
+    /// When the request that is answered here was received: for that moment it counts, however long it took since.
+    fn received(&self) -> Timestamp {
+        self.ambient.received()
     }
 }

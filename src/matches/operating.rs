@@ -28,7 +28,8 @@ impl Matches {
         for _ in 0..super::ATTEMPTS_MAX {
             let before = self.present(id).await?;
             let mut live = before.duplicate();
-            let mut entry = live.take_step(Action::CallOff { reason: AbortReason::Operator }, self.now())?;
+            let mut entry =
+                live.take_step(Action::CallOff { reason: AbortReason::Operator }, before.moment(self.received()))?;
             if let Some(live) = self.commit(live, &mut entry, Some(&before), None).await? {
                 return Ok(self.whole(live));
             }

@@ -121,7 +121,7 @@ impl Matches {
         }
         let mv = ready(&viewed.live, seat, request)?;
         let mut live = viewed.live.duplicate();
-        let mut entry = live.play(seat, mv, self.now())?;
+        let mut entry = live.play(seat, mv, viewed.live.moment(self.received()))?;
         let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
         let committed = self.commit(live, &mut entry, Some(&viewed.live), remember).await?;
         committed.map(|live| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
@@ -142,7 +142,7 @@ impl Matches {
         let seat = viewed.own_seat()?;
         let mv = ready(&viewed.live, seat, &request)?;
         let mut live = viewed.live.duplicate();
-        let (entry, chance_pending) = live.rehearse(seat, mv, self.now())?;
+        let (entry, chance_pending) = live.rehearse(seat, mv, viewed.live.moment(self.received()))?;
         Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader, &self.marks), seat, &entry)? })
     }
 }

@@ -103,6 +103,12 @@ pub enum CreateRefused {
     /// The options are not of the game's schema or do not fit.
     #[error(transparent)]
     Options(#[from] OptionsError),
+    /// The player has made as many matches that have not started as one may have.
+    #[error("you have made {most} matches that have not started, and nobody may have more")]
+    TooManyOpen {
+        /// How many one may have.
+        most: u32,
+    },
 }
 
 /// Why a seat is not taken, left or given entropy, or a match not started or called off.
@@ -126,6 +132,9 @@ pub enum SeatRefused {
     /// Only possible before the start.
     #[error("the match is no longer open")]
     NotOpen,
+    /// The match has waited too long for its start.
+    #[error("the match has expired: its time to start is over")]
+    Expired,
     /// Seats have been taken and left too often.
     #[error("too much has changed in this match before its start; it can only be started or called off")]
     TooManyChanges,

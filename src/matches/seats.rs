@@ -28,7 +28,7 @@ impl Matches {
     /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
     ///
     /// # Errors
-    /// [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::NoSuchSeat`],
+    /// [`SeatRefused::Expired`], [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::NoSuchSeat`],
     /// [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
     pub async fn join(
         &self,
@@ -38,11 +38,15 @@ impl Matches {
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
+        let received = self.received();
         self.step(&reader, id, once, |viewed| {
             let stored = &viewed.live.stored;
             if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
+            }
+            if viewed.live.has_expired(received) {
+                return Err(SeatRefused::Expired.into());
             }
             if stored.stage != Stage::Open {
                 return Err(SeatRefused::NotOpen.into());
@@ -85,10 +89,14 @@ impl Matches {
     /// Starts a match whose seats are all taken. Creator only.
     ///
     /// # Errors
-    /// [`Forbidden::NotCreator`], [`SeatRefused::NotOpen`], [`SeatRefused::SeatsOpen`].
+    /// [`Forbidden::NotCreator`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`], [`SeatRefused::SeatsOpen`].
     pub async fn start(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        let received = self.received();
         self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
+            if viewed.live.has_expired(received) {
+                return Err(SeatRefused::Expired.into());
+            }
             Ok(Some(Action::Start))
         })
         .await

@@ -90,3 +90,8 @@ fn opens(invite: Option<&str>, reader: &Reader) -> bool {
         aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
     })
 }
+
+/// Whether `player` has made the match that is stored so.
+pub(super) fn is_made_by(stored: &[u8], player: &PlayerId) -> bool {
+    Sight::of(stored).is_some_and(|sight| sight.c.id == *player)
+}

@@ -62,6 +62,9 @@ pub struct Terms {
     /// How long a seat may take for a decision before others may claim, in seconds; `None` for ever.
     #[serde(rename = "mt", default, skip_serializing_if = "Option::is_none")]
     pub move_time_seconds: Option<u32>,
+    /// How long it waits for its start, in seconds; `None` for ever, or where a release made it in which none expired.
+    #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
+    pub expires_in_seconds: Option<u32>,
 }
 
 /// All that a match is made of, but its id and the server's seed.

@@ -21,6 +21,7 @@ mod contract;
 mod errors;
 mod events;
 mod every_game;
+mod expiry;
 mod failover;
 mod farewell;
 mod follow;

@@ -325,7 +325,8 @@ async fn allowances_are_counted_and_told() {
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {
-        let mut world = World::with(backend, Settings { server: server.clone(), allowances }).await;
+        let mut world =
+            World::with(backend, Settings { server: server.clone(), allowances, ..Settings::default() }).await;
         let nobody = world.nobody();
         let guest = async |from: &str| {
             let request = nobody.request(Method::POST, "/v1/players").json(&json!({"name": "Ann"}));

@@ -58,6 +58,10 @@ pub enum Backend {
 pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
+    /// How many matches that have not started one player may have made.
+    pub open_per_player: Option<u32>,
+    /// After how many days finished matches are deleted.
+    pub expire_finished_days: Option<u32>,
 }
 
 /// The system's clock, which a test can move on.
@@ -197,6 +201,11 @@ impl World {
             store,
             token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
+            background: config::Background {
+                open_per_player: self.settings.open_per_player,
+                expire_finished_days: self.settings.expire_finished_days,
+                ..config::Background::default()
+            },
             ..config::Settings::local(data_dir)
         };
         let running = app::start_with(settings, Games::standard(GameSettings::default()), ambient).await.unwrap();
@@ -213,6 +222,21 @@ impl World {
     pub fn store(&self) -> Arc<dyn Store> {
         let newest = self.instances.last().and_then(Option::as_ref);
         newest.expect("a running instance").store.clone()
+    }
+
+    /// Which store it is.
+    pub fn backend(&self) -> Backend {
+        if self.shares_a_store() { Backend::Redis } else { Backend::Embedded }
+    }
+
+    /// From the next instance on these settings hold.
+    pub fn change(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// An instance dies: nothing that it has begun goes on.
+    pub fn kill_instance(&mut self, number: usize) {
+        drop(self.instances[number].take());
     }
 
     /// Stops an instance as a shutdown does.

@@ -21,6 +21,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("marks", &["store", "ids", "ambient"]),
     ("matches", &["rules", "games", "marks", "store", "ids", "telemetry", "ambient"]),
     ("players", &["auth", "marks", "store", "ids", "text", "ambient"]),
+    ("jobs", &["matches", "store", "ids", "ambient"]),
     ("leaving", &["matches", "players", "marks", "store", "ids", "ambient"]),
     ("admin", &["leaving", "matches", "players", "marks", "auth", "store", "ids", "text", "ambient"]),
     (
@@ -34,6 +35,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "config",
             "http",
             "admin",
+            "jobs",
             "leaving",
             "matches",
             "players",

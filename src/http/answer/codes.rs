@@ -114,6 +114,10 @@ codes! {
         "This becomes available when the match has finished; for a match that was called off it never does.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
         "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
+    MatchExpired "match_expired" 409 "The match has expired"
+        "The match had not started when its time was over. `expires_at` said when. It is called off, and deleted some days later.";
+    TooManyOpen "too_many_open" 409 "Too many matches not started"
+        "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
         "This is possible only between the start and the end of a match.";
     SeatTaken "seat_taken" 409 "Seat taken"

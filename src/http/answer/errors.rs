@@ -61,6 +61,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound => Problem::new(Code::GameNotFound).detail(detail),
+        CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
             let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
@@ -78,6 +79,7 @@ fn seat_code(refused: SeatRefused) -> Code {
         SeatRefused::AlreadySeated => Code::AlreadySeated,
         SeatRefused::SeatsOpen => Code::SeatsOpen,
         SeatRefused::NotOpen => Code::MatchNotOpen,
+        SeatRefused::Expired => Code::MatchExpired,
         SeatRefused::TooManyChanges => Code::Conflict,
     }
 }

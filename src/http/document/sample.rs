@@ -14,6 +14,7 @@ use crate::marks::KnownMarks;
 use crate::matches::export::{MatchExport, export};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
 use crate::matches::follow::{MyEvent, my_event};
+use crate::matches::keeping::EXPIRES_AFTER_SECONDS;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{Moved, moved};
@@ -71,6 +72,7 @@ impl Sample {
             invite: None,
             start,
             move_time_seconds: Some(MOVE_TIME),
+            expires_in_seconds: Some(EXPIRES_AFTER_SECONDS),
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };

@@ -14,8 +14,10 @@ use tokio::time::Instant;
 use super::deadline::Deadline;
 use super::holdings::{ConnectionShare, check_connection};
 use super::routes::RouteTable;
+use crate::ambient::received_at;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::service::Shared;
 use crate::http::settings::ServerConfig;
 
 /// When a client should repeat a request that took too long, in seconds.
@@ -40,7 +42,15 @@ pub async fn guard<B: MessageBody + 'static>(
     let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
     let deadline = Deadline::after(timeout);
     request.extensions_mut().insert(deadline.clone());
-    let mut work = pin!(AssertUnwindSafe(async move { next.call(request).await }).catch_unwind());
+    // How long the body takes, and how often a step has to be tried again, is not the player's time.
+    let received = request.app_data::<Shared>().map(|service| service.matches.now());
+    let answering = async move {
+        match received {
+            Some(moment) => received_at(moment, next.call(request)).await,
+            None => next.call(request).await,
+        }
+    };
+    let mut work = pin!(AssertUnwindSafe(answering).catch_unwind());
     loop {
         tokio::select! {
             biased;

@@ -1,5 +1,7 @@
 //! `POST /v1/matches`: make a match.
 
+use std::ops::RangeInclusive;
+
 use actix_web::{HttpRequest, HttpResponse, http::header, post};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,6 +23,8 @@ use crate::rules::{Seat, SeatCount};
 const MOVE_TIME_SECONDS: u32 = 259_200;
 /// The longest that a creator can give, in seconds: a year.
 const MOVE_TIME_SECONDS_MAX: u32 = 31_536_000;
+/// How long a match can wait for its start, in seconds: a minute to thirty days.
+const EXPIRES_IN_SECONDS: RangeInclusive<u32> = 60..=2_592_000;
 
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -52,6 +56,11 @@ pub struct NewMatchFields {
     #[serde(default = "move_time")]
     #[schema(minimum = 1, maximum = 31536000, default = 259200)]
     move_time_seconds: Option<u32>,
+    /// How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
+    /// seven days, and a private one for ever.
+    #[serde(default)]
+    #[schema(minimum = 60, maximum = 2592000)]
+    expires_in_seconds: Option<u32>,
 }
 
 fn first_seat() -> Option<Seat> {
@@ -81,6 +90,11 @@ impl NewMatchFields {
             let detail = format!("`move_time_seconds` is 1 to {MOVE_TIME_SECONDS_MAX}, or null");
             return Err(Problem::new(Code::InvalidRequest).path("move_time_seconds").detail(detail));
         }
+        if self.expires_in_seconds.is_some_and(|seconds| !EXPIRES_IN_SECONDS.contains(&seconds)) {
+            let (least, most) = (EXPIRES_IN_SECONDS.start(), EXPIRES_IN_SECONDS.end());
+            let detail = format!("`expires_in_seconds` is {least} to {most}, or null");
+            return Err(Problem::new(Code::InvalidRequest).path("expires_in_seconds").detail(detail));
+        }
         Ok(NewMatch {
             game: self.game,
             options: Value::Object(self.options),
@@ -89,6 +103,7 @@ impl NewMatchFields {
             visibility: self.visibility,
             start: self.start,
             move_time_seconds: self.move_time_seconds,
+            expires_in_seconds: self.expires_in_seconds,
         })
     }
 }
@@ -97,13 +112,16 @@ impl NewMatchFields {
 ///
 /// The caller becomes its creator and, unless `seat` is null, takes a seat. A public match is listed for everyone; a
 /// private one is seen only by its seats, its creator and holders of its `invite_code`. The answer's `commitment`
-/// fixes the server's part of the dice before anyone else has contributed. An idempotency key counts for 24 hours.
+/// fixes the server's part of the dice before anyone else has contributed. A match that has not started when its time
+/// is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
+/// sets another number. An idempotency key counts for 24 hours.
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
-        Code::GameNotFound, Code::InvalidOptions, Code::NoSuchSeat, Code::PlayerNotFound
+        Code::GameNotFound, Code::InvalidOptions, Code::NoSuchSeat, Code::PlayerNotFound, Code::TooManyOpen,
+        Code::MatchNotFound
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")

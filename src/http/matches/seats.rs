@@ -56,7 +56,7 @@ pub struct JoinRequest {
     params(MatchId),
     request_body = JoinRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOpen, Code::MatchFull, Code::SeatTaken,
+        Code::MatchNotFound, Code::WrongInvite, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull, Code::SeatTaken,
         Code::NoSuchSeat, Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
@@ -112,7 +112,7 @@ pub async fn leave_match(
     tag = "matches",
     params(MatchId),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::SeatsOpen, Code::Conflict
+        Code::MatchNotFound, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen, Code::SeatsOpen, Code::Conflict
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match, started.", body = MatchView)),
     security(("bearer" = []))

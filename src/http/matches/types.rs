@@ -89,6 +89,9 @@ pub struct Match<'a> {
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
+    /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub expires_at: Option<Moment>,
     /// When it was made.
     #[schema(value_type = String, format = "date-time")]
     pub created_at: Moment,
@@ -147,6 +150,7 @@ impl<'a> Match<'a> {
             created_by: viewed.shown(&stored.creator),
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
+            expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),
             started_at: stored.started_at.map(Moment),
             updated_at: Moment(stored.updated_at),

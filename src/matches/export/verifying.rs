@@ -191,6 +191,8 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         invite: None,
         start: record.start,
         move_time_seconds: record.move_time_seconds,
+        // How long it could have waited has no bearing either.
+        expires_in_seconds: None,
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
 }

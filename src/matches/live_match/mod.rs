@@ -50,6 +50,8 @@ pub struct LiveMatch {
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; `None` where it has none, or is not committed yet.
     pub stamp: Option<Stamp>,
+    /// From when on it expires like others, if it names no expiry; `None` for never. See [`super::keeping`].
+    pub(super) expiring_since: Option<Timestamp>,
     state: Option<Box<dyn AnyState>>,
     /// Whether the last step only was tried: then nothing may be shown that only its end reveals.
     rehearsed: bool,
@@ -91,7 +93,7 @@ impl LiveMatch {
             updated_at: at,
             ended_at: None,
         };
-        let mut live = LiveMatch { stored, game, stamp: None, state: None, rehearsed: false };
+        let mut live = LiveMatch { stored, game, stamp: None, expiring_since: None, state: None, rehearsed: false };
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
@@ -124,7 +126,14 @@ impl LiveMatch {
         if let Some(outcome) = &mut stored.outcome {
             outcome.rename_figures(game.old_figures());
         }
-        Ok(LiveMatch { game: Arc::clone(game), stored, stamp: None, state: None, rehearsed: false })
+        Ok(LiveMatch {
+            game: Arc::clone(game),
+            stored,
+            stamp: None,
+            expiring_since: None,
+            state: None,
+            rehearsed: false,
+        })
     }
 
     /// The match as bytes to store.
@@ -147,6 +156,7 @@ impl LiveMatch {
             stored: self.stored.clone(),
             game: Arc::clone(&self.game),
             stamp: self.stamp,
+            expiring_since: self.expiring_since,
             state,
             rehearsed: self.rehearsed,
         }
@@ -161,6 +171,11 @@ impl LiveMatch {
     pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
         let index = self.stored.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
         Seat::new(index as u8)
+    }
+
+    /// The moment of a step that was asked for at `received`: never before the step that led here.
+    pub(super) fn moment(&self, received: Timestamp) -> Timestamp {
+        received.max(self.stored.updated_at)
     }
 
     /// The seats with an open decision.

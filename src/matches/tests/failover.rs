@@ -394,7 +394,7 @@ async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
     assert!(first.is_some());
     // The same bytes under another stamp.
     let loaded = scene.pair.master.store.load_match(&scene.id, None).await.unwrap().unwrap();
-    let cache = super::super::cache::MatchCache::new();
+    let cache = super::super::cache::MatchCache::new(None);
     let games = Games::standard(GameSettings::default());
     for stamp in [loaded.stamp, Some(Stamp::from_number(7)), None, loaded.stamp] {
         let loaded = LoadedMatch { stamp, ..loaded.clone() };

@@ -171,6 +171,7 @@ fn contiguity() -> NewMatch {
         visibility: Visibility::Public,
         start: StartMode::WhenFull,
         move_time_seconds: Some(60),
+        expires_in_seconds: None,
     }
 }
 

@@ -75,6 +75,7 @@ impl Pair {
             visibility: Visibility::Public,
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),
+            expires_in_seconds: None,
         };
         let made = service.matches.create(one.clone(), Ok(new), None).await.ok().unwrap();
         let id = made.viewed.live.stored.id.clone();

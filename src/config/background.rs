@@ -1,0 +1,60 @@
+//! Settings of what happens without a request: whether this instance does such work, and how long matches are kept.
+
+use clap::{Args, ValueEnum};
+
+use super::WrongSetting;
+use super::bounds::bound;
+
+/// Whether something is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+/// The settings as written.
+#[derive(Args, Clone, Debug)]
+pub struct BackgroundFlags {
+    /// Whether this instance does the work that needs no request, such as calling off matches that nobody joins. With `off`
+    /// it only serves, and others on the same Redis have to do that work.
+    #[arg(long, env = "SARSEN_BACKGROUND", default_value = "on", value_enum)]
+    pub background: Switch,
+    /// Matches that one player may have made that have not started (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_OPEN_MATCHES_PER_PLAYER", default_value = "10", value_name = "NUMBER|off")]
+    pub open_matches_per_player: String,
+    /// Finished matches are deleted so many days after their end (1 to 1000000), or never with `off`. All instances should
+    /// have the same.
+    #[arg(long, env = "SARSEN_EXPIRE_FINISHED_DAYS", default_value = "off", value_name = "DAYS|off")]
+    pub expire_finished_days: String,
+}
+
+/// What is done without a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Background {
+    /// Whether this instance does such work.
+    pub works: bool,
+    /// How many matches that have not started one player may have made; `None` for any number.
+    pub open_per_player: Option<u32>,
+    /// After how many days finished matches are deleted; `None` for never.
+    pub expire_finished_days: Option<u32>,
+}
+
+impl Default for Background {
+    /// With nothing bounded and nothing deleted.
+    fn default() -> Background {
+        Background { works: true, open_per_player: None, expire_finished_days: None }
+    }
+}
+
+impl BackgroundFlags {
+    /// What the flags mean.
+    pub(super) fn background(&self) -> Result<Background, WrongSetting> {
+        Ok(Background {
+            works: self.background == Switch::On,
+            open_per_player: bound("open-matches-per-player", &self.open_matches_per_player)?,
+            expire_finished_days: bound("expire-finished-days", &self.expire_finished_days)?,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Due work: looks for matches whose moment has come, and has done what is due in them.
+//!
+//! Invariant: a match that keeps failing holds up no other, and is tried again in [`PUT_OFF`].
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::{self, FuturesUnordered};
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::failures::Poison;
+use super::{Foundation, Pace};
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+use crate::matches::Refused;
+use crate::matches::keeping::{DueSoon, Looked};
+use crate::store::{DueMatch, StoreError};
+
+/// How many matches of each part of the index are looked at in one go.
+const AT_ONCE: usize = 32;
+/// How many of them at a time.
+const TOGETHER: usize = 16;
+/// For how long a match is put off that keeps failing.
+const PUT_OFF: Duration = Duration::from_secs(600);
+/// The name of this work in the metrics.
+const KIND: &str = "due";
+
+/// What looking needs.
+pub(super) struct Looking {
+    shared: Arc<Foundation>,
+    poison: Poison,
+}
+
+impl Looking {
+    pub(super) fn new(shared: Arc<Foundation>) -> Looking {
+        Looking { shared, poison: Poison::default() }
+    }
+
+    /// Looks once, and answers whether there may be more right now.
+    pub(super) async fn look(&self) -> Result<bool, StoreError> {
+        let mut due = self.shared.due.due_matches(AT_ONCE).await?;
+        self.poison.keep_only(&due.iter().map(|due| &due.id).collect::<BTreeSet<_>>());
+        let more = due.len() >= AT_ONCE;
+        // Other instances look at the same: each begins elsewhere.
+        if !due.is_empty() {
+            let first = usize::from(u16::from_be_bytes(self.shared.ambient.bytes())) % due.len();
+            due.rotate_left(first);
+        }
+        let outcomes: Vec<bool> =
+            stream::iter(due).map(|due| self.see_to(due)).buffer_unordered(TOGETHER).collect().await;
+        Ok(more && outcomes.contains(&true))
+    }
+
+    /// Sees to one match. Answers whether its entry has moved.
+    async fn see_to(&self, due: DueMatch) -> bool {
+        match self.shared.matches.see_to(&due.id).await {
+            Ok(Looked::Acted) => true,
+            // The index had an entry too many: the match was moved on by who knows no index.
+            Ok(Looked::Waits(next)) => self.move_to(&due, next).await,
+            // It is not the match's doing.
+            Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy) => false,
+            Err(refused) => {
+                self.shared.failures.count(KIND);
+                if !self.poison.failed(&due.id) {
+                    return false;
+                }
+                say(&due.id, &refused);
+                let later = self.shared.ambient.now().0.saturating_add(PUT_OFF.as_millis() as i64);
+                self.move_to(&due, Some(Timestamp(later))).await
+            }
+        }
+    }
+
+    async fn move_to(&self, due: &DueMatch, next: Option<Timestamp>) -> bool {
+        match self.shared.due.move_due(due, next).await {
+            Ok(moved) => moved,
+            Err(error) => {
+                tracing::debug!(%error, id = %due.id, "the due index stays as it is for now");
+                false
+            }
+        }
+    }
+}
+
+fn say(id: &MatchId, refused: &Refused) {
+    let error: &dyn std::error::Error = refused;
+    tracing::error!(%id, error, "what is due in a match keeps failing; it is put off");
+}
+
+/// Looks again and again, at the pace, until told to stop; what a look has begun is finished.
+pub(super) async fn look_on(looking: Arc<Looking>, pace: Arc<Pace>, retiring: CancellationToken) {
+    let mut next = Instant::now() + pace.phase(&looking.shared.ambient);
+    while retiring.run_until_cancelled(sleep_until(next)).await.is_some() {
+        let begun = Instant::now();
+        next = match looking.look().await {
+            Ok(true) => begun,
+            Ok(false) => begun + pace.period(),
+            Err(error) => {
+                tracing::debug!(%error, "the due index cannot be read now");
+                begun + pace.period()
+            }
+        };
+    }
+}
+
+/// Looks at the matches that this instance's own commits have made due within moments, for ever.
+pub(super) async fn look_soon(looking: Arc<Looking>, mut soon: DueSoon) {
+    let mut waiting = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            told = soon.next() => {
+                let Some(due) = told else { return };
+                let left = due.at.0.saturating_sub(looking.shared.ambient.now().0).max(0).unsigned_abs();
+                waiting.push(async move {
+                    sleep(Duration::from_millis(left)).await;
+                    due
+                });
+            }
+            Some(due) = waiting.next(), if !waiting.is_empty() => {
+                looking.see_to(due).await;
+            }
+        }
+    }
+}

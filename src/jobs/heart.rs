@@ -1,0 +1,97 @@
+//! The heartbeat: says that this instance lives, and learns how many do.
+//!
+//! Invariant: an instance that has gone on working all the time tells no outage, whatever the clock shows that a test
+//! moves; one that was stopped for long, or has only just begun, tells when it went on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::{Foundation, Pace};
+use crate::ambient::{Ambient, Timestamp};
+use crate::ids::InstanceId;
+use crate::store::OUTAGE_AFTER;
+
+/// How often an instance says that it lives.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Since when an instance has lived without a pause.
+struct Life {
+    alive_since: Timestamp,
+    /// The clock when it was last looked at, without what a test has added.
+    last: i64,
+}
+
+impl Life {
+    fn begin(ambient: &Ambient) -> Life {
+        Life { alive_since: ambient.now(), last: unmoved(ambient) }
+    }
+
+    /// It goes on; after a pause that is an outage it has begun anew.
+    fn go_on(&mut self, ambient: &Ambient) -> Timestamp {
+        let now = unmoved(ambient);
+        if u128::from(now.saturating_sub(self.last).unsigned_abs()) > OUTAGE_AFTER.as_millis() {
+            self.alive_since = ambient.now();
+        }
+        self.last = now;
+        self.alive_since
+    }
+}
+
+fn unmoved(ambient: &Ambient) -> i64 {
+    ambient.now().0.saturating_sub(ambient.moved())
+}
+
+/// Beats for ever.
+pub(super) async fn beat(shared: Arc<Foundation>, pace: Arc<Pace>) {
+    let ambient = &shared.ambient;
+    let id = InstanceId::generate(ambient);
+    let mut life = Life::begin(ambient);
+    loop {
+        match shared.instances.beat(&id, life.go_on(ambient)).await {
+            Ok(living) => pace.set(living),
+            Err(error) => tracing::debug!(%error, "a heartbeat was not noted"),
+        }
+        sleep(EVERY).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+    use crate::ambient::{Clock, FixedEntropy};
+
+    /// A clock that goes on, and a part of which a test has added.
+    #[derive(Default)]
+    struct Moved {
+        now: AtomicI64,
+        added: AtomicI64,
+    }
+
+    impl Clock for Moved {
+        fn now(&self) -> Timestamp {
+            Timestamp(self.now.load(Ordering::SeqCst) + self.moved())
+        }
+
+        fn moved(&self) -> i64 {
+            self.added.load(Ordering::SeqCst)
+        }
+    }
+
+    #[test]
+    fn a_life_begins_anew_after_a_pause_and_not_when_a_test_moves_the_clock() {
+        let clock = Arc::new(Moved::default());
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+        let mut life = Life::begin(&ambient);
+        clock.now.store(9_000, Ordering::SeqCst);
+        assert_eq!(life.go_on(&ambient), Timestamp(0));
+        clock.added.store(86_400_000, Ordering::SeqCst);
+        assert_eq!(life.go_on(&ambient), Timestamp(0));
+        clock.now.store(19_001, Ordering::SeqCst);
+        assert_eq!(life.go_on(&ambient), Timestamp(86_419_001));
+    }
+}

@@ -1,0 +1,379 @@
+//! Work without a request, on the embedded store and with a clock that the tests move.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::due::Looking;
+use super::*;
+use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
+use crate::games::{GameSettings, Games};
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::hub::Hub;
+use crate::matches::keeping::Keeping;
+use crate::matches::seats::Joining;
+use crate::matches::terms::{Seated, StartMode, Visibility};
+use crate::matches::{NewMatch, Reader, Stage};
+use crate::rules::{Seat, SeatCount};
+use crate::store::embedded::Embedded;
+use crate::store::{ClaimedJob, Commit, Due, DueMatch, Job, JobId, JobKind, QueueSize, Store};
+
+const START: i64 = 1_800_000_000_000;
+const WEEK: u32 = 7 * 24 * 60 * 60;
+
+/// One instance.
+struct World {
+    shared: Arc<Foundation>,
+    store: Arc<dyn Store>,
+    clock: Arc<FixedClock>,
+    _dir: TempDir,
+}
+
+impl World {
+    fn new(keeping: Keeping, workers: Vec<Arc<dyn Worker>>) -> World {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::at(Timestamp(START)));
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
+        let games = Arc::new(Games::standard(GameSettings::default()));
+        let counts = Arc::new(crate::telemetry::MatchCounts::unseen());
+        let (hub, own) = (Arc::new(Hub::default()), ambient.clone());
+        let matches = Matches::new(store.clone(), store.clone(), store.clone(), games, own, hub, counts);
+        let foundation = Foundation {
+            matches: matches.keeping(keeping),
+            instances: store.clone(),
+            due: store.clone(),
+            queues: store.clone(),
+            moments: store.clone(),
+            inventory: store.clone(),
+            workers,
+            ambient,
+            failures: Arc::default(),
+        };
+        World { shared: Arc::new(foundation), store, clock, _dir: dir }
+    }
+
+    fn plain() -> World {
+        World::new(Keeping::default(), Vec::new())
+    }
+
+    fn looking(&self) -> Looking {
+        Looking::new(self.shared.clone())
+    }
+
+    fn person(&self, name: &str) -> Seated {
+        Seated { id: PlayerId::generate(&self.shared.ambient), name: name.to_owned() }
+    }
+
+    async fn made(&self, visibility: Visibility, expires_in_seconds: Option<u32>) -> MatchId {
+        let new = Ok(new(visibility, expires_in_seconds));
+        let made = self.shared.matches.create(self.person("Ann"), new, None).await.unwrap();
+        made.viewed.live.stored.id.clone()
+    }
+
+    async fn stage(&self, id: &MatchId) -> Option<Stage> {
+        let viewed = self.shared.matches.read(&Reader::default(), id).await.ok()?;
+        Some(viewed.live.stored.stage)
+    }
+
+    async fn due(&self) -> QueueSize {
+        self.store.backlog().await.unwrap().due
+    }
+
+    /// Moves an entry to where it is looked at now.
+    async fn make_due(&self, id: &MatchId) {
+        let at = self.due().await.oldest.unwrap();
+        let entry = DueMatch { id: id.clone(), at };
+        assert!(self.store.move_due(&entry, Some(Timestamp(START))).await.unwrap());
+    }
+}
+
+fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
+    NewMatch {
+        game: "contiguity".to_owned(),
+        options: Value::Null,
+        seats: None,
+        seat: Seat::new(0),
+        visibility,
+        start: StartMode::WhenFull,
+        move_time_seconds: None,
+        expires_in_seconds,
+    }
+}
+
+fn seconds_later(seconds: u32) -> Option<Timestamp> {
+    Some(Timestamp(START).plus_seconds(seconds))
+}
+
+#[tokio::test]
+async fn a_match_that_nobody_joins_is_called_off_and_deleted_in_the_end() {
+    let world = World::plain();
+    let (public, brief) = (world.made(Visibility::Public, None).await, world.made(Visibility::Public, Some(60)).await);
+    assert_eq!(world.due().await, QueueSize { length: 2, oldest: seconds_later(60) });
+    let looking = world.looking();
+    world.clock.advance_seconds(59);
+    looking.look().await.unwrap();
+    assert_eq!(world.stage(&brief).await, Some(Stage::Open));
+    world.clock.advance_seconds(1);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (Some(Stage::Aborted), Some(Stage::Open)));
+    assert_eq!(world.store.log(&brief, 0, 10).await.unwrap().len(), 2);
+    // It is kept for a week.
+    world.clock.advance_seconds(WEEK - 60);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (Some(Stage::Aborted), Some(Stage::Aborted)));
+    world.clock.advance_seconds(60);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (None, Some(Stage::Aborted)));
+    world.clock.advance_seconds(WEEK);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&public).await, world.due().await), (None, QueueSize::default()));
+}
+
+#[tokio::test]
+async fn nothing_is_decided_from_the_index() {
+    let world = World::plain();
+    let id = world.made(Visibility::Public, None).await;
+    world.make_due(&id).await;
+    world.looking().look().await.unwrap();
+    assert_eq!(world.stage(&id).await, Some(Stage::Open));
+    assert_eq!(world.due().await, QueueSize { length: 1, oldest: seconds_later(WEEK) });
+    // A match that is no more.
+    world.store.note_due(&[DueMatch { id: MatchId::from_number(1), at: Timestamp(START) }]).await.unwrap();
+    world.looking().look().await.unwrap();
+    assert_eq!(world.due().await.length, 1);
+}
+
+/// An instance of a release that knows no index commits without moving the entry.
+#[tokio::test]
+async fn a_match_that_an_older_release_has_moved_on_is_left_alone() {
+    let world = World::plain();
+    let id = world.made(Visibility::Public, Some(60)).await;
+    let elsewhere = World::plain();
+    // Both draw from the same entropy, and nobody sits twice.
+    elsewhere.person("Nobody");
+    let begun = world.store.load_match(&id, None).await.unwrap().unwrap();
+    let entry = world.store.log(&id, 0, 1).await.unwrap().remove(0);
+    let commit = |expected, stored, entry| Commit {
+        id: id.clone(),
+        expected,
+        expected_stamp: None,
+        stamp: None,
+        stored,
+        entry,
+        listing: None,
+        replay: None,
+        notify: Vec::new(),
+        due: Due::Leave,
+        jobs: Vec::new(),
+    };
+    elsewhere.store.commit(commit(0, begun.stored, entry)).await.unwrap();
+    elsewhere.shared.matches.join(elsewhere.person("Ben"), &id, Joining::default(), None).await.unwrap();
+    let started = elsewhere.store.load_match(&id, None).await.unwrap().unwrap();
+    let entry = elsewhere.store.log(&id, 1, 1).await.unwrap().remove(0);
+    world.store.commit(commit(1, started.stored.clone(), entry)).await.unwrap();
+
+    world.clock.advance_seconds(60);
+    world.looking().look().await.unwrap();
+    let found = world.store.load_match(&id, None).await.unwrap().unwrap();
+    assert_eq!((found.version, &found.stored), (2, &started.stored));
+    assert_eq!(world.due().await, QueueSize::default(), "nothing is due in it");
+}
+
+#[tokio::test]
+async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
+    let world = World::plain();
+    let (poison, other) = (MatchId::generate(&world.shared.ambient), world.made(Visibility::Public, Some(60)).await);
+    let unreadable = Commit {
+        id: poison.clone(),
+        expected: 0,
+        expected_stamp: None,
+        stamp: None,
+        stored: b"unreadable".to_vec(),
+        entry: Vec::new(),
+        listing: None,
+        replay: None,
+        notify: Vec::new(),
+        due: Due::At(Timestamp(START)),
+        jobs: Vec::new(),
+    };
+    world.store.commit(unreadable).await.unwrap();
+    world.clock.advance_seconds(60);
+    let looking = world.looking();
+    for _ in 0..4 {
+        looking.look().await.unwrap();
+        assert_eq!(world.due().await.oldest, Some(Timestamp(START)));
+    }
+    assert_eq!(world.stage(&other).await, Some(Stage::Aborted));
+    looking.look().await.unwrap();
+    assert_eq!(world.due().await.oldest, seconds_later(660));
+    assert_eq!(world.shared.failures.all(), BTreeMap::from([("due".to_owned(), 5)]));
+    looking.look().await.unwrap();
+    assert_eq!(world.shared.failures.all()["due"], 5);
+    assert_eq!(world.store.load_match(&poison, None).await.unwrap().unwrap().version, 1);
+}
+
+#[tokio::test]
+async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_look() {
+    let world = World::plain();
+    let mut matches = world.shared.matches.clone();
+    let mut soon = matches.due_soon();
+    let new = NewMatch { seats: SeatCount::new(3), ..new(Visibility::Public, Some(60)) };
+    let new = NewMatch { game: "absolution".to_owned(), ..new };
+    let made = matches.create(world.person("Ann"), Ok(new), None).await.unwrap();
+    let id = made.viewed.live.stored.id.clone();
+    world.clock.advance_seconds(59);
+    matches.join(world.person("Ben"), &id, Joining::default(), None).await.unwrap();
+    // Of the creation, a minute before, nothing is told.
+    let told = tokio::time::timeout(Duration::from_secs(10), soon.next()).await.unwrap();
+    assert_eq!(told, Some(DueMatch { id: id.clone(), at: Timestamp(START).plus_seconds(60) }));
+
+    let retiring = CancellationToken::new();
+    let looking = Arc::new(world.looking());
+    let looks = tokio::spawn(until(retiring.clone(), super::due::look_soon(looking, soon)));
+    let leave = Reader::player(made.viewed.live.stored.creator.id.clone());
+    matches.leave(&leave, &id, None).await.unwrap();
+    world.clock.advance_seconds(1);
+    until_true(async || world.stage(&id).await == Some(Stage::Aborted)).await;
+    retiring.cancel();
+    looks.await.unwrap();
+}
+
+#[tokio::test]
+async fn matches_from_before_there_was_an_end_to_their_waiting_are_found() {
+    let world = World::plain();
+    // As releases made them: without an expiry, and without an entry.
+    let waits = world.made(Visibility::Private, None).await;
+    let loaded = world.store.load_match(&waits, None).await.unwrap().unwrap();
+    assert_eq!(world.due().await.length, 0);
+    let public = String::from_utf8(loaded.stored).unwrap().replace("\"private\"", "\"public\"");
+    let mut stored: serde_json::Map<String, Value> = serde_json::from_str(&public).unwrap();
+    stored["v"] = 2.into();
+    let listing =
+        crate::store::Listing { game: "contiguity".to_owned(), stage: Stage::Open, public: true, players: Vec::new() };
+    let commit = Commit {
+        id: waits.clone(),
+        expected: 1,
+        expected_stamp: None,
+        stamp: None,
+        stored: serde_json::to_vec(&stored).unwrap(),
+        entry: Vec::new(),
+        listing: Some(listing),
+        replay: None,
+        notify: Vec::new(),
+        due: Due::Leave,
+        jobs: Vec::new(),
+    };
+    world.store.commit(commit).await.unwrap();
+
+    world.clock.advance_seconds(1000);
+    let keeping = Keeping { expiring_since: seconds_later(1000), ..Keeping::default() };
+    let matches = world.shared.matches.clone().keeping(keeping);
+    let viewed = matches.read(&Reader::default(), &waits).await.unwrap();
+    assert_eq!(viewed.live.expires_at(), seconds_later(1000 + WEEK));
+    let (due, last) = matches.open_and_due(None).await.unwrap();
+    assert_eq!((due.len(), last), (1, None));
+    assert_eq!(Some(due[0].at), seconds_later(1000 + WEEK));
+}
+
+/// Does jobs as the test says, and counts.
+#[derive(Default)]
+struct Tester {
+    done: Mutex<Vec<String>>,
+    fails: AtomicU32,
+    hangs: bool,
+}
+
+const KIND: JobKind = JobKind::new("test");
+
+#[async_trait]
+impl Worker for Tester {
+    fn kind(&self) -> JobKind {
+        KIND
+    }
+
+    async fn work(&self, claimed: &ClaimedJob) -> Result<JobDone, Box<dyn Error + Send + Sync>> {
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        if self.fails.load(Ordering::SeqCst) > 0 {
+            self.fails.fetch_sub(1, Ordering::SeqCst);
+            return Err("not today".into());
+        }
+        self.done.lock().unwrap().push(claimed.job.body.clone());
+        Ok(JobDone::Yes { remember_seconds: 60 })
+    }
+}
+
+fn job(body: &str) -> Job {
+    let id = JobId::about(&KIND, &[body]);
+    Job { kind: KIND, id, ready: Timestamp(START), body: body.to_owned() }
+}
+
+/// Waits until it is so.
+async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
+    for _ in 0..2000 {
+        if ask().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it is not so after ten seconds");
+}
+
+fn start(world: &World) -> (Jobs, CancellationToken) {
+    let retiring = CancellationToken::new();
+    let Foundation { matches, instances, due, queues, moments, inventory, workers, ambient, failures } = &*world.shared;
+    let mut matches = matches.clone();
+    let soon = matches.due_soon();
+    let foundation = Foundation {
+        matches,
+        instances: instances.clone(),
+        due: due.clone(),
+        queues: queues.clone(),
+        moments: moments.clone(),
+        inventory: inventory.clone(),
+        workers: workers.clone(),
+        ambient: ambient.clone(),
+        failures: failures.clone(),
+    };
+    (Jobs::start(foundation, soon, &retiring), retiring)
+}
+
+#[tokio::test]
+async fn jobs_are_done_and_those_that_fail_are_tried_again() {
+    let tester = Arc::new(Tester { fails: AtomicU32::new(2), ..Tester::default() });
+    let world = World::new(Keeping::default(), vec![tester.clone()]);
+    world.store.enqueue(&[job("a")]).await.unwrap();
+    let (jobs, retiring) = start(&world);
+    for failures in 1..=2 {
+        until_true(async || world.shared.failures.all().get("test") == Some(&failures)).await;
+        until_true(async || world.store.queue(&KIND).await.unwrap().oldest > Some(world.shared.ambient.now())).await;
+        world.clock.advance_seconds(4);
+    }
+    until_true(async || world.store.queue(&KIND).await.unwrap().length == 0).await;
+    assert_eq!(*tester.done.lock().unwrap(), ["a"]);
+    retiring.cancel();
+    jobs.end().await;
+}
+
+#[tokio::test]
+async fn at_the_end_nothing_is_begun_and_claims_are_given_back() {
+    let world = World::new(Keeping::default(), vec![Arc::new(Tester { hangs: true, ..Tester::default() })]);
+    world.store.enqueue(&[job("a")]).await.unwrap();
+    let (jobs, retiring) = start(&world);
+    until_true(async || world.store.queue(&KIND).await.unwrap().oldest > Some(Timestamp(START))).await;
+    retiring.cancel();
+    world.store.enqueue(&[job("b")]).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    jobs.end().await;
+    let claimed = world.store.claim(&KIND, 10).await.unwrap();
+    let mut claims: Vec<(&str, u32)> = claimed.iter().map(|job| (job.job.body.as_str(), job.claims)).collect();
+    claims.sort();
+    assert_eq!(claims, [("a", 2), ("b", 1)]);
+}

@@ -1,0 +1,263 @@
+//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, and deleted when
+//! it has been over for long enough.
+//!
+//! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
+//! only leads here. Every commit notes in the index when to look again.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::events::AbortReason;
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::ReadRefused;
+use super::terms::Visibility;
+use super::{Matches, Refused};
+use crate::ambient::Timestamp;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
+
+/// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
+pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
+/// How long a match is kept that never started, after it was called off, in seconds: seven days.
+const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
+const DAY: u32 = 24 * 60 * 60;
+/// What is due sooner than this is not left to the next look at the index, in milliseconds.
+const SOON: i64 = 2_000;
+/// How many matches may wait to be seen to soon; more are left to the index.
+const SOON_MAX: usize = 4096;
+/// How many listed matches are looked at together.
+const PAGE: usize = 200;
+
+/// How long matches are kept, and how many a player may have waiting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keeping {
+    /// From when on public matches expire that were made before they did; `None` for never.
+    pub expiring_since: Option<Timestamp>,
+    /// How many matches that have not started one player may have made; `None` for any number.
+    pub open_per_player: Option<u32>,
+    /// After how many days finished matches are deleted; `None` for never.
+    pub expire_finished_days: Option<u32>,
+}
+
+/// What is due in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    /// It has waited too long for its start.
+    CallOff,
+    /// It is to be deleted.
+    Delete,
+}
+
+/// What a look at a match has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Looked {
+    /// Something was due and is done; the index follows by itself.
+    Acted,
+    /// Nothing is due before this moment; `None` for never.
+    Waits(Option<Timestamp>),
+}
+
+/// Tells of matches in which something will be due within moments, because of this instance's own commits.
+pub struct DueSoon(mpsc::Receiver<DueMatch>);
+
+impl DueSoon {
+    /// The next one; `None` once there will be no more.
+    pub async fn next(&mut self) -> Option<DueMatch> {
+        self.0.recv().await
+    }
+}
+
+impl LiveMatch {
+    /// When it is called off by itself, unless it starts before.
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        if self.stored.stage == Stage::Open { self.expiry() } else { None }
+    }
+
+    /// Whether it was still waiting for its start when its time was over, whether or not it has been called off.
+    pub(super) fn has_expired(&self, now: Timestamp) -> bool {
+        let waited_until = match self.stored.stage {
+            Stage::Open => Some(now),
+            Stage::Aborted if self.stored.started_at.is_none() => self.stored.ended_at,
+            _ => None,
+        };
+        waited_until.zip(self.expiry()).is_some_and(|(until, expiry)| until >= expiry)
+    }
+
+    /// When its time to start is over, or was.
+    fn expiry(&self) -> Option<Timestamp> {
+        let stored = &self.stored;
+        match stored.terms.expires_in_seconds {
+            Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
+            // A release has made it in which nothing expired.
+            None if stored.terms.visibility == Visibility::Public => {
+                Some(stored.created_at.max(self.expiring_since?).plus_seconds(EXPIRES_AFTER_SECONDS))
+            }
+            None => None,
+        }
+    }
+
+    /// What is due next, and when.
+    fn next_task(&self, keeping: &Keeping) -> Option<(Timestamp, Task)> {
+        let stored = &self.stored;
+        match stored.stage {
+            Stage::Open => self.expiry().map(|at| (at, Task::CallOff)),
+            Stage::Playing => None,
+            Stage::Aborted if stored.started_at.is_none() => {
+                Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
+            }
+            Stage::Aborted | Stage::Finished => {
+                let days = i64::from(keeping.expire_finished_days?);
+                let end = stored.ended_at?.0.saturating_add(days.saturating_mul(i64::from(DAY) * 1000));
+                Some((Timestamp(end), Task::Delete))
+            }
+        }
+    }
+}
+
+impl Matches {
+    /// The same use cases, with these rules of keeping matches.
+    #[must_use]
+    pub fn keeping(mut self, keeping: Keeping) -> Matches {
+        self.cache = Arc::new(super::cache::MatchCache::new(keeping.expiring_since));
+        self.keeping = keeping;
+        self
+    }
+
+    /// Tells from now on of what its commits make due within moments.
+    pub fn due_soon(&mut self) -> DueSoon {
+        let (sender, receiver) = mpsc::channel(SOON_MAX);
+        self.soon = Some(sender);
+        DueSoon(receiver)
+    }
+
+    /// Whether finished matches are deleted some time.
+    pub fn deletes_finished(&self) -> bool {
+        self.keeping.expire_finished_days.is_some()
+    }
+
+    /// What a commit that leads from `before` to `live` does with the match's entry in the due index.
+    pub(super) fn due(&self, before: Option<&LiveMatch>, live: &LiveMatch) -> Due {
+        let next = |live: &LiveMatch| live.next_task(&self.keeping).map(|(at, _)| at);
+        match next(live) {
+            // Even if it is the same as before: a release that knows no index may have left it out.
+            Some(at) => Due::At(at),
+            None if before.is_some_and(|before| next(before).is_some()) => Due::Remove,
+            None => Due::Leave,
+        }
+    }
+
+    /// Tells of what a commit has made due within moments.
+    pub(super) fn tell_soon(&self, id: &MatchId, due: Due) {
+        if let (Some(soon), Due::At(at)) = (&self.soon, due)
+            && at.0.saturating_sub(self.now().0) < SOON
+        {
+            // Too many: the index leads to the rest.
+            let _left_to_the_index = soon.try_send(DueMatch { id: id.clone(), at });
+        }
+    }
+
+    /// Does what is due in a match right now.
+    ///
+    /// # Errors
+    /// If the match cannot be read, or the store is away.
+    pub async fn see_to(&self, id: &MatchId) -> Result<Looked, Refused> {
+        let mut acted = false;
+        for _ in 0..super::ATTEMPTS_MAX {
+            let Some(loaded) = self.store.load_match(id, None).await? else {
+                return Ok(if acted { Looked::Acted } else { Looked::Waits(None) });
+            };
+            let live = self.cache.open(&self.games, id, &loaded)?;
+            let now = self.now();
+            let task = match live.next_task(&self.keeping) {
+                Some((at, task)) if at <= now => task,
+                _ if acted => return Ok(Looked::Acted),
+                next => return Ok(Looked::Waits(next.map(|(at, _)| at))),
+            };
+            let done = match task {
+                Task::CallOff => self.call_off(&live, now).await?,
+                Task::Delete => self.delete_loaded(id, &loaded).await?,
+            };
+            // Otherwise somebody else was quicker, and it is looked at again.
+            acted |= done;
+        }
+        Err(Refused::Busy)
+    }
+
+    async fn call_off(&self, before: &LiveMatch, now: Timestamp) -> Result<bool, Refused> {
+        let mut live = before.duplicate();
+        let action = Action::CallOff { reason: AbortReason::Expired };
+        let mut entry = live.take_step(action, now.max(before.stored.updated_at))?;
+        Ok(self.commit(live, &mut entry, Some(before), None).await?.is_some())
+    }
+
+    async fn delete_loaded(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<bool, Refused> {
+        Ok(self.store.delete_match(id, loaded.version, loaded.stamp).await? == Committed::Yes)
+    }
+
+    /// Deletes a match for good, at whichever stage it is, with its log and all that leads to it. Notices in its players'
+    /// inboxes are skipped from then on.
+    ///
+    /// # Errors
+    /// [`ReadRefused::MatchNotFound`] if there is none.
+    pub async fn delete(&self, id: &MatchId) -> Result<(), Refused> {
+        for _ in 0..super::ATTEMPTS_MAX {
+            let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
+            if self.delete_loaded(id, &loaded).await? {
+                return Ok(());
+            }
+        }
+        Err(Refused::Busy)
+    }
+
+    /// When something is due in a match, if ever. Of what cannot be read nothing is known to be.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn due_at(&self, id: &MatchId) -> Result<Option<Timestamp>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        Ok(self.listed_due(&loaded.stored))
+    }
+
+    /// A page of public matches that wait for their start and when something is due in them; then the last match of the
+    /// page, unless it was the last page.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn open_and_due(&self, before: Option<&MatchId>) -> Result<(Vec<DueMatch>, Option<MatchId>), Refused> {
+        let listed = self.waiting(ListScope::Public, before).await?;
+        let last = if listed.len() < PAGE { None } else { listed.last().map(|listed| listed.id.clone()) };
+        let due = listed.into_iter().filter_map(|listed| {
+            let at = self.listed_due(&listed.stored)?;
+            Some(DueMatch { id: listed.id, at })
+        });
+        Ok((due.collect(), last))
+    }
+
+    fn listed_due(&self, stored: &[u8]) -> Option<Timestamp> {
+        let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
+        live.expiring_since = self.keeping.expiring_since;
+        live.next_task(&self.keeping).map(|(at, _)| at)
+    }
+
+    /// How many matches that have not started the player has made; stops counting at `enough`.
+    pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
+        let mut made = 0;
+        let mut before: Option<MatchId> = None;
+        loop {
+            let listed = self.waiting(ListScope::Player(player.clone()), before.as_ref()).await?;
+            made += listed.iter().filter(|listed| super::sight::is_made_by(&listed.stored, player)).count();
+            if made >= enough || listed.len() < PAGE {
+                return Ok(made);
+            }
+            before = listed.last().map(|listed| listed.id.clone());
+        }
+    }
+
+    /// A page of matches that wait for their start.
+    async fn waiting(&self, scope: ListScope, before: Option<&MatchId>) -> Result<Vec<ListedMatch>, Refused> {
+        let query = ListQuery { scope, stage: Some(Stage::Open), game: None, before: before.cloned(), limit: PAGE };
+        Ok(self.store.list_matches(&query).await?)
+    }
+}
