@@ -14,6 +14,8 @@ pub(super) struct Group<'txn> {
     pub now: Timestamp,
     /// How many writes turned out to have nothing to write.
     pub idle: usize,
+    /// How many writes are so small that they may well reach a disk that is full for all others.
+    pub slight: usize,
     /// How many jobs were put in.
     pub added: usize,
 }

@@ -13,8 +13,8 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
-use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::store::{Commit, Committed, INBOX_KEPT, Inboxes, MatchStore, PlayerStore, Sessions, Tickets};
+use crate::ids::{InstanceId, MatchId, PlayerId, SessionId};
+use crate::store::{Commit, Committed, INBOX_KEPT, Inboxes, Instances, MatchStore, PlayerStore, Sessions, Tickets};
 
 /// A disk in memory, which counts its syncs and repairs, and fails or is full when told to. What was written to it outlives the database.
 #[derive(Clone, Debug, Default)]
@@ -240,6 +240,9 @@ async fn on_a_full_disk_the_store_is_not_ready_and_goes_on_when_there_is_room() 
     }
     assert!(matches!(store.ready().await, Err(StoreError::Unavailable(_))));
     assert_eq!(version(&store, 0).await, 1);
+    // Whether or not a heartbeat finds room, it shows nothing of the rest.
+    let _found_room = store.beat(&InstanceId::from_number(1), Timestamp(0)).await;
+    assert!(matches!(store.ready().await, Err(StoreError::Unavailable(_))));
 
     disk.fill(false);
     until_ready(&store).await;

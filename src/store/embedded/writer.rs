@@ -229,8 +229,8 @@ impl Writer {
         }
         let done = catch_unwind(AssertUnwindSafe(|| transact(&self.database, now, &mut group)));
         let failure = match done {
-            Ok(Ok((messages, changed))) => {
-                if changed {
+            Ok(Ok((messages, telling))) => {
+                if telling {
                     self.written.succeeded(now);
                 }
                 live::announce(&self.listeners, messages);
@@ -256,19 +256,28 @@ fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Out
         let mut transaction = database.begin_write()?;
         // A start after a crash then needs not read the whole file.
         transaction.set_quick_repair(true);
-        let (live, changed) = run(&transaction, now, jobs)?;
+        let Ran { live, changed, telling } = run(&transaction, now, jobs)?;
         if changed {
             transaction.commit()?
         } else {
             transaction.abort()?
         }
-        Ok((live, changed))
+        Ok((live, telling))
     })
 }
 
-/// Runs the writes; answers their messages and whether there is anything to commit.
-fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<(Vec<Live>, bool)> {
-    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, added: 0 };
+/// What the writes of a group have come to.
+struct Ran {
+    live: Vec<Live>,
+    /// Whether there is anything to commit.
+    changed: bool,
+    /// Whether that it reaches the disk says that others would.
+    telling: bool,
+}
+
+/// Runs the writes.
+fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Ran> {
+    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0, added: 0 };
     for job in jobs.iter_mut() {
         job.run(&mut group)?;
     }
@@ -276,7 +285,7 @@ fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]
     if changed {
         expiry::sweep(&mut group)?;
     }
-    Ok((group.live, changed))
+    Ok(Ran { changed, telling: group.idle + group.slight < jobs.len(), live: group.live })
 }
 
 fn text_of(panic: &(dyn Any + Send)) -> Arc<str> {
