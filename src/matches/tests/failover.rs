@@ -410,7 +410,7 @@ async fn a_step_that_is_undone_meanwhile_is_not_answered_again() {
         let Pair { master, replica, .. } = &*scene.pair;
         let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
         let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
-        let request = || MoveRequest { decision: Some(decision.clone()), mv: MoveInput::Notation(moves[0].clone()) };
+        let request = || MoveRequest { decision: Some(decision), mv: MoveInput::Notation(moves[0].clone()) };
         let play = || scene.matches.play(&player.id, &scene.id, Some(&once), Ok(request()));
         assert!(!play().await.unwrap().replayed);
         if another_in_its_place {
