@@ -78,6 +78,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         visibility: if number % 7 == 0 { Visibility::Private } else { Visibility::Public },
         start: StartMode::WhenFull,
         move_time_seconds: None,
+        expires_in_seconds: None,
     };
     let once = Idempotency { key: format!("make {number}"), fingerprint: "f".to_owned() };
     let creator = guests[number % guests.len()].clone();
