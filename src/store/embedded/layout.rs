@@ -49,7 +49,8 @@ pub(super) const PUBLIC: u8 = 0;
 /// The scope of players' own lists.
 pub(super) const OWN: u8 = 1;
 
-/// (player, number) → (match, version). Never emptied, so the last key of a player holds the newest number.
+/// (player, number) → (match, version). Trimmed to the newest 1000 and never emptied, so the last key of a player holds the
+/// newest number.
 pub(super) const INBOX: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
 
 /// player → what is stored of it
