@@ -190,7 +190,13 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         (None, StoreSettings::Redis(_)) => return Err(StartError::NoKeys),
     };
 
-    let observed = Observed { metrics: metrics.clone(), store: store.clone(), machine: ambient.clone() };
+    let failures = Arc::new(JobFailures::default());
+    let observed = Observed {
+        metrics: metrics.clone(),
+        store: store.clone(),
+        machine: ambient.clone(),
+        failures: failures.clone(),
+    };
     // What one instance signs or times another judges, so all go by the clock that they share.
     let ambient = ambient.by(Arc::new(StoreTime { store: store.clone(), own: ambient.clone() }));
     // What others can do is left to them when the first is cancelled; what requests need goes on until the second is.
@@ -224,7 +230,6 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     .keeping(Keeping { expiring_since, open_per_player, expire_finished_days })
     .with_marks(marks.clone());
     let soon = matches.due_soon();
-    let failures = Arc::new(JobFailures::default());
     let foundation = Foundation {
         matches: matches.clone(),
         instances: store.clone(),

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use crate::ambient::{Ambient, Timestamp};
 use crate::http::answer::problem::Problem;
 use crate::http::service::Exposition;
+use crate::jobs::{DUE, JobFailures};
 use crate::store::{Backlog, QueueSize, Store};
 use crate::telemetry::{Metrics, Observation, ObservedQueue};
 
@@ -23,6 +24,8 @@ pub(super) struct Observed {
     pub(super) store: Arc<dyn Store>,
     /// By this machine's own clock.
     pub(super) machine: Ambient,
+    /// What failed without a request.
+    pub(super) failures: Arc<JobFailures>,
 }
 
 impl Observed {
@@ -33,10 +36,14 @@ impl Observed {
         let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
         let (store_up, store_used, backlog) = tokio::join!(store_up, used, backlog);
         let now = self.store.now();
+        let mut jobs_failed = self.failures.all();
+        // Nought, too, is told.
+        jobs_failed.entry(DUE.to_owned()).or_default();
         Observation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
+            jobs_failed,
             queues: backlog.map(|backlog| queues(&backlog, now)).unwrap_or_default(),
         }
     }

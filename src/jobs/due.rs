@@ -26,7 +26,7 @@ const TOGETHER: usize = 16;
 /// For how long a match is put off that keeps failing.
 const PUT_OFF: Duration = Duration::from_secs(600);
 /// The name of this work in the metrics.
-const KIND: &str = "due";
+pub const KIND: &str = "due";
 
 /// What looking needs.
 pub(super) struct Looking {

@@ -32,6 +32,7 @@ use crate::matches::Matches;
 use crate::matches::keeping::DueSoon;
 use crate::store::{DueMatches, Instances, Inventory, Moments, WorkQueues};
 
+pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use pace::Pace;
 pub use queues::{JobDone, Worker};

@@ -70,6 +70,7 @@ impl Metrics {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::time::Duration;
 
     use super::super::{CountedMove, ObservedQueue};
@@ -136,13 +137,16 @@ mod tests {
         operation.unavailable();
         holds(&metrics, r#"sarsen_store_seconds_bucket{le="0.0005",operation="commit"} 1"#);
         holds(&metrics, r#"sarsen_store_errors_total{operation="commit",kind="unavailable"} 1"#);
+        let jobs_failed = BTreeMap::from([("due".to_owned(), 2)]);
         let queues = vec![ObservedQueue { queue: "outbox", length: 3, oldest_seconds: Some(1.5) }];
-        let observed = Observation { store_up: true, clock_offset_seconds: -0.25, store_used: Some(0.5), queues };
+        let observed =
+            Observation { store_up: true, clock_offset_seconds: -0.25, store_used: Some(0.5), queues, jobs_failed };
         let text = metrics.encode(&observed).unwrap();
         for line in [
             "sarsen_store_up 1.0",
             "sarsen_store_clock_offset_seconds -0.25",
             "sarsen_store_used_ratio 0.5",
+            r#"sarsen_jobs_failed_total{kind="due"} 2"#,
             r#"sarsen_queue_length{queue="outbox"} 3.0"#,
             r#"sarsen_queue_oldest_seconds{queue="outbox"} 1.5"#,
         ] {

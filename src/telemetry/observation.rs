@@ -1,7 +1,9 @@
 //! What is looked up when the metrics are asked for, instead of being counted.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
@@ -33,6 +35,8 @@ pub struct Observation {
     pub store_used: Option<f64>,
     /// The queues that could be looked at.
     pub queues: Vec<ObservedQueue>,
+    /// How often work without a request has failed on this instance, by kind.
+    pub jobs_failed: BTreeMap<String, u64>,
 }
 
 impl Observation {
@@ -56,6 +60,11 @@ impl Observation {
                 oldest.get_or_create(&queue).set(*seconds);
             }
         }
+        let failed = Family::<Pairs, Counter>::default();
+        for (kind, times) in &self.jobs_failed {
+            failed.get_or_create(&vec![("kind", kind.clone())]).inc_by(*times);
+        }
+        registry.register("jobs_failed", "Failures of work without a request", failed);
         registry.register("queue_length", "Entries that wait in a queue", lengths);
         registry.register("queue_oldest_seconds", "How long the first entry of a queue has been waiting", oldest);
     }

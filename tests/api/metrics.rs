@@ -112,6 +112,7 @@ async fn the_stores_operations_are_timed(world: &mut World) {
     assert!(more("load_match") >= 2.0 && more("ready") == 1.0);
     assert_eq!(after.value(r#"sarsen_store_errors_total{operation="commit",kind="unavailable"}"#), 0.0);
     assert_eq!(after.value("sarsen_store_up"), 1.0);
+    assert_eq!(after.value(r#"sarsen_jobs_failed_total{kind="due"}"#), 0.0);
     assert!(after.value("sarsen_store_clock_offset_seconds").abs() < 1.0);
     assert!(after.value("process_open_fds") > 3.0 && after.value("process_cpu_seconds_total") > 0.0);
 }
