@@ -59,7 +59,7 @@ impl World {
     }
 
     fn plain() -> World {
-        World::new(Keeping::default(), Vec::new())
+        World::new(Keeping { expiring_since: Some(Timestamp(START)), ..Keeping::default() }, Vec::new())
     }
 
     fn looking(&self) -> Looking {

@@ -123,11 +123,13 @@ impl Matches {
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new
                 .expires_in_seconds
-                .or((new.visibility == Visibility::Public).then_some(EXPIRES_AFTER_SECONDS)),
+                .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);
-        LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
+        let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
+        live.expiring_since = self.keeping.expiring_since;
+        Ok((live, entry))
     }
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.

@@ -207,8 +207,13 @@ impl Matches {
             let run = versions.iter().filter(|other| (*version..*version + LOG_PAGE as u64).contains(*other));
             let span = run.max().map_or(1, |newest| newest - version + 1);
             for bytes in self.store.log(id, version - 1, span as usize).await? {
-                let entry = with_names(LogEntry::decode(&bytes)?, &self.marks);
-                steps.insert(entry.version, entry);
+                // One step that cannot be read must not hide all others.
+                match LogEntry::decode(&bytes) {
+                    Ok(entry) => drop(steps.insert(entry.version, with_names(entry, &self.marks))),
+                    Err(error) => {
+                        tracing::error!(%id, error = &error as &dyn std::error::Error, "a step cannot be read");
+                    }
+                }
             }
         }
         Ok(Some((viewed, steps)))

@@ -79,6 +79,10 @@ impl Matches {
         match self.store.load_match(id, None).await {
             Ok(None) => ReadRefused::MatchNotFound.into(),
             Ok(Some(now)) if now.version < version => undone().into(),
+            // It may have been made again meanwhile; if the log is really shorter, asking again shows the same.
+            Ok(Some(_)) if self.store.log(id, version - 1, 1).await.is_ok_and(|newest| !newest.is_empty()) => {
+                undone().into()
+            }
             Ok(Some(_)) => Unreadable::new("the log is shorter than the match").into(),
             Err(error) => error.into(),
         }

@@ -107,7 +107,7 @@ impl Matches {
     }
 
     /// Makes sure of a match, as it was loaded, before what it has come to is answered again.
-    async fn must_last(&self, present: &LiveMatch) -> Result<(), Refused> {
+    pub(super) async fn must_last(&self, present: &LiveMatch) -> Result<(), Refused> {
         let stored = &present.stored;
         // The first time may have ended without an answer because the step was not safe yet.
         self.store.settle(&stored.id).await?;

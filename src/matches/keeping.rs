@@ -90,7 +90,7 @@ impl LiveMatch {
         let stored = &self.stored;
         match stored.terms.expires_in_seconds {
             Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            // A release has made it in which nothing expired.
+            // A release may have made it in which nothing expired.
             None if stored.terms.visibility == Visibility::Public => {
                 Some(stored.created_at.max(self.expiring_since?).plus_seconds(EXPIRES_AFTER_SECONDS))
             }
@@ -105,7 +105,9 @@ impl LiveMatch {
             Stage::Open => self.expiry().map(|at| (at, Task::CallOff)),
             Stage::Playing => None,
             Stage::Aborted if stored.started_at.is_none() => {
-                Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
+                // Those, too, that were there before anything was deleted, from then on.
+                let since = stored.ended_at?.max(self.expiring_since?);
+                Some((since.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
                 let days = i64::from(keeping.expire_finished_days?);

@@ -3,7 +3,7 @@
 //! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. The form is
 //! JSON with short names, like that of the stored match.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::events::{AbortReason, StoredEvent};
@@ -45,7 +45,8 @@ pub enum Action {
     Start,
     /// The creator called it off.
     Abort,
-    /// Somebody else did, also while it was played.
+    /// Somebody else did, also while it was played. Written as [`Action::Abort`], with the reason beside it.
+    #[serde(skip)]
     CallOff {
         /// Why.
         reason: AbortReason,
@@ -87,14 +88,33 @@ pub enum Action {
 }
 
 /// What made a version.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub enum Cause {
     /// The match was made: the first version.
-    #[serde(rename = "create")]
     Creation(Creation),
     /// Somebody did something: every other version.
-    #[serde(untagged)]
     Action(Action),
+}
+
+impl Cause {
+    /// Why the match was called off by somebody else than its creator.
+    pub(super) fn called_off(&self) -> Option<AbortReason> {
+        match self {
+            Cause::Action(Action::CallOff { reason }) => Some(*reason),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Cause::Creation(creation) => serializer.serialize_newtype_variant("Cause", 0, "create", creation),
+            // In a word that releases know which have no reasons.
+            Cause::Action(Action::CallOff { .. }) => Action::Abort.serialize(serializer),
+            Cause::Action(action) => action.serialize(serializer),
+        }
+    }
 }
 
 /// One version of a match: what was done and what happened.
@@ -112,6 +132,9 @@ pub struct LogEntry {
     /// What was done.
     #[serde(rename = "a")]
     pub cause: Cause,
+    /// Why the match was called off by somebody else than its creator; older releases pass over it as they read.
+    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
+    pub called_off: Option<AbortReason>,
     /// What happened, unredacted.
     #[serde(rename = "e")]
     pub events: Vec<StoredEvent>,
@@ -132,6 +155,8 @@ struct EntryForm<'a> {
     t: Timestamp,
     #[serde(borrow)]
     a: &'a RawValue,
+    #[serde(default)]
+    w: Option<AbortReason>,
     e: Vec<StoredEvent>,
     #[serde(default)]
     n: Vec<Seat>,
@@ -158,7 +183,7 @@ impl LogEntry {
     /// # Errors
     /// [`Unreadable`] by this release.
     pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Unreadable> {
-        let EntryForm { f: form, v: version, t: at, a: cause, e: events, n: to_act, s: stamp } =
+        let EntryForm { f: form, v: version, t: at, a: cause, w: called_off, e: events, n: to_act, s: stamp } =
             serde_json::from_slice(bytes)?;
         if form > STORED_FORM {
             return Err(Unreadable::new("the log is of a newer release"));
@@ -167,9 +192,12 @@ impl LogEntry {
             let CreationForm { create } = serde_json::from_str(cause.get())?;
             Cause::Creation(create)
         } else {
-            Cause::Action(serde_json::from_str(cause.get())?)
+            Cause::Action(match (serde_json::from_str(cause.get())?, called_off) {
+                (Action::Abort, Some(reason)) => Action::CallOff { reason },
+                (action, _) => action,
+            })
         };
-        Ok(LogEntry { form, version, at, cause, events, to_act, stamp })
+        Ok(LogEntry { form, version, at, cause, called_off, events, to_act, stamp })
     }
 
     /// The stamp of a stored entry of which the rest need not be readable by this release.

@@ -148,7 +148,7 @@ impl Matches {
             let (viewed, _) = self.admit(reader, id, loaded)?;
             let Some(action) = decide(&viewed)? else {
                 // It may repeat a request that was not acknowledged.
-                self.store.settle(id).await?;
+                self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
             let mut live = viewed.live.duplicate();

@@ -17,8 +17,11 @@ use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
 
-/// The present form of stored matches and log entries.
-pub const STORED_FORM: u16 = 1;
+/// The newest form of stored matches and log entries. Each is written in the lowest form that can express it, so that a
+/// release before this one loses sight of those matches only with which it would go wrong:
+///
+/// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
+pub const STORED_FORM: u16 = 2;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -62,9 +62,17 @@ pub struct Terms {
     /// How long a seat may take for a decision before others may claim, in seconds; `None` for ever.
     #[serde(rename = "mt", default, skip_serializing_if = "Option::is_none")]
     pub move_time_seconds: Option<u32>,
-    /// How long it waits for its start, in seconds; `None` for ever, or where a release made it in which none expired.
+    /// How long it waits for its start, in seconds, where that is not as usual: for a public match seven days, for a
+    /// private one for ever.
     #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
     pub expires_in_seconds: Option<u32>,
+}
+
+impl Terms {
+    /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
+    pub(super) fn form(&self) -> u16 {
+        if self.expires_in_seconds.is_some() { 2 } else { 1 }
+    }
 }
 
 /// All that a match is made of, but its id and the server's seed.

@@ -21,7 +21,7 @@ use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
-use super::stored::{OpenDecision, STORED_FORM, StoredMatch, StoredSeat};
+use super::stored::{OpenDecision, StoredMatch, StoredSeat};
 use super::terms::Creation;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
@@ -74,7 +74,7 @@ impl LiveMatch {
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         let Creation { terms, seats, seat, creator } = &creation;
         let stored = StoredMatch {
-            form: STORED_FORM,
+            form: terms.form(),
             id,
             version: 0,
             terms: terms.clone(),

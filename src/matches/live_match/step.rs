@@ -7,7 +7,7 @@ use crate::ambient::Timestamp;
 use crate::matches::events::{LifeEvent, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{Refused, Unreadable};
-use crate::matches::stored::{OpenDecision, STORED_FORM};
+use crate::matches::stored::OpenDecision;
 use crate::rules::{Seat, Seats, Status};
 use crate::store::Stage;
 
@@ -81,6 +81,15 @@ impl LiveMatch {
                 _ => seat.decision = acts.then_some(OpenDecision { version, at }),
             }
         }
-        LogEntry { form: STORED_FORM, version, at, cause, events, to_act: to_act.iter().collect(), stamp: None }
+        LogEntry {
+            form: self.stored.form,
+            version,
+            at,
+            called_off: cause.called_off(),
+            cause,
+            events,
+            to_act: to_act.iter().collect(),
+            stamp: None,
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
+use crate::matches::events::AbortReason;
+use crate::matches::log::Action;
 
 #[tokio::test]
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
@@ -11,7 +13,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.stored).unwrap();
     for (from, to) in
-        [("{\"f\":1,", "{\"f\":2,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
+        [("{\"f\":1,", "{\"f\":3,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
     {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
@@ -50,7 +52,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
         expected: made.version,
         expected_stamp: None,
         stamp: None,
-        stored: newer.replace("{\"f\":1,", "{\"f\":2,").into_bytes(),
+        stored: newer.replace("{\"f\":1,", "{\"f\":3,").into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         replay: None,
@@ -177,4 +179,41 @@ async fn stored_matches_stay_small_to_the_end() {
         eprintln!("{}: at most {longest} bytes", game.info().id);
         assert!(longest < 16 * 1024, "{}: {longest} bytes", game.info().id);
     }
+}
+
+#[tokio::test]
+async fn a_match_is_stored_in_the_lowest_form_that_can_express_it() {
+    let world = World::new();
+    let form = async |visibility, expires_in_seconds| {
+        let new = NewMatch { visibility, expires_in_seconds, ..contiguity() };
+        let made = world.matches.create(world.person("Ann"), Ok(new), None).await.unwrap().viewed;
+        let id = &made.live.stored.id;
+        let entry = world.store.log(id, 0, 1).await.unwrap().remove(0);
+        let entry: Value = serde_json::from_slice(&entry).unwrap();
+        let stored = world.store.load_match(id, None).await.unwrap().unwrap().stored;
+        assert_eq!(serde_json::from_slice::<Value>(&stored).unwrap()["f"], entry["f"]);
+        entry["f"].as_u64().unwrap()
+    };
+    // The release before this one would write it back without its time.
+    assert_eq!(form(Visibility::Public, Some(60)).await, 2);
+    assert_eq!(form(Visibility::Private, Some(604_800)).await, 2);
+    assert_eq!(form(Visibility::Public, Some(604_800)).await, 1);
+    assert_eq!(form(Visibility::Public, None).await, 1);
+    assert_eq!(form(Visibility::Private, None).await, 1);
+}
+
+#[tokio::test]
+async fn what_others_call_off_is_logged_in_a_word_that_earlier_releases_read() {
+    let world = World::new();
+    let (id, _) = world.started(contiguity()).await;
+    world.matches.abort_whole(&id).await.unwrap();
+    let logged = world.store.log(&id, 2, 1).await.unwrap().remove(0);
+    let entry: Value = serde_json::from_slice(&logged).unwrap();
+    assert_eq!((entry["a"].as_str(), entry["w"].as_str()), (Some("abort"), Some("operator")));
+    let read = LogEntry::decode(&logged).unwrap();
+    assert!(matches!(read.cause, Cause::Action(Action::CallOff { reason: AbortReason::Operator })), "{read:?}");
+    assert_eq!(serde_json::to_vec(&read).unwrap(), logged);
+    let history = world.matches.read(&Reader::default(), &id).await.unwrap();
+    let rebuilt = world.matches.history(&Reader::default(), history, 3, true).await.unwrap();
+    assert_eq!(rebuilt.live.stored.stage, Stage::Aborted);
 }
