@@ -90,7 +90,7 @@ impl Check<'_> {
                 {
                     doubtful.push(id);
                 }
-                if self.found.matches % 100 == 0 {
+                if self.found.matches.is_multiple_of(100) {
                     self.witness.progress("matches", self.found.matches);
                 }
             }
