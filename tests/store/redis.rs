@@ -3,6 +3,7 @@
 
 mod cluster;
 mod instances;
+mod one_of_three;
 mod outage;
 mod replication;
 mod sentinel;

@@ -1,7 +1,8 @@
 //! Trips to Redis, whatever its arrangement.
 //!
 //! Invariants:
-//! - A trip ends within the response timeout, in an answer or an error.
+//! - A trip ends within the response timeout, in an answer or an error. Several commands to a cluster are a trip each, so
+//!   that a node that hangs costs nobody the answers of the others.
 //! - What is sent once is never sent again when it may have been carried out. It is sent again where the server refused
 //!   it unread: a script that it did not know, or a slot that lives on another node of a cluster.
 
@@ -92,13 +93,13 @@ impl Link {
         if commands.is_empty() {
             return Ok(Vec::new());
         }
-        self.in_time(async {
-            match &self.route {
-                Route::Single(single) => single.line().await?.send_each(commands).await,
-                Route::Cluster(..) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
+        match &self.route {
+            Route::Single(single) => {
+                let outcomes = self.in_time(async { single.line().await?.send_each(commands).await }).await?;
+                Ok(self.examined(outcomes))
             }
-        })
-        .await
+            Route::Cluster(..) => self.apart(self.patience, commands.iter().map(|command| self.send(command))).await,
+        }
     }
 
     /// Sends one command that writes, once. It is answered only once enough replicas have it, where that is asked for.
@@ -124,26 +125,25 @@ impl Link {
     /// Sends several commands that write, each once and to be carried out in any order. They are answered only once
     /// enough replicas have them, where that is asked for; the first failure is the failure of all.
     pub(super) async fn keep_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
-        self.keep_each_once(commands)
-            .await?
-            .into_iter()
-            .map(|answer| answer.map_err(|error| self.failed(error)))
-            .collect()
+        self.keep_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
 
     /// Like [`Link::keep_all_once`], but each with an outcome of its own.
-    async fn keep_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
-        let Some(waiting) = self.waiting else { return self.send_each_once(commands).await };
-        let trip = async {
-            match &self.route {
-                Route::Single(single) => single.line().await?.keep_each(commands).await,
-                Route::Cluster(_, Some(shards)) => {
-                    Ok(join_all(commands.iter().map(|command| shards.keep(command))).await)
-                }
-                Route::Cluster(_, None) => Ok(join_all(commands.iter().map(|command| self.send(command))).await),
-            }
+    pub(super) async fn keep_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
+        let Some(waiting) = self.waiting.filter(|_| !commands.is_empty()) else {
+            return self.send_each_once(commands).await;
         };
-        self.within(self.patience + waiting, trip).await
+        let limit = self.patience + waiting;
+        match &self.route {
+            Route::Single(single) => {
+                let outcomes = self.within(limit, async { single.line().await?.keep_each(commands).await }).await?;
+                Ok(self.examined(outcomes))
+            }
+            Route::Cluster(_, Some(shards)) => {
+                self.apart(limit, commands.iter().map(|command| shards.keep(command))).await
+            }
+            Route::Cluster(_, None) => self.send_each_once(commands).await,
+        }
     }
 
     /// Waits until enough replicas have everything that was written to the server of this key, where that is asked for.
@@ -201,22 +201,44 @@ impl Link {
     }
 
     async fn within<T>(&self, limit: Duration, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
-        if self.closed.is_cancelled() {
-            return Err(unavailable("the store is closed"));
-        }
+        self.is_open()?;
         limit::within(limit, trip).await.map_err(|error| self.failed(error))
     }
 
-    /// Has the connection examined that may be the cause.
+    /// Trips to several nodes at the same time, each with a limit and an outcome of its own.
+    async fn apart<T>(
+        &self,
+        limit: Duration,
+        trips: impl Iterator<Item = impl Future<Output = RedisResult<T>>>,
+    ) -> Result<Vec<RedisResult<T>>> {
+        self.is_open()?;
+        Ok(self.examined(join_all(trips.map(|trip| limit::within(limit, trip))).await))
+    }
+
+    /// Outcomes as they are; each failure is looked into.
+    fn examined<T>(&self, outcomes: Vec<RedisResult<T>>) -> Vec<RedisResult<T>> {
+        outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).for_each(|error| self.suspect(error));
+        outcomes
+    }
+
+    fn is_open(&self) -> Result<()> {
+        if self.closed.is_cancelled() { Err(unavailable("the store is closed")) } else { Ok(()) }
+    }
+
     fn failed(&self, error: RedisError) -> StoreError {
+        self.suspect(&error);
+        unavailable(error)
+    }
+
+    /// Has the connection examined that may be the cause.
+    fn suspect(&self, error: &RedisError) {
         match &self.route {
-            Route::Single(single) => single.suspect(&error),
+            Route::Single(single) => single.suspect(error),
             Route::Cluster(client, shards) => {
-                client.suspect(&error);
+                client.suspect(error);
                 shards.iter().for_each(|shards| shards.doubt());
             }
         }
-        unavailable(error)
     }
 
     async fn send(&self, command: &Cmd) -> RedisResult<Value> {

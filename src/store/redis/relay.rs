@@ -3,6 +3,7 @@
 //! Invariant: a job goes from where its commit has left it only once it is in its queue. So it is copied at least once, by
 //! whichever instance, and its id keeps it single there. Jobs of kinds that are not known here are copied like all others.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,7 +95,15 @@ async fn left_over(shared: &Shared) -> Result<Vec<Shard>> {
         .collect())
 }
 
-/// Copies the oldest jobs of these shards.
+/// A job where it was found, as its line says; `None` if that is unreadable.
+struct Found {
+    shard: Shard,
+    line: String,
+    job: Option<Job>,
+}
+
+/// Copies the oldest jobs of these shards. One that cannot be copied stays, with those after it in its shard; the other
+/// shards go on.
 async fn copy(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
     let reads = shards.iter().map(|&shard| {
         let mut range = Cmd::new();
@@ -102,26 +111,37 @@ async fn copy(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         range
     });
     let answers = shared.link.send_each_once(reads.collect()).await?;
-    let mut jobs = Vec::new();
-    let mut removals = Vec::new();
-    let mut full = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for (&shard, answer) in shards.iter().zip(answers) {
         let Ok(answer) = answer else { continue };
         let lines: Vec<String> = read(answer)?;
-        let Some(first) = lines.first() else { continue };
-        removals.push(Part { key: shared.keys.jobs(shard), arguments: vec![lines.len().to_string(), first.clone()] });
-        if lines.len() == PAGE {
-            full.push(shard);
+        found.extend(lines.into_iter().map(|line| Found { shard, job: job(&line), line }));
+    }
+    let jobs: Vec<&Job> = found.iter().filter_map(|found| found.job.as_ref()).collect();
+    let outcomes = shared.link.keep_each_once(work::enqueueing(shared, jobs.iter().copied())).await?;
+    let copied: BTreeSet<&str> =
+        jobs.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_ok()).map(|(job, _)| job.id.as_str()).collect();
+    let done = |found: &Found| match &found.job {
+        Some(job) => copied.contains(job.id.as_str()),
+        None => {
+            // Nobody will ever read it, and all others would have to wait for it.
+            tracing::error!(job = found.line, "a job is unreadable and dropped");
+            true
         }
-        for line in &lines {
-            match job(line) {
-                Some(job) => jobs.push(job),
-                // Nobody will ever read it, and all others would have to wait for it.
-                None => tracing::error!(job = line, "a job is unreadable and dropped"),
-            }
+    };
+    let mut removals = Vec::new();
+    let mut full = Vec::new();
+    for of_shard in found.chunk_by(|one, next| one.shard == next.shard) {
+        let Some(first) = of_shard.first() else { continue };
+        let count = of_shard.iter().take_while(|found| done(found)).count();
+        if count > 0 {
+            let arguments = vec![count.to_string(), first.line.clone()];
+            removals.push(Part { key: shared.keys.jobs(first.shard), arguments });
+        }
+        if count == PAGE {
+            full.push(first.shard);
         }
     }
-    work::enqueue(shared, &jobs).await?;
     shared.link.call_for_each_maybe_twice(&DONE, &[], removals).await?;
     full.into_iter().for_each(|shard| shared.jobs.mark(shard));
     Ok(())

@@ -1,80 +1,97 @@
 //! Work queues: sorted sets of what is ready when, in parts that are spread over the slots, and a hash for each job.
 //!
-//! Invariant: who claims a job has moved its score to the end of the lease; a claim stands as long as the score does.
+//! Invariants:
+//! - Who claims a job has moved its score to the end of the lease; a claim stands as long as the score does.
+//! - A part that fails to answer keeps no other from being fed and worked off.
 
 use async_trait::async_trait;
-use redis::Cmd;
+use redis::{Cmd, Value};
 
 use super::link::{command, read};
 use super::script::{BEGIN, CLAIM, ENQUEUE, FINISH, PUT_BACK};
 use super::{RedisStore, Shared};
 use crate::ambient::Timestamp;
-use crate::store::{ClaimedJob, Job, JobId, JobKind, LEASE, QueueSize, Result, WorkQueues};
+use crate::store::{ClaimedJob, Job, JobId, JobKind, LEASE, QueueSize, Result, StoreError, WorkQueues};
 
-/// Puts jobs into their queues, and answers once they are there as safely as a commit.
-pub(super) async fn enqueue(shared: &Shared, jobs: &[Job]) -> Result<()> {
-    let calls = jobs.iter().map(|Job { kind, id, ready, body }| {
+/// The calls that put jobs into their queues.
+pub(super) fn enqueueing<'a>(shared: &Shared, jobs: impl Iterator<Item = &'a Job>) -> Vec<Cmd> {
+    jobs.map(|Job { kind, id, ready, body }| {
         let mut call = ENQUEUE.on(&[shared.keys.queue(kind, id.part()), shared.keys.job(kind, id)]);
         call.arg(id.as_str()).arg(ready.0).arg(body);
         call
-    });
-    shared.link.keep_all_once(calls.collect()).await.map(drop)
+    })
+    .collect()
 }
 
-/// How many jobs are ready in each part of a queue.
-async fn ready(shared: &Shared, kind: &JobKind, now: Timestamp) -> Result<Vec<(u8, usize)>> {
-    let counts = (0..JobId::PARTS).map(|part| {
-        let mut count = command("ZCOUNT", shared.keys.queue(kind, part));
-        count.arg("-inf").arg(now.0);
-        count
-    });
-    let answers = shared.link.send_all_once(counts.collect()).await?;
-    (0..).zip(answers).map(|(part, answer)| Ok((part, read(answer)?))).collect()
+/// What the parts of a queue have answered, each with what it was asked about, and the failure of one that has not.
+struct Answers<T> {
+    given: Vec<(T, Value)>,
+    failure: Option<StoreError>,
+}
+
+/// Asks parts of a queue something at the same time.
+async fn ask_parts<T>(shared: &Shared, questions: Vec<(T, Cmd)>) -> Result<Answers<T>> {
+    let (about, commands): (Vec<T>, Vec<Cmd>) = questions.into_iter().unzip();
+    let mut answers = Answers { given: Vec::new(), failure: None };
+    for (about, answer) in about.into_iter().zip(shared.link.send_each_once(commands).await?) {
+        match answer {
+            Ok(answer) => answers.given.push((about, answer)),
+            Err(error) => answers.failure = Some(StoreError::Unavailable(Box::new(error))),
+        }
+    }
+    Ok(answers)
 }
 
 #[async_trait]
 impl WorkQueues for RedisStore {
     async fn enqueue(&self, jobs: &[Job]) -> Result<()> {
-        enqueue(&self.shared, jobs).await
+        self.shared.link.keep_all_once(enqueueing(&self.shared, jobs.iter())).await.map(drop)
     }
 
     async fn claim(&self, kind: &JobKind, limit: usize) -> Result<Vec<ClaimedJob>> {
         let (shared, now) = (&self.shared, self.shared.now());
         let until = Timestamp(now.0.saturating_add(LEASE.as_millis() as i64));
-        let mut parts = ready(shared, kind, now).await?;
+        let counts = (0..JobId::PARTS).map(|part| {
+            let mut count = command("ZCOUNT", shared.keys.queue(kind, part));
+            count.arg("-inf").arg(now.0);
+            (part, count)
+        });
+        let mut ready = ask_parts(shared, counts.collect()).await?;
         // From another part each time, so that none has to wait for the others.
         let first = shared.ambient.bytes::<1>()[0] % JobId::PARTS;
-        parts.rotate_left(first.into());
+        ready.given.sort_by_key(|(part, _)| (part + JobId::PARTS - first) % JobId::PARTS);
         let mut left = limit;
-        let mut claims: Vec<Cmd> = Vec::new();
-        for (part, count) in parts {
-            let share = count.min(left);
+        let mut claims: Vec<(u8, Cmd)> = Vec::new();
+        for (part, count) in ready.given {
+            let share = read::<usize>(count)?.min(left);
             if share > 0 {
                 left -= share;
                 let mut claim = CLAIM.on(&[shared.keys.queue(kind, part)]);
                 claim.arg(now.0).arg(until.0).arg(share);
-                claims.push(claim);
+                claims.push((part, claim));
             }
         }
-        let mut ids: Vec<JobId> = Vec::new();
-        for answer in shared.link.send_all_once(claims).await? {
-            let names: Vec<String> = read(answer)?;
-            ids.extend(names.iter().filter_map(|name| JobId::parse(name)));
+        let taken = ask_parts(shared, claims).await?;
+        let mut begins: Vec<(JobId, Cmd)> = Vec::new();
+        for (_, names) in taken.given {
+            for id in read::<Vec<String>>(names)?.iter().filter_map(|name| JobId::parse(name)) {
+                let mut begin = BEGIN.on(&[shared.keys.queue(kind, id.part()), shared.keys.job(kind, &id)]);
+                begin.arg(id.as_str());
+                begins.push((id, begin));
+            }
         }
-        let begins = ids.iter().map(|id| {
-            let mut begin = BEGIN.on(&[shared.keys.queue(kind, id.part()), shared.keys.job(kind, id)]);
-            begin.arg(id.as_str());
-            begin
-        });
-        let begun = shared.link.send_all_once(begins.collect()).await?;
-        let mut claimed = Vec::with_capacity(ids.len());
-        for (id, answer) in ids.into_iter().zip(begun) {
-            let found: Option<(String, u32)> = read(answer)?;
+        let begun = ask_parts(shared, begins).await?;
+        let mut claimed = Vec::with_capacity(begun.given.len());
+        for (id, job) in begun.given {
+            let found: Option<(String, u32)> = read(job)?;
             if let Some((body, claims)) = found {
                 claimed.push(ClaimedJob { job: Job { kind: kind.clone(), id, ready: now, body }, until, claims });
             }
         }
-        Ok(claimed)
+        match ready.failure.or(taken.failure).or(begun.failure) {
+            Some(failure) if claimed.is_empty() => Err(failure),
+            _ => Ok(claimed),
+        }
     }
 
     async fn finish(&self, claimed: &ClaimedJob, remember_seconds: u32) -> Result<bool> {
