@@ -3,6 +3,8 @@
 //! Invariants:
 //! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it
 //!   has not changed meanwhile. So it does not matter who projects, how often, or in which order.
+//! - A task is done only once enough replicas have what it put on the lists, where that is asked for: reading a list takes
+//!   wrong entries off, and nothing would ever add one that a failover has lost.
 //! - What is read off a list is checked against the listing of each match; a wrong entry is left out and corrected.
 
 use std::collections::BTreeSet;
@@ -131,7 +133,8 @@ pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTree
             }
             written.push((target, text, first..calls.len()));
         }
-        let outcomes = shared.link.send_each_once(calls).await?;
+        // The lists live elsewhere in a cluster than the task that asks for this, which goes once it is done.
+        let outcomes = shared.link.keep_each_once(calls).await?;
         written.retain(|(_, _, calls)| {
             outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
         });

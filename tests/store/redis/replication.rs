@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sarsen::ids::MatchId;
+use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
 use sarsen::store::{
-    Commit, Committed, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Sessions, Store, StoreError,
+    Commit, Committed, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Sessions,
+    Store, StoreError,
 };
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_sentinel::Watched;
@@ -15,8 +17,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::server::Server;
-use super::{cluster, connect, sentinel};
-use crate::harness::{eventually, match_id, player_id, session_id, step};
+use super::{ask, cluster, connect, sentinel};
+use crate::harness::{eventually, listing, match_id, player_id, session_id, step};
 
 /// Waits for so many replicas, and long.
 pub fn waiting_for(replicas: u32, config: RedisConfig) -> RedisConfig {
@@ -173,4 +175,38 @@ async fn what_is_reserved_in_a_cluster_is_waited_for_by_itself() {
         replica.signal("-CONT");
     }
     eventually(true, || async { reserve().await.is_ok() }).await;
+}
+
+/// A player's lists live elsewhere in a cluster than the task that asks for an entry. Nothing else would ever make the
+/// entry again if their master died without having handed it on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_stays_until_replicas_have_the_entries_that_it_asks_for() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(1, &[])).await.unwrap();
+    let config = waiting_for(1, cluster::config(&cluster));
+    let (store, keys, id) = (connect(&config).await, Keys::new(&config.prefix), match_id());
+    let place =
+        async |key: String| Cluster::place_of(ask(&config, ::redis::cmd("CLUSTER").arg("KEYSLOT").arg(key)).await);
+    let at = place(keys.the_match(&id)).await;
+    let mut player = player_id();
+    while place(keys.inbox(&player)).await == at {
+        player = player_id();
+    }
+    let master = place(keys.inbox(&player)).await;
+    let pairs = cluster.pairs().await;
+    let (_, replica) = *pairs.iter().find(|(of, _)| *of == master).unwrap();
+    cluster.nodes[replica].signal("-STOP");
+    let private = Listing { public: false, ..listing(&[&player]) };
+    assert_eq!(store.commit(Commit { listing: Some(private), ..step(&id, 0) }).await.unwrap(), Committed::Yes);
+
+    let mut entry = ::redis::cmd("ZSCORE");
+    entry.arg(keys.list(&ListScope::Player(player), None, None)).arg(id.as_str());
+    eventually(Some(0), || ask::<Option<i64>>(&config, &entry)).await;
+    let mut tasks = ::redis::cmd("LLEN");
+    tasks.arg(keys.outbox(Shard::of(&id)));
+    for _ in 0..10 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert_eq!(ask::<u64>(&config, &tasks).await, 1, "the master may die yet");
+    }
+    cluster.nodes[replica].signal("-CONT");
+    eventually(0, || ask::<u64>(&config, &tasks)).await;
 }
