@@ -1,4 +1,9 @@
 //! Players' inboxes: sorted sets, which the worker feeds.
+//!
+//! Deliberately missing: a new notice where a failover has lost a version that is noted here and another step has made it
+//! again. The notice names the match and the version only, so it stands for the new step too. Whoever listens is told to
+//! read; a follower whose cursor stands at that notice then finds by its stamp that another step is behind it. A follower
+//! who has read on to later notices is told of the new step only by the next one of the match, or by the match itself.
 
 use async_trait::async_trait;
 

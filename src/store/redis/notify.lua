@@ -1,7 +1,8 @@
--- Adds notices to inboxes: those they do not hold yet, numbered on without gaps. Publishes whose inboxes grew.
+-- Adds notices to inboxes: those they do not hold yet, numbered on without gaps. Publishes whose inboxes grew, and whose
+-- hold a notice already: it may be of a version that a failover has lost and another step has made again.
 -- KEYS: inboxes. ARGV: 1 live channel, 2 how many to keep; then for each inbox: its player, how many notices, and
 -- these, `<match>:<version>`.
-local grown = {}
+local told = {}
 local kept = tonumber(ARGV[2])
 local at = 3
 for i = 1, #KEYS do
@@ -12,15 +13,13 @@ for i = 1, #KEYS do
   for j = at + 2, last do
     number = number + redis.call('ZADD', KEYS[i], 'NX', number + 1, ARGV[j])
   end
-  if number > before then
-    grown[#grown + 1] = ARGV[at]
-    if number > kept then
-      redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
-    end
+  told[#told + 1] = ARGV[at]
+  if number > before and number > kept then
+    redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
   end
   at = last + 1
 end
-if #grown > 0 then
-  redis.call('PUBLISH', ARGV[1], table.concat(grown, ','))
+if #told > 0 then
+  redis.call('PUBLISH', ARGV[1], table.concat(told, ','))
 end
-return #grown
+return #told

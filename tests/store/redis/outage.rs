@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
+use sarsen::store::keys::Keys;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Committed, Live, MatchStore, PlayerStore, Store, StoreError};
+use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
 use tokio::time::Instant;
 
 use super::connect;
@@ -101,4 +102,21 @@ async fn no_server_is_said_at_once() {
     let refusal = RedisStore::connect(config, Ambient::system()).await;
     assert!(matches!(refusal, Err(ConnectError::Unreachable(_))), "{refusal:?}");
     assert!(start.elapsed() < SOON);
+}
+
+/// The notice names the match and the version only, so that the inbox holds it already.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_listens_is_told_to_read_where_another_step_takes_the_place_of_a_lost_one() {
+    let server = Server::start(&[]);
+    let store = connect(&RedisConfig::single(server.url())).await;
+    let (id, player, keys) = (match_id(), player_id(), Keys::new("sarsen"));
+    let mut live = store.live();
+    for _ in 0..2 {
+        let commit = Commit { notify: vec![player.clone()], ..step(&id, 0) };
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+        hear(&mut live, &Live::Inbox(player.clone())).await;
+        assert_eq!(store.inbox(&player, 0, 10).await.unwrap().newest, 1);
+        // The failover.
+        let _: () = server.ask(::redis::cmd("DEL").arg(keys.the_match(&id)).arg(keys.log(&id))).await;
+    }
 }
