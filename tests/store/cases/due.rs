@@ -54,11 +54,12 @@ pub async fn a_conflict_moves_no_entry(harness: &impl Harness) {
 
 pub async fn a_match_waits_for_its_moment(harness: &impl Harness) {
     let (store, ids) = (harness.open().await, [match_id(), match_id(), match_id()]);
-    let moments = [ago(harness, 5_000), harness.now().plus_seconds(2), ago(harness, 9_000)];
+    let moments = [ago(harness, 5_000), harness.now().plus_seconds(3600), ago(harness, 9_000)];
     for (id, moment) in ids.iter().zip(moments) {
         store.commit(at(id, 0, moment)).await.unwrap();
     }
     assert_eq!(due(&*store).await, [ids[2].clone(), ids[0].clone()]);
+    store.commit(at(&ids[1], 1, harness.now().plus_seconds(2))).await.unwrap();
     harness.pass(2).await;
     assert_eq!(due(&*store).await, [ids[2].clone(), ids[0].clone(), ids[1].clone()]);
 }

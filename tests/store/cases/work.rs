@@ -44,15 +44,22 @@ pub async fn a_job_is_claimed_and_finished(harness: &impl Harness) {
 
 pub async fn a_job_waits_until_it_is_ready(harness: &impl Harness) {
     let store = harness.open().await;
-    store.enqueue(&[job("1", harness.now().plus_seconds(2))]).await.unwrap();
+    store.enqueue(&[job("far", harness.now().plus_seconds(3600))]).await.unwrap();
     assert_eq!(claimed(&*store).await, []);
+    store.enqueue(&[job("near", harness.now().plus_seconds(2))]).await.unwrap();
     harness.pass(2).await;
-    assert_eq!(claimed(&*store).await.len(), 1);
+    assert_eq!(bodies(&claimed(&*store).await), BTreeSet::from(["near"]));
 }
 
 pub async fn a_job_is_put_in_once(harness: &impl Harness) {
     let store = harness.open().await;
-    let one = job("1", harness.now());
+    let (one, long) = (job("1", harness.now()), job("long", harness.now()));
+    store.enqueue(&[long.clone()]).await.unwrap();
+    harness.pass(0).await;
+    // Remembered as done …
+    assert!(store.finish(&claimed(&*store).await[0], 3600).await.unwrap());
+    store.enqueue(std::slice::from_ref(&long)).await.unwrap();
+    assert_eq!(store.queue(&KIND).await.unwrap().length, 0);
     store.enqueue(&[one.clone(), one.clone()]).await.unwrap();
     store.enqueue(std::slice::from_ref(&one)).await.unwrap();
     harness.pass(0).await;
@@ -61,29 +68,32 @@ pub async fn a_job_is_put_in_once(harness: &impl Harness) {
     store.enqueue(&[Job { body: "other".to_owned(), ..one.clone() }]).await.unwrap();
     assert_eq!(store.queue(&KIND).await.unwrap().length, 1);
     assert!(store.finish(&found[0], 2).await.unwrap());
-    // Remembered as done, and then forgotten.
-    store.enqueue(std::slice::from_ref(&one)).await.unwrap();
-    assert_eq!(store.queue(&KIND).await.unwrap().length, 0);
+    // … and forgotten in time.
     harness.pass(3).await;
     store.enqueue(&[job("2", harness.now())]).await.unwrap();
-    store.enqueue(&[one]).await.unwrap();
+    store.enqueue(&[one, long]).await.unwrap();
     assert_eq!(store.queue(&KIND).await.unwrap().length, 2);
 }
 
 pub async fn a_job_is_put_back(harness: &impl Harness) {
     let store = harness.open().await;
-    store.enqueue(&[job("1", harness.now())]).await.unwrap();
+    store.enqueue(&[job("far", harness.now())]).await.unwrap();
     harness.pass(0).await;
-    let first = claimed(&*store).await.remove(0);
-    let later = harness.now().plus_seconds(2);
-    assert!(store.put_back(&first, later).await.unwrap());
+    let far = claimed(&*store).await.remove(0);
+    let later = harness.now().plus_seconds(3600);
+    assert!(store.put_back(&far, later).await.unwrap());
     assert_eq!(store.queue(&KIND).await.unwrap().oldest, Some(later));
     assert_eq!(claimed(&*store).await, []);
     // The claim is given up.
-    assert!(!store.finish(&first, 60).await.unwrap());
-    assert!(!store.put_back(&first, harness.now()).await.unwrap());
+    assert!(!store.finish(&far, 60).await.unwrap());
+    assert!(!store.put_back(&far, harness.now()).await.unwrap());
+    store.enqueue(&[job("near", harness.now())]).await.unwrap();
+    harness.pass(0).await;
+    let first = claimed(&*store).await.remove(0);
+    assert!(store.put_back(&first, harness.now().plus_seconds(2)).await.unwrap());
     harness.pass(2).await;
-    let second = claimed(&*store).await.remove(0);
+    let found = claimed(&*store).await;
+    let [second] = &found[..] else { panic!("{found:?}") };
     assert_eq!((second.claims, &second.job.body), (2, &first.job.body));
 }
 
