@@ -86,6 +86,7 @@ const TABLE: &[Row] = &[
     ("acceptDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
+    ("deleteMatch", Stage::None, "", OPERATORS),
     ("listQueues", Stage::None, "", OPERATORS),
     ("listAudit", Stage::None, "", OPERATORS),
     ("getPlayerAsOperator", Stage::None, "", OPERATORS),

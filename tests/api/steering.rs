@@ -23,6 +23,7 @@ on_both_stores!(
     an_operator_sees_a_match_whole,
     an_operator_calls_off_a_running_match,
     an_operator_calls_off_an_open_match,
+    a_deleted_match_is_nowhere,
     what_is_wrong_is_said_and_changes_nothing,
 );
 
@@ -292,6 +293,28 @@ async fn an_operator_calls_off_an_open_match(world: &mut World) {
     ann.act(&own, "abort").await.ok();
     let events = ann.events(&own).await;
     assert_eq!(events.last().unwrap()["event"], json!({"type": "match_aborted", "reason": "creator"}));
+}
+
+async fn a_deleted_match_is_nowhere(world: &mut World) {
+    let operator = world.operator(MODERATE);
+    let (gone, kept) = (finished(world).await, Pair::seated(world, json!({})).await);
+    let path = format!("/v1/admin/matches/{}", gone.id);
+    for query in ["", "?reason=r", &format!("?confirm={}", gone.id), &format!("?confirm={}&reason=r", kept.id)] {
+        operator.call("DELETE", &format!("{path}{query}")).await.refused(400, "invalid_parameter");
+    }
+    gone.players[0].read(&gone.id).await;
+    let deletion = format!("{path}?confirm={}&reason=private%20data", gone.id);
+    operator.call("DELETE", &deletion).await.ok();
+    for rest in ["", "/record", "/events", "/history/1"] {
+        gone.players[0].get(&gone.path(rest)).await.refused(404, "match_not_found");
+    }
+    operator.get(&path).await.refused(404, "match_not_found");
+    operator.call("DELETE", &deletion).await.refused(404, "match_not_found");
+    let nobody = world.nobody();
+    world.eventually(async || !nobody.get("/v1/matches").await.text().contains(&gone.id)).await;
+    assert!(gone.players[0].inbox().await.is_empty());
+    assert_eq!(kept.players[0].read(&kept.id).await["match"]["status"], "playing");
+    assert_eq!(audit(&operator).await[1]["operation"], "deleteMatch");
 }
 
 async fn what_is_wrong_is_said_and_changes_nothing(world: &mut World) {

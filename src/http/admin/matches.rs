@@ -1,8 +1,8 @@
 //! `/v1/admin/matches`: matches as operators see and end them.
 
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpResponse, delete, get, post};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::reason;
 use crate::admin::Call;
@@ -10,7 +10,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::JsonBody;
 use crate::http::extract::operator::{Admin, Moderate};
-use crate::http::extract::params::Path;
+use crate::http::extract::params::{Path, Query};
 use crate::http::matches::types::{LegalMovesForm, MatchView};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
@@ -71,4 +71,46 @@ pub async fn abort_match_as_operator(
     let audited = service.admin.audit.record(&operator, call).await?;
     let viewed = service.admin.abort_match(&audited, &id).await?;
     Ok(HttpResponse::Ok().json(MatchView::of(&viewed, LegalMovesForm::None)?))
+}
+
+/// That it is meant, and why.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MatchDeletionQuery {
+    /// The match's id once more, so that none is deleted by mistake.
+    #[param(pattern = "^m_[0-9a-f]{32}$")]
+    confirm: String,
+    /// Why, for the audit.
+    #[param(min_length = 1, max_length = 500)]
+    reason: String,
+}
+
+/// Delete a match
+///
+/// For good, whatever its stage, with its log and record: nobody can read it any more. To end a match and keep it, call it
+/// off.
+#[utoipa::path(
+    operation_id = "deleteMatch",
+    tag = "admin",
+    params(MatchId, MatchDeletionQuery),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Conflict]))),
+    responses((status = 204, description = "Deleted.")),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/matches/{match_id}")]
+pub async fn delete_match(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<MatchId>,
+    Query(query): Query<MatchDeletionQuery>,
+) -> Result<HttpResponse, Problem> {
+    if query.confirm != id.as_str() {
+        let detail = "`confirm` is not the id of the match to delete";
+        return Err(Problem::new(Code::InvalidParameter).field("confirm").detail(detail));
+    }
+    let call = Call::of("deleteMatch").on(&id).because(reason::in_query(&query.reason)?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    service.admin.delete_match(&audited, &id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

@@ -26,5 +26,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(players::ban_player)
         .service(players::unban_player)
         .service(matches::get_match_as_operator)
-        .service(matches::abort_match_as_operator);
+        .service(matches::abort_match_as_operator)
+        .service(matches::delete_match);
 }
