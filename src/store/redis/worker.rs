@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis::Cmd;
+use redis::{Cmd, RedisResult, Value};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -78,18 +78,30 @@ async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec
         look
     });
     let answers = shared.link.send_each_once(looks.collect()).await?;
+    let stuck = compare(heads, answers, shared.now());
+    shared.outbox.note_waiting(heads.iter().flatten().map(|head| head.since).min());
+    Ok(stuck)
+}
+
+/// Brings the first tasks up to date, and answers the shards whose one has stayed. A shard that does not answer is taken
+/// to be as it was: what waits there goes on waiting.
+fn compare(heads: &mut Vec<Option<Head>>, answers: Vec<RedisResult<Value>>, now: Timestamp) -> Vec<Shard> {
     let mut before = std::mem::take(heads).into_iter();
     let mut stuck = Vec::new();
     for (shard, answer) in Shard::all().zip(answers) {
-        let text: Option<String> = answer.ok().and_then(|head| read(head).ok()?);
-        let same = before.next().flatten().filter(|before| text.as_ref() == Some(&before.text));
+        let before = before.next().flatten();
+        let Ok(answer) = answer else {
+            heads.push(before);
+            continue;
+        };
+        let text: Option<String> = read(answer).unwrap_or_default();
+        let same = before.filter(|before| text.as_ref() == Some(&before.text));
         if same.is_some() {
             stuck.push(shard);
         }
-        heads.push(same.or_else(|| text.map(|text| Head { text, since: shared.now() })));
+        heads.push(same.or_else(|| text.map(|text| Head { text, since: now })));
     }
-    shared.outbox.note_waiting(heads.iter().flatten().map(|head| head.since).min());
-    Ok(stuck)
+    stuck
 }
 
 /// Works off the oldest tasks of these shards.
@@ -176,4 +188,24 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
     let common = [shared.keys.live(), INBOX_KEPT.to_string()];
     let arrived = shared.link.call_for_each_maybe_twice(&NOTIFY, &common, parts).await?;
     Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limit::too_slow;
+    use super::*;
+
+    #[test]
+    fn a_task_waits_on_while_its_shard_does_not_answer() {
+        let task = |text: &str| Ok(Value::BulkString(text.as_bytes().to_vec()));
+        let empty = || Ok(Value::Nil);
+        let mut heads = Vec::new();
+        let mut look = |answers, now| {
+            let stuck: Vec<u8> = compare(&mut heads, answers, Timestamp(now)).into_iter().map(Shard::number).collect();
+            (stuck, heads.iter().map(|head| head.as_ref().map(|head| head.since.0)).collect::<Vec<_>>())
+        };
+        assert_eq!(look(vec![task("a"), task("b"), empty()], 1), (vec![], vec![Some(1), Some(1), None]));
+        assert_eq!(look(vec![Err(too_slow()), task("c"), task("d")], 2), (vec![], vec![Some(1), Some(2), Some(2)]));
+        assert_eq!(look(vec![task("a"), task("c"), empty()], 3), (vec![0, 1], vec![Some(1), Some(2), None]));
+    }
 }
