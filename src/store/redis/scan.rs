@@ -1,8 +1,9 @@
 //! Scanning: all keys of a kind, on every server that has some.
 //!
 //! Invariant: a scan goes from its first to its last page over the same servers, and each of them has not been started
-//! anew meanwhile: a cursor means nothing to another server, and keys would be passed over in silence. Otherwise the
-//! scan fails, and whoever wanted it begins again.
+//! anew meanwhile: a cursor means nothing to another server, and keys would be passed over in silence. So would those
+//! that move from a server that is still to be scanned to one that was: at the end each must have the slots that it had at
+//! the beginning, and none on their way. Otherwise the scan fails, and whoever wanted it begins again.
 
 use redis::{Cmd, Value};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ const COUNT: usize = 1000;
 struct Position {
     /// The masters that are left, `host:port`, the present one last. One without a name where there is but one.
     masters: Vec<String>,
+    /// All masters and the slots that each had at the beginning.
+    slots: Vec<(String, String)>,
     /// What the present one gave, 0 at first.
     cursor: String,
     /// Which run of the present one gave it.
@@ -39,7 +42,11 @@ impl RedisStore {
         let foreign = |error: serde_json::Error| StoreError::Corrupt(format!("not a place in this inventory: {error}"));
         let mut position: Position = match from {
             Some(from) => serde_json::from_str(&from.0).map_err(foreign)?,
-            None => Position { masters: self.shared.link.masters().await?, cursor: "0".to_owned(), run: None },
+            None => {
+                let masters = self.shared.link.masters().await?;
+                let slots = self.slots_of(masters.clone()).await?;
+                Position { masters, slots, cursor: "0".to_owned(), run: None }
+            }
         };
         let Some(master) = position.masters.last().cloned() else { return Ok((Vec::new(), None)) };
         let mut info = Cmd::new();
@@ -63,9 +70,46 @@ impl RedisStore {
         }
         position.cursor = cursor;
         let more = !position.masters.is_empty();
+        if !more {
+            let masters = position.slots.iter().map(|(master, _)| master.clone()).collect();
+            let now = self.slots_of(masters).await?;
+            if now != position.slots || now.iter().any(|(_, slots)| on_their_way(slots)) {
+                return Err(broken("slots of the cluster moved while its keys were listed; begin again"));
+            }
+        }
         let next = more.then(|| serde_json::to_string(&position).map(PageStart)).transpose().map_err(foreign)?;
         Ok((keys, next))
     }
+
+    /// The slots that each of these masters says it has; one server has no slots.
+    async fn slots_of(&self, masters: Vec<String>) -> Result<Vec<(String, String)>> {
+        let mut all = Vec::new();
+        for master in masters {
+            let mut slots = String::new();
+            if !master.is_empty() {
+                let mut nodes = Cmd::new();
+                nodes.arg("CLUSTER").arg("NODES");
+                let answer = self.shared.link.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
+                slots = own_slots(&read::<String>(answer)?)
+                    .ok_or_else(|| broken("a node of the cluster does not say what it has"))?;
+            }
+            all.push((master, slots));
+        }
+        Ok(all)
+    }
+}
+
+/// The slots in the line that a node writes of itself: behind its id, address, flags, master, two moments, epoch and state.
+fn own_slots(nodes: &str) -> Option<String> {
+    let own = nodes.lines().find(|line| {
+        line.split_whitespace().nth(2).is_some_and(|flags| flags.split(',').any(|flag| flag == "myself"))
+    })?;
+    Some(own.split_whitespace().skip(8).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether some of these slots are on their way from or to another node: `[93->-<id>]`, `[93-<-<id>]`.
+fn on_their_way(slots: &str) -> bool {
+    slots.contains('[')
 }
 
 /// The run that a server's description names.
@@ -89,4 +133,21 @@ pub(super) fn masters_of(slots: Value) -> Result<Vec<String>> {
         }
     }
     Ok(masters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_tells_its_own_slots() {
+        let others = "aa 127.0.0.1:7001@17001 master - 0 1 2 connected 5461-10922\n";
+        let own = "bb 127.0.0.1:7000@17000 myself,master - 0 0 1 connected 0-92 94-5460";
+        assert_eq!(own_slots(&format!("{others}{own}\n")).as_deref(), Some("0-92 94-5460"));
+        assert_eq!(own_slots(others), None);
+        assert!(!on_their_way("0-92 94-5460"));
+        for moving in ["0-5460 [93->-aa]", "0-5460 [5461-<-aa]"] {
+            assert!(on_their_way(&own_slots(&format!("bb x myself,master - 0 0 1 connected {moving}")).unwrap()));
+        }
+    }
 }

@@ -3,7 +3,9 @@
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
-use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
+use sarsen::store::{
+    Commit, Committed, Inboxes, Inventory, InventoryPage, Live, MatchStore, PlayerStore, Store, StoreError,
+};
 use test_kit::redis_cluster::Cluster;
 
 use super::connect;
@@ -110,4 +112,29 @@ async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
         assert_eq!(store.commit(step(id, 1)).await.unwrap(), Committed::Yes);
         hear(&mut live, &Live::Match(id.clone(), 2)).await;
     }
+}
+
+/// What moves from a node that is still to be scanned to one that was would be passed over in silence.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scan_during_which_a_slot_moves_fails() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &[])).await.unwrap();
+    let config = config(&cluster);
+    let store = connect(&config).await;
+    let id = match_id();
+    store.commit(step(&id, 0)).await.unwrap();
+    let rest = async |mut page: Result<InventoryPage<MatchId>, StoreError>| loop {
+        match page {
+            Ok(InventoryPage { next: Some(next), .. }) => page = store.match_ids(Some(&next)).await,
+            end => return end,
+        }
+    };
+    assert!(rest(store.match_ids(None).await).await.is_ok());
+    let (first, beginning) = (store.match_ids(None).await, store.match_ids(None).await);
+    let moving = Move::begin(&cluster, "a key that nobody has").await;
+    let refused = rest(first).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "it is on its way: {refused:?}");
+    moving.complete().await;
+    let refused = rest(beginning).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "it has moved: {refused:?}");
+    assert!(rest(store.match_ids(None).await).await.is_ok());
 }
