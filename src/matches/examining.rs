@@ -21,6 +21,8 @@ use crate::store::{Listing, WholeMatch};
 pub struct Examined {
     /// Where the match belongs listed, if its record can be read.
     pub listing: Option<Listing>,
+    /// When it has to be looked at, whatever the rules of an instance add.
+    pub due: Option<Timestamp>,
     /// What is wrong with it, a sentence each. None if record and log agree.
     pub faults: Vec<String>,
 }
@@ -36,6 +38,7 @@ pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
     match LiveMatch::open(games, &whole.stored) {
         Ok(present) => {
             found.listing = Some(present.listing());
+            found.due = present.due_by_itself();
             found.about_numbers(whole, &present);
             if let Err(fault) = replay(whole, present) {
                 found.faults.push(fault);

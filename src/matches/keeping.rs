@@ -98,6 +98,11 @@ impl LiveMatch {
         }
     }
 
+    /// When something is due next, as far as the match alone tells, whatever the rules of an instance add.
+    pub(super) fn due_by_itself(&self) -> Option<Timestamp> {
+        self.next_task(&Keeping::default()).map(|(at, _)| at)
+    }
+
     /// What is due next, and when.
     fn next_task(&self, keeping: &Keeping) -> Option<(Timestamp, Task)> {
         let stored = &self.stored;

@@ -1,6 +1,6 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
-//! Invariants: only what follows from the matches is repaired (lists), never a match. A service may work on the store
+//! Invariants: only what follows from the matches is repaired (lists, the due index), never a match. A service may work on the store
 //! meanwhile: what may be a moment's difference counts as a fault only if it is still there once the lists have caught up.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use super::{UpkeepError, Witness};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::examining::examine;
-use crate::store::{PageStart, Store, StrayEntry};
+use crate::store::{DueMatch, PageStart, Store, StrayEntry};
 
 /// How long lists may take to follow before what they lack is a fault.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ struct Check<'a> {
     found: Checked,
 }
 
-/// Examines everything; with `fix` puts lists right. Each fault is told once, or at times twice where the store names
+/// Examines everything; with `fix` puts lists and the due index right. Each fault is told once, or at times twice where the store names
 /// things twice.
 ///
 /// # Errors
@@ -88,7 +88,10 @@ impl Check<'_> {
                 if let Some(listing) = &examined.listing
                     && !self.store.missing_from(&id, listing).await?.is_empty()
                 {
-                    doubtful.push(id);
+                    doubtful.push(id.clone());
+                }
+                if examined.due.is_some() && whole.due.is_none() {
+                    self.due(&id).await?;
                 }
                 if self.found.matches.is_multiple_of(100) {
                     self.witness.progress("matches", self.found.matches);
@@ -104,6 +107,19 @@ impl Check<'_> {
         }
         self.witness.progress("matches", self.found.matches);
         self.lists(doubtful).await
+    }
+
+    /// Looks again at a match that nothing leads to when it is due. An entry too many only costs a look and is no fault.
+    async fn due(&mut self, id: &MatchId) -> Result<(), UpkeepError> {
+        let Some(whole) = self.store.whole_match(id).await? else { return Ok(()) };
+        let Some(at) = examine(self.games, &whole).due.filter(|_| whole.due.is_none()) else { return Ok(()) };
+        let what = format!("nothing leads to it when it is due, at {}", at.rfc3339());
+        if self.fix && self.store.note_due(&[DueMatch { id: id.clone(), at }]).await? > 0 {
+            self.repaired(id.as_str(), &what);
+        } else {
+            self.fault(id.as_str(), &what);
+        }
+        Ok(())
     }
 
     /// Looks again at matches whose lists lacked something.

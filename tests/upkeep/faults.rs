@@ -121,6 +121,23 @@ async fn lists_on_redis_are_repaired() {
 }
 
 #[tokio::test]
+async fn a_match_that_nothing_leads_to_is_told_and_led_to() {
+    let (dir, store, matches) = filled().await;
+    store.close().await;
+    let due = matches.iter().find(|whole| whole.due.is_some()).unwrap();
+    let elsewhere = embedded(&dir.path().join("elsewhere")).await;
+    let forgotten = WholeMatch { due: None, ..due.clone() };
+    assert_eq!(elsewhere.restore_match(forgotten).await.unwrap(), Restored::Written);
+    let told = format!("nothing leads to it when it is due, at {}", due.due.unwrap().rfc3339());
+    assert_eq!(checked(&elsewhere, false).await.1, [(due.id.to_string(), told.clone())]);
+    let (fixed, _) = checked(&elsewhere, true).await;
+    assert_eq!((fixed.faults, fixed.repaired), (1, 1));
+    green(&elsewhere).await;
+    assert_eq!(elsewhere.whole_match(&due.id).await.unwrap().unwrap().due, due.due);
+    elsewhere.close().await;
+}
+
+#[tokio::test]
 async fn a_notice_of_a_step_that_never_was_is_told() {
     let (_dir, store, matches) = filled().await;
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
