@@ -1,13 +1,16 @@
 //! Due work: looks for matches whose moment has come, and has done what is due in them.
 //!
-//! Invariant: a match that keeps failing holds up no other, and is tried again in [`PUT_OFF`].
+//! Invariant: a match that keeps failing, or in which something panics, holds up no other, and is tried again in
+//! [`PUT_OFF`].
 
 use std::collections::BTreeSet;
+use std::error::Error;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use futures_util::stream::{self, FuturesUnordered};
+use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -56,22 +59,27 @@ impl Looking {
 
     /// Sees to one match. Answers whether its entry has moved.
     async fn see_to(&self, due: DueMatch) -> bool {
-        match self.shared.matches.see_to(&due.id).await {
-            Ok(Looked::Acted) => true,
+        // Nothing is left half done: a match is changed by a commit, or not at all.
+        match AssertUnwindSafe(self.shared.matches.see_to(&due.id)).catch_unwind().await {
+            Ok(Ok(Looked::Acted)) => true,
             // The index had an entry too many: the match was moved on by who knows no index.
-            Ok(Looked::Waits(next)) => self.move_to(&due, next).await,
+            Ok(Ok(Looked::Waits(next))) => self.move_to(&due, next).await,
             // It is not the match's doing.
-            Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy) => false,
-            Err(refused) => {
-                self.shared.failures.count(KIND);
-                if !self.poison.failed(&due.id) {
-                    return false;
-                }
-                say(&due.id, &refused);
-                let later = self.shared.ambient.now().0.saturating_add(PUT_OFF.as_millis() as i64);
-                self.move_to(&due, Some(Timestamp(later))).await
-            }
+            Ok(Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy)) => false,
+            Ok(Err(refused)) => self.failed(&due, &refused).await,
+            Err(_panic) => self.failed(&due, &Panicked).await,
         }
+    }
+
+    /// Puts a match off that has failed too often. Answers whether its entry has moved.
+    async fn failed(&self, due: &DueMatch, error: &(dyn Error + Sync + 'static)) -> bool {
+        self.shared.failures.count(KIND);
+        if !self.poison.failed(&due.id) {
+            return false;
+        }
+        say(&due.id, error);
+        let later = self.shared.ambient.now().0.saturating_add(PUT_OFF.as_millis() as i64);
+        self.move_to(due, Some(Timestamp(later))).await
     }
 
     async fn move_to(&self, due: &DueMatch, next: Option<Timestamp>) -> bool {
@@ -85,10 +93,14 @@ impl Looking {
     }
 }
 
-fn say(id: &MatchId, refused: &Refused) {
-    let error: &dyn std::error::Error = refused;
+fn say(id: &MatchId, error: &(dyn Error + 'static)) {
     tracing::error!(%id, error, "what is due in a match keeps failing; it is put off");
 }
+
+/// What was to be done has panicked; the log has more of it.
+#[derive(Debug, thiserror::Error)]
+#[error("it panicked")]
+struct Panicked;
 
 /// Looks again and again, at the pace, until told to stop; what a look has begun is finished.
 pub(super) async fn look_on(looking: Arc<Looking>, pace: Arc<Pace>, retiring: CancellationToken) {

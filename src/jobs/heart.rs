@@ -1,7 +1,7 @@
 //! The heartbeat: says that this instance lives, and learns how many do.
 //!
 //! Invariant: an instance that has gone on working all the time tells no outage, whatever the clock shows that a test
-//! moves; one that was stopped for long, or has only just begun, tells when it went on.
+//! moves; one that was stopped for long, could not reach the store for long, or has only just begun, tells when it went on.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,23 +19,27 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Since when an instance has lived without a pause.
 struct Life {
     alive_since: Timestamp,
-    /// The clock when it was last looked at, without what a test has added.
-    last: i64,
+    /// The clock at the last heartbeat that was noted, without what a test has added.
+    noted: i64,
 }
 
 impl Life {
     fn begin(ambient: &Ambient) -> Life {
-        Life { alive_since: ambient.now(), last: unmoved(ambient) }
+        Life { alive_since: ambient.now(), noted: unmoved(ambient) }
     }
 
-    /// It goes on; after a pause that is an outage it has begun anew.
+    /// It goes on; after a pause that is an outage, or one of the store, it has begun anew.
     fn go_on(&mut self, ambient: &Ambient) -> Timestamp {
-        let now = unmoved(ambient);
-        if u128::from(now.saturating_sub(self.last).unsigned_abs()) > OUTAGE_AFTER.as_millis() {
+        let silent = unmoved(ambient).saturating_sub(self.noted).unsigned_abs();
+        if u128::from(silent) > OUTAGE_AFTER.as_millis() {
             self.alive_since = ambient.now();
         }
-        self.last = now;
         self.alive_since
+    }
+
+    /// A heartbeat was noted.
+    fn noted(&mut self, ambient: &Ambient) {
+        self.noted = unmoved(ambient);
     }
 }
 
@@ -50,7 +54,10 @@ pub(super) async fn beat(shared: Arc<Foundation>, pace: Arc<Pace>) {
     let mut life = Life::begin(ambient);
     loop {
         match shared.instances.beat(&id, life.go_on(ambient)).await {
-            Ok(living) => pace.set(living),
+            Ok(living) => {
+                life.noted(ambient);
+                pace.set(living);
+            }
             Err(error) => tracing::debug!(%error, "a heartbeat was not noted"),
         }
         sleep(EVERY).await;
@@ -89,9 +96,27 @@ mod tests {
         let mut life = Life::begin(&ambient);
         clock.now.store(9_000, Ordering::SeqCst);
         assert_eq!(life.go_on(&ambient), Timestamp(0));
+        life.noted(&ambient);
         clock.added.store(86_400_000, Ordering::SeqCst);
         assert_eq!(life.go_on(&ambient), Timestamp(0));
+        life.noted(&ambient);
         clock.now.store(19_001, Ordering::SeqCst);
         assert_eq!(life.go_on(&ambient), Timestamp(86_419_001));
+    }
+
+    #[test]
+    fn a_life_begins_anew_once_the_store_is_there_again() {
+        let clock = Arc::new(Moved::default());
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+        let mut life = Life::begin(&ambient);
+        // Every five seconds it tries, and nothing is noted.
+        for second in [5, 10, 15, 20] {
+            clock.now.store(second * 1000, Ordering::SeqCst);
+            let since = if second > 10 { second * 1000 } else { 0 };
+            assert_eq!(life.go_on(&ambient), Timestamp(since));
+        }
+        life.noted(&ambient);
+        clock.now.store(25_000, Ordering::SeqCst);
+        assert_eq!(life.go_on(&ambient), Timestamp(20_000));
     }
 }

@@ -1,25 +1,29 @@
 //! The work queues: claims jobs of a kind, has them done, and takes them off.
 //!
-//! Invariants: a job is taken off only after it was done. One that fails is tried again later and later; after
-//! [`POISON`] claims it is put off for long, and said once. What is claimed when the end comes is given back at once.
+//! Invariants: a job is taken off only after it was done. One that fails, panics or takes longer than [`PATIENCE`] is tried
+//! again later and later; from [`POISON`] claims on it is put off for long, and said each time. What is claimed when the end
+//! comes is given back at once.
 
 use std::error::Error;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::StreamExt;
 use futures_util::stream;
-use tokio::time::{Instant, sleep_until};
+use futures_util::{FutureExt, StreamExt};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::failures::POISON;
 use super::{Foundation, Pace};
 use crate::ambient::Timestamp;
-use crate::store::{ClaimedJob, JobKind, StoreError};
+use crate::store::{ClaimedJob, JobKind, LEASE, StoreError};
 
 /// How many jobs are claimed at once. All of them must be done within the lease.
 const AT_ONCE: usize = 16;
+/// How long a job may take: less than the lease, so that nobody else has begun it meanwhile.
+const PATIENCE: Duration = LEASE.saturating_sub(Duration::from_secs(5));
 /// How long a job waits that has failed once; each further failure doubles it.
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long it waits after [`POISON`] failures, and at most.
@@ -83,13 +87,13 @@ async fn turn(shared: &Foundation, worker: &dyn Worker, ending: &CancellationTok
 
 async fn see_to(shared: &Foundation, worker: &dyn Worker, ending: &CancellationToken, claimed: ClaimedJob) {
     let now = || shared.ambient.now();
-    let settled = match ending.run_until_cancelled(worker.work(&claimed)).await {
+    let settled = match ending.run_until_cancelled(done(worker, &claimed)).await {
         Some(Ok(JobDone::Yes { remember_seconds })) => shared.queues.finish(&claimed, remember_seconds).await,
         Some(Ok(JobDone::GoesOn(at))) => shared.queues.put_back(&claimed, at).await,
         Some(Err(error)) => {
             let kind = claimed.job.kind.name().to_owned();
             shared.failures.count(&kind);
-            if claimed.claims == POISON {
+            if claimed.claims >= POISON {
                 let error: &dyn Error = &*error;
                 tracing::error!(kind, job = claimed.job.id.as_str(), error, "a job keeps failing; it is put off");
             }
@@ -100,6 +104,16 @@ async fn see_to(shared: &Foundation, worker: &dyn Worker, ending: &CancellationT
     if let Err(error) = settled {
         // The lease runs out, and it is done again.
         tracing::debug!(%error, "what has become of a job could not be noted");
+    }
+}
+
+/// Has a job done, in whichever way that ends.
+async fn done(worker: &dyn Worker, claimed: &ClaimedJob) -> Result<JobDone, Box<dyn Error + Send + Sync>> {
+    // What a worker leaves half done it finds again: a job may have been done before in part.
+    match timeout(PATIENCE, AssertUnwindSafe(worker.work(claimed)).catch_unwind()).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_panic)) => Err("it panicked".into()),
+        Err(late) => Err(late.into()),
     }
 }
 

@@ -301,6 +301,7 @@ impl Worker for Tester {
         if self.hangs {
             std::future::pending::<()>().await;
         }
+        assert_ne!(claimed.job.body, "panic");
         if self.fails.load(Ordering::SeqCst) > 0 {
             self.fails.fetch_sub(1, Ordering::SeqCst);
             return Err("not today".into());
@@ -358,6 +359,20 @@ async fn jobs_are_done_and_those_that_fail_are_tried_again() {
     }
     until_true(async || world.store.queue(&KIND).await.unwrap().length == 0).await;
     assert_eq!(*tester.done.lock().unwrap(), ["a"]);
+    retiring.cancel();
+    jobs.end().await;
+}
+
+#[tokio::test]
+async fn a_job_that_panics_holds_up_no_other() {
+    let tester = Arc::new(Tester::default());
+    let world = World::new(Keeping::default(), vec![tester.clone()]);
+    let (jobs, retiring) = start(&world);
+    world.store.enqueue(&[job("panic")]).await.unwrap();
+    until_true(async || world.shared.failures.all().get("test") == Some(&1)).await;
+    world.store.enqueue(&[job("a")]).await.unwrap();
+    until_true(async || *tester.done.lock().unwrap() == ["a"]).await;
+    until_true(async || world.store.queue(&KIND).await.unwrap().length == 1).await;
     retiring.cancel();
     jobs.end().await;
 }
