@@ -33,7 +33,7 @@ use crate::leaving::Leaving;
 use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
-use crate::matches::keeping::Keeping;
+use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::store::embedded::{Embedded, OpenError};
 use crate::store::redis::{ConnectError, RedisStore};
@@ -41,9 +41,6 @@ use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
-
-/// The name of the moment from which on matches expire that were made before there was an end to their waiting.
-const MATCHES_EXPIRE: &str = "matches expire";
 
 /// Why a service could not be started.
 #[derive(Debug, thiserror::Error)]

@@ -33,10 +33,12 @@ pub fn changed_at(stored: &[u8]) -> Option<Timestamp> {
 }
 
 /// Takes all steps of the match's log again, by its game and the rules it was made with, and compares.
-pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
+/// `expiring_since` is from when on matches expire in this store; `None` where no service has begun with that yet.
+pub fn examine(games: &Games, whole: &WholeMatch, expiring_since: Option<Timestamp>) -> Examined {
     let mut found = Examined::default();
     match LiveMatch::open(games, &whole.stored) {
-        Ok(present) => {
+        Ok(mut present) => {
+            present.expiring_since = expiring_since;
             found.listing = Some(present.listing());
             found.due = present.due_by_itself();
             found.about_numbers(whole, &present);

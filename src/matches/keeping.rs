@@ -18,6 +18,9 @@ use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
 
+/// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
+pub const MATCHES_EXPIRE: &str = "matches expire";
+
 /// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
