@@ -54,7 +54,7 @@ pub async fn a_job_waits_until_it_is_ready(harness: &impl Harness) {
 pub async fn a_job_is_put_in_once(harness: &impl Harness) {
     let store = harness.open().await;
     let (one, long) = (job("1", harness.now()), job("long", harness.now()));
-    store.enqueue(&[long.clone()]).await.unwrap();
+    store.enqueue(std::slice::from_ref(&long)).await.unwrap();
     harness.pass(0).await;
     // Remembered as done …
     assert!(store.finish(&claimed(&*store).await[0], 3600).await.unwrap());
@@ -93,8 +93,8 @@ pub async fn a_job_is_put_back(harness: &impl Harness) {
     assert!(store.put_back(&first, harness.now().plus_seconds(2)).await.unwrap());
     harness.pass(2).await;
     let found = claimed(&*store).await;
-    let [second] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((second.claims, &second.job.body), (2, &first.job.body));
+    let found: Vec<_> = found.iter().map(|found| (found.claims, &found.job.body)).collect();
+    assert_eq!(found, [(2, &first.job.body)]);
 }
 
 pub async fn a_claim_is_bounded_and_kinds_are_apart(harness: &impl Harness) {
