@@ -84,12 +84,8 @@ impl Administration {
             }
         };
         let (mark, revision) = Mark::change(self.marks.as_ref(), id, false, unless_gone).await?;
-        if mark.gone {
-            return Err(NotSteered::PlayerNotFound);
-        }
-        if let Some(revision) = revision {
-            self.known.insert(id.clone(), revision, mark);
-        }
-        Ok(())
+        let gone = mark.gone;
+        self.known.insert(id.clone(), revision, mark);
+        if gone { Err(NotSteered::PlayerNotFound) } else { Ok(()) }
     }
 }

@@ -72,9 +72,7 @@ impl Leaving {
     pub async fn leave(&self, player: &PlayerId) -> Result<(), StoreError> {
         let gone = |mark: &mut Mark| *mark = Mark::of_leaving();
         let (mark, revision) = Mark::change(self.marks.as_ref(), player, true, gone).await?;
-        if let Some(revision) = revision {
-            self.known.insert(player.clone(), revision, mark);
-        }
+        self.known.insert(player.clone(), revision, mark);
         self.wake.notify_one();
         Ok(())
     }

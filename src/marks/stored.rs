@@ -92,7 +92,8 @@ impl Mark {
     }
 
     /// Changes a player's mark; with `leaving`, the player is to be seen off. Answers the mark as it is now, and its
-    /// revision; `None` for the revision where nothing has changed.
+    /// revision. It is written even where nothing has changed: whoever asks again may not have been acknowledged before, so
+    /// this answer has to promise what the first one did.
     ///
     /// # Errors
     /// If the store is away, or the mark cannot be read or written.
@@ -101,22 +102,41 @@ impl Mark {
         player: &PlayerId,
         leaving: bool,
         change: impl Fn(&mut Mark),
-    ) -> Result<(Mark, Option<u64>), StoreError> {
+    ) -> Result<(Mark, u64), StoreError> {
         for _ in 0..ATTEMPTS {
             let found = marks.mark(player).await?;
-            let before = found.as_ref().map_or_else(|| Ok(Mark::default()), |found| Mark::decode(&found.stored))?;
-            let mut mark = before.clone();
+            let mut mark = found.as_ref().map_or_else(|| Ok(Mark::default()), |found| Mark::decode(&found.stored))?;
             change(&mut mark);
-            if mark == before {
-                return Ok((mark, None));
-            }
             let stored = serde_json::to_vec(&mark)
                 .map_err(|error| StoreError::Corrupt(format!("a mark cannot be written: {error}")))?;
             let expected = found.map_or(0, |found| found.revision);
             if let Some(revision) = marks.put_mark(player, expected, stored, leaving).await? {
-                return Ok((mark, Some(revision)));
+                return Ok((mark, revision));
             }
         }
         Err(StoreError::Unavailable("a mark was changed by others again and again".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ambient::Ambient;
+    use crate::store::Store;
+    use crate::store::embedded::Embedded;
+
+    #[tokio::test]
+    async fn asking_again_writes_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Embedded::open(dir.path(), Ambient::system()).unwrap();
+        let player = PlayerId::from_number(1);
+        let gone = |mark: &mut Mark| *mark = Mark::of_leaving();
+        let (mark, first) = Mark::change(&store, &player, false, gone).await.unwrap();
+        assert!(store.leaving(1).await.unwrap().is_empty());
+        let (again, second) = Mark::change(&store, &player, true, gone).await.unwrap();
+        assert!(mark == again && second > first, "{again:?} {second}");
+        assert_eq!(store.leaving(1).await.unwrap().len(), 1, "whoever asks again is seen off");
+        assert_eq!(store.mark(&player).await.unwrap().unwrap().revision, second);
+        store.close().await;
     }
 }
