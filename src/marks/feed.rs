@@ -1,8 +1,10 @@
 //! The task that keeps an instance's [`KnownMarks`] in step with the store, in the way of
 //! `crate::players::revocation_feed`: live messages have the store read at once, and it is read every [`PERIOD`] besides,
-//! so what is marked anywhere is known here within ten seconds even if no message ever arrives. A reading asks only for
-//! what is newer than what is known; where messages may have been lost, the store may also have gone back, so everything
-//! is read then.
+//! so what is marked anywhere is known here within ten seconds even if no message ever arrives.
+//!
+//! A reading asks only for what is newer than what is known. After a failover the store may have gone back and give a
+//! revision once more, to another mark, which no such reading finds. So everything is read where messages may have been
+//! lost, where a message tells of such a revision, and once in [`WHOLE_PERIOD`] in any case: marks are few.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +22,9 @@ use crate::store::{Live, PlayerMarks, StoreError};
 /// From the end of one reading to the start of the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
+/// From the end of one reading of everything to the next.
+const WHOLE_PERIOD: Duration = Duration::from_secs(60);
+
 /// How long one page may take.
 const DEADLINE: Duration = Duration::from_secs(2);
 
@@ -34,9 +39,12 @@ const PAGE: usize = 1000;
 /// # Errors
 /// If the store is away.
 pub async fn read(marks: &dyn PlayerMarks, known: &KnownMarks) -> Result<(), StoreError> {
+    let insertions = known.insertions();
     let (all, newest) = pages(marks, 0).await?;
-    known.replace(all, newest);
-    Ok(())
+    if known.replace(all, newest, insertions) {
+        return Ok(());
+    }
+    Err(StoreError::Unavailable("marks were made while all were read".into()))
 }
 
 async fn read_newer(marks: &dyn PlayerMarks, known: &KnownMarks) -> Result<(), StoreError> {
@@ -75,21 +83,26 @@ pub async fn run(
     known: Arc<KnownMarks>,
     cancel: CancellationToken,
 ) {
-    cancel.run_until_cancelled(feed(marks.as_ref(), live, &known)).await;
+    cancel.run_until_cancelled(feed(marks.as_ref(), live, &known, WHOLE_PERIOD)).await;
 }
 
-async fn feed(marks: &dyn PlayerMarks, live: broadcast::Receiver<Live>, known: &KnownMarks) {
+async fn feed(marks: &dyn PlayerMarks, live: broadcast::Receiver<Live>, known: &KnownMarks, whole_period: Duration) {
     let mut live = Some(live);
     let mut failing = false;
     let mut everything = false;
+    let mut whole_at = Instant::now();
     let due = sleep_until(Instant::now());
     tokio::pin!(due);
     loop {
         tokio::select! {
             () = due.as_mut() => {
+                everything |= whole_at.elapsed() >= whole_period;
                 let outcome = if everything { read(marks, known).await } else { read_newer(marks, known).await };
                 due.as_mut().reset(Instant::now() + if outcome.is_ok() { PERIOD } else { RETRY });
-                everything &= outcome.is_err();
+                if everything && outcome.is_ok() {
+                    everything = false;
+                    whole_at = Instant::now();
+                }
                 // Said once an outage, and not every second of it.
                 match &outcome {
                     Err(error) if !failing => {
@@ -106,7 +119,10 @@ async fn feed(marks: &dyn PlayerMarks, live: broadcast::Receiver<Live>, known: &
                     None => std::future::pending().await,
                 }
             } => match message {
-                Ok(Live::Marked(..)) => due.as_mut().reset(Instant::now()),
+                Ok(Live::Marked(player, revision)) => {
+                    everything |= known.contradicts(&player, revision);
+                    due.as_mut().reset(Instant::now());
+                }
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     everything = true;
                     due.as_mut().reset(Instant::now());
@@ -114,6 +130,103 @@ async fn feed(marks: &dyn PlayerMarks, live: broadcast::Receiver<Live>, known: &
                 Ok(_) => {}
                 Err(RecvError::Closed) => live = None,
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::ambient::Timestamp;
+    use crate::store::{Result, Revised};
+
+    /// A store of marks that can go back.
+    #[derive(Default)]
+    struct Marks(Mutex<Vec<(PlayerId, Revised)>>);
+
+    impl Marks {
+        fn hold(&self, number: u128, revision: u64, stored: &str) {
+            let mark = Revised { stored: stored.as_bytes().to_vec(), revision };
+            *self.0.lock().unwrap() = vec![(player(number), mark)];
+        }
+    }
+
+    #[async_trait]
+    impl PlayerMarks for Marks {
+        async fn mark(&self, _: &PlayerId) -> Result<Option<Revised>> {
+            Ok(None)
+        }
+
+        async fn put_mark(&self, _: &PlayerId, _: u64, _: Vec<u8>, _: bool) -> Result<Option<u64>> {
+            Ok(None)
+        }
+
+        async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
+            let mut found = self.0.lock().unwrap().clone();
+            found.retain(|(_, mark)| mark.revision > after);
+            found.truncate(limit);
+            Ok(found)
+        }
+
+        async fn leaving(&self, _: usize) -> Result<Vec<(PlayerId, Timestamp)>> {
+            Ok(Vec::new())
+        }
+
+        async fn seen_off(&self, _: &PlayerId) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    const GONE: &str = r#"{"v":1,"gone":true}"#;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::from_number(number)
+    }
+
+    /// A store that had one player's mark, then went back and has another's of the same revision; and what was known
+    /// before.
+    async fn gone_back() -> (Marks, KnownMarks) {
+        let (marks, known) = (Marks::default(), KnownMarks::default());
+        marks.hold(1, 1, GONE);
+        read(&marks, &known).await.unwrap();
+        marks.hold(2, 1, GONE);
+        (marks, known)
+    }
+
+    /// Waits until it is known that the second player is gone and the first is not.
+    async fn learnt(known: &KnownMarks) {
+        let learning = async {
+            while !known.is_gone(&player(2)) || known.is_gone(&player(1)) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(4), learning).await.expect("before the second reading");
+    }
+
+    #[tokio::test]
+    async fn a_revision_given_twice_has_everything_read() {
+        let (marks, known) = gone_back().await;
+        let (live, heard) = broadcast::channel(8);
+        live.send(Live::Marked(player(2), 1)).unwrap();
+        tokio::select! {
+            () = feed(&marks, heard, &known, WHOLE_PERIOD) => unreachable!("it goes on"),
+            () = learnt(&known) => {}
+        }
+    }
+
+    #[tokio::test]
+    async fn everything_is_read_now_and_then_though_nobody_tells() {
+        let (marks, known) = gone_back().await;
+        read_newer(&marks, &known).await.unwrap();
+        assert!(!known.is_gone(&player(2)), "what is newer does not tell");
+        let (_live, heard) = broadcast::channel(8);
+        tokio::select! {
+            () = feed(&marks, heard, &known, Duration::ZERO) => unreachable!("it goes on"),
+            () = learnt(&known) => {}
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum Barred {
 struct Known {
     marks: HashMap<PlayerId, (u64, Mark)>,
     newest: u64,
+    /// How many marks were taken in one by one.
+    insertions: u64,
 }
 
 /// The marks that this instance knows, shared by everything that asks.
@@ -39,6 +41,7 @@ impl KnownMarks {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.marks.get(&player).is_none_or(|(older, _)| *older < revision) {
             known.marks.insert(player, (revision, mark));
+            known.insertions += 1;
         }
         self.count.store(known.marks.len(), Ordering::Release);
     }
@@ -52,11 +55,29 @@ impl KnownMarks {
         known.newest = newest.max(known.newest);
     }
 
-    /// Forgets everything, and knows these instead: the store may have gone back.
-    pub(super) fn replace(&self, marks: Vec<(PlayerId, u64, Mark)>, newest: u64) {
+    /// How many marks were taken in one by one so far, for [`KnownMarks::replace`].
+    pub(super) fn insertions(&self) -> u64 {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).insertions
+    }
+
+    /// Forgets everything, and knows these instead: the store may have gone back. Answers false, and does nothing, if a
+    /// mark was taken in since there were so many `insertions`: these may have been read before it was made.
+    pub(super) fn replace(&self, marks: Vec<(PlayerId, u64, Mark)>, newest: u64, insertions: u64) -> bool {
         let marks: HashMap<_, _> = marks.into_iter().map(|(player, at, mark)| (player, (at, mark))).collect();
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.insertions != insertions {
+            return false;
+        }
         self.count.store(marks.len(), Ordering::Release);
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known { marks, newest };
+        *known = Known { marks, newest, insertions };
+        true
+    }
+
+    /// Whether a mark of this revision cannot be what has been read here: then the store has gone back and given the
+    /// revision anew.
+    pub(super) fn contradicts(&self, player: &PlayerId, revision: u64) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        revision <= known.newest && known.marks.get(player).is_none_or(|(found, _)| *found != revision)
     }
 
     /// Up to which revision the store has been read.
@@ -80,6 +101,19 @@ impl KnownMarks {
     /// The name that is shown in place of the player's own.
     pub fn name_of(&self, player: &PlayerId) -> Option<String> {
         self.with(player, |mark| mark.shown_name().map(str::to_owned))
+    }
+
+    /// The names that are shown in place of their own, of those of these players who have one: all of one moment.
+    pub fn names_of<'a>(&self, players: impl IntoIterator<Item = &'a PlayerId>) -> HashMap<PlayerId, String> {
+        if self.is_empty() {
+            return HashMap::new();
+        }
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let named = |player: &'a PlayerId| {
+            let (_, mark) = known.marks.get(player)?;
+            Some((player.clone(), mark.shown_name()?.to_owned()))
+        };
+        players.into_iter().filter_map(named).collect()
     }
 
     /// Whether the player has left for good.
@@ -133,8 +167,30 @@ mod tests {
         known.insert(player(1), 5, Mark { name: Some("new".to_owned()), ..Mark::default() });
         known.insert(player(1), 4, Mark { name: Some("old".to_owned()), ..Mark::default() });
         assert_eq!(known.name_of(&player(1)).as_deref(), Some("new"));
-        known.replace(vec![(player(1), 4, Mark { gone: true, ..Mark::default() })], 4);
+        let gone = || vec![(player(1), 4, Mark { gone: true, ..Mark::default() })];
+        assert!(!known.replace(gone(), 4, 0), "one was taken in meanwhile");
+        assert_eq!(known.name_of(&player(1)).as_deref(), Some("new"));
+        assert!(known.replace(gone(), 4, known.insertions()));
         assert_eq!((known.name_of(&player(1)).as_deref(), known.newest()), (Some(DELETED), 4));
+    }
+
+    #[test]
+    fn a_revision_that_was_given_twice_is_noticed() {
+        let known = KnownMarks::default();
+        known.extend(vec![(player(1), 1, Mark::default()), (player(2), 2, Mark::of_leaving())], 2);
+        for (whose, revision, contradicts) in [(1, 1, false), (2, 2, false), (3, 3, false), (1, 2, true), (3, 2, true)]
+        {
+            assert_eq!(known.contradicts(&player(whose), revision), contradicts, "{whose} {revision}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_one_moment_and_of_whoever_has_one() {
+        let known = KnownMarks::default();
+        known.insert(player(1), 1, Mark { name: Some("new".to_owned()), ..Mark::default() });
+        known.insert(player(2), 2, ban(BanFrom::All, None));
+        let names = known.names_of(&[player(1), player(2), player(3)]);
+        assert_eq!(names, HashMap::from([(player(1), "new".to_owned())]));
     }
 
     #[test]
