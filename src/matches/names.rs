@@ -3,6 +3,7 @@
 //!
 //! Invariant: nothing that is stored, and nothing that is computed from what is stored, has a name of a mark in it.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use aws_lc_rs::digest;
@@ -12,6 +13,7 @@ use super::export::MatchExport;
 use super::live_match::LiveMatch;
 use super::log::{Action, Cause, LogEntry};
 use super::terms::Seated;
+use crate::ids::PlayerId;
 use crate::marks::KnownMarks;
 
 /// How much of the digest of names goes into a tag, in bytes.
@@ -42,41 +44,57 @@ pub(super) fn names_tag(renamed: &[Seated]) -> String {
     format!(".{}", hex::encode(&hash.as_ref()[..TAG_BYTES]))
 }
 
-fn rename(seated: &mut Seated, marks: &KnownMarks) {
-    if let Some(name) = marks.name_of(&seated.id) {
-        seated.name = name;
+/// The names of one moment for whatever shows several of them.
+pub(super) type NamesNow = HashMap<PlayerId, String>;
+
+/// The names that are shown now of everybody whom these entries of a log name.
+pub(super) fn names_now(entries: &[LogEntry], marks: &KnownMarks) -> NamesNow {
+    marks.names_of(entries.iter().filter_map(|entry| match &entry.cause {
+        Cause::Creation(creation) => Some(&creation.creator.id),
+        Cause::Action(Action::Join { player, .. }) => Some(&player.id),
+        Cause::Action(_) => None,
+    }))
+}
+
+/// Shows somebody under the name of that moment.
+pub(super) fn rename(seated: &mut Seated, names: &NamesNow) {
+    if let Some(name) = names.get(&seated.id) {
+        seated.name.clone_from(name);
     }
 }
 
 /// An entry of the log with the names that are shown.
-pub(super) fn with_names(mut entry: LogEntry, marks: &KnownMarks) -> LogEntry {
-    if marks.is_empty() {
+pub(super) fn with_names(entry: LogEntry, marks: &KnownMarks) -> LogEntry {
+    let names = names_now(std::slice::from_ref(&entry), marks);
+    with_names_of_then(entry, &names)
+}
+
+/// An entry of the log with the names of that moment.
+pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEntry {
+    if names.is_empty() {
         return entry;
     }
     match &mut entry.cause {
-        Cause::Creation(creation) => rename(&mut creation.creator, marks),
-        Cause::Action(Action::Join { player, .. }) => rename(player, marks),
+        Cause::Creation(creation) => rename(&mut creation.creator, names),
+        Cause::Action(Action::Join { player, .. }) => rename(player, names),
         Cause::Action(_) => {}
     }
     for event in &mut entry.events {
         if let StoredEvent::Life(LifeEvent::PlayerJoined(PlayerJoined { player, .. })) = event {
-            rename(player, marks);
+            rename(player, names);
         }
     }
     entry
 }
 
 /// Everybody whom a record names and who is shown under another name, for its tag.
-pub(super) fn renamed_in(record: &MatchExport, marks: &KnownMarks) -> Vec<Seated> {
-    if marks.is_empty() {
-        return Vec::new();
-    }
+pub(super) fn renamed_in(record: &MatchExport, names: &NamesNow) -> Vec<Seated> {
     let joined = record.steps.iter().filter_map(|step| step.player.as_ref());
     let mut renamed: Vec<Seated> = Vec::new();
     for Seated { id, .. } in std::iter::once(&record.created_by).chain(joined) {
         let known = renamed.iter().any(|known| known.id == *id);
-        if let Some(name) = marks.name_of(id).filter(|_| !known) {
-            renamed.push(Seated { id: id.clone(), name });
+        if let Some(name) = names.get(id).filter(|_| !known) {
+            renamed.push(Seated { id: id.clone(), name: name.clone() });
         }
     }
     renamed

@@ -7,7 +7,7 @@ use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
 use crate::games::AnyGame;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
-use crate::matches::names::{names_tag, renamed_in, with_names};
+use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
 use crate::matches::refused::{ReadRefused, Unreadable};
 use crate::matches::stored::StoredMatch;
 use crate::matches::told;
@@ -27,12 +27,14 @@ impl Matches {
         }
         let mut entries: Vec<LogEntry> = Vec::new();
         while (entries.len() as u64) < *version {
-            let page = self.entries(id, entries.len() as u64, *version).await?;
-            entries.extend(page.into_iter().map(|entry| with_names(entry, &self.marks)));
+            entries.extend(self.entries(id, entries.len() as u64, *version).await?);
         }
+        // The names of one moment throughout, so that a record never has the tag of another one.
+        let names = names_now(&entries, &self.marks);
+        let entries: Vec<_> = entries.into_iter().map(|entry| with_names_of_then(entry, &names)).collect();
         let mut record = export(&viewed.live, &entries)?;
-        record.created_by = viewed.shown(&record.created_by).clone();
-        let tag = names_tag(&renamed_in(&record, &self.marks));
+        rename(&mut record.created_by, &names);
+        let tag = names_tag(&renamed_in(&record, &names));
         Ok((record, tag))
     }
 }
