@@ -8,8 +8,8 @@ use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{ListQuery, ListScope};
 
-/// How many matches are fetched at a time.
-const PAGE: usize = 200;
+/// How many ids are read at a time.
+const PAGE: usize = 1000;
 
 impl Matches {
     /// The ids of all matches that a player made or sits in, newest first; of one stage if that is given.
@@ -21,9 +21,9 @@ impl Matches {
         let mut query = ListQuery { scope, stage, game: None, before: None, limit: PAGE };
         let mut ids = Vec::new();
         loop {
-            let page = self.store.list_matches(&query).await?;
+            let page = self.store.list_ids(&query).await?;
             let ended = page.len() < PAGE;
-            ids.extend(page.into_iter().map(|listed| listed.id));
+            ids.extend(page);
             if ended {
                 return Ok(ids);
             }

@@ -37,7 +37,7 @@ pub struct ListQuery {
     pub game: Option<String>,
     /// Only matches with a smaller id than this.
     pub before: Option<MatchId>,
-    /// At most so many, 1 to 200.
+    /// At most so many, 1 to 200; 1 to 1000 where only ids are asked for.
     pub limit: usize,
 }
 

@@ -114,4 +114,7 @@ pub trait MatchStore: Send + Sync + 'static {
 
     /// Matches by list, newest id first. May be shorter than `limit` only at the end of the list.
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>>;
+
+    /// The ids of those matches alone, of which none is loaded; here the limit may be up to 1000.
+    async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>>;
 }

@@ -86,6 +86,7 @@ measured! {
         delete_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Committed;
         log(id: &MatchId, after: u64, limit: usize) -> Vec<Vec<u8>>;
         list_matches(query: &ListQuery) -> Vec<ListedMatch>;
+        list_ids(query: &ListQuery) -> Vec<MatchId>;
     }
     Inboxes {
         inbox(player: &PlayerId, after: u64, limit: usize) -> Inbox;

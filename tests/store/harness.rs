@@ -59,7 +59,8 @@ macro_rules! every_case {
             lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
                 a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
                 who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,
-                a_list_shows_the_latest_step, pages_are_full_until_the_end;
+                a_list_shows_the_latest_step, pages_are_full_until_the_end,
+                the_ids_alone_are_those_of_the_matches;
             inboxes: notices_are_numbered_from_one, one_step_gives_one_notice, an_inbox_is_read_in_stretches,
                 notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
                 the_newest_thousand_are_kept;

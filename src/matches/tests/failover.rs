@@ -67,6 +67,10 @@ impl MatchStore for Pair {
     async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
         self.in_charge().list_matches(query).await
     }
+
+    async fn list_ids(&self, query: &ListQuery) -> store::Result<Vec<MatchId>> {
+        self.in_charge().list_ids(query).await
+    }
 }
 
 #[async_trait]

@@ -36,6 +36,10 @@ impl MatchStore for StepBetween {
     async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
         self.store.list_matches(query).await
     }
+
+    async fn list_ids(&self, query: &ListQuery) -> store::Result<Vec<MatchId>> {
+        self.store.list_ids(query).await
+    }
 }
 
 #[tokio::test]

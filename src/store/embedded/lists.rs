@@ -51,8 +51,21 @@ pub(super) fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>)
 
 /// The matches that a query asks for.
 pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
-    let lists = transaction.open_table(LISTS)?;
     let matches = transaction.open_table(MATCHES)?;
+    let mut found = Vec::new();
+    for id in list_ids(transaction, query)? {
+        let Some(stored) = matches.get(id.number())? else {
+            return Err(redb::Error::Corrupted(format!("{id} is listed and does not exist")));
+        };
+        let (version, stored) = stored.value();
+        found.push(ListedMatch { stored: stored.to_vec(), version, id });
+    }
+    Ok(found)
+}
+
+/// The ids of the matches of a list.
+pub(super) fn list_ids(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<MatchId>> {
+    let lists = transaction.open_table(LISTS)?;
     let (scope, owner) = match &query.scope {
         ListScope::Public => (PUBLIC, 0),
         ListScope::Player(player) => (OWN, player.number()),
@@ -82,11 +95,7 @@ pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<
         let newest = stretches.iter_mut().filter(|stretch| stretch.next.is_some()).max_by_key(|stretch| stretch.next);
         let Some((id, stretch)) = newest.and_then(|stretch| stretch.next.map(|id| (id, stretch))) else { break };
         stretch.advance()?;
-        let Some(stored) = matches.get(id)? else {
-            return Err(redb::Error::Corrupted(format!("{} is listed and does not exist", MatchId::from_number(id))));
-        };
-        let (version, stored) = stored.value();
-        found.push(ListedMatch { id: MatchId::from_number(id), stored: stored.to_vec(), version });
+        found.push(MatchId::from_number(id));
     }
     Ok(found)
 }

@@ -44,6 +44,11 @@ impl MatchStore for Embedded {
         let query = query.clone();
         self.read_many(query.limit, move |transaction| lists::list(transaction, &query)).await
     }
+
+    async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>> {
+        let query = query.clone();
+        self.read_many(query.limit, move |transaction| lists::list_ids(transaction, &query)).await
+    }
 }
 
 /// Makes one step. Looks before it writes, so a conflict leaves nothing behind.

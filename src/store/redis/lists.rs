@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use redis::Cmd;
+use redis::{Cmd, Value};
 
 use super::Shared;
 use super::link::read;
@@ -157,7 +157,43 @@ pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTree
     Ok(done)
 }
 
+/// The matches of a list.
 pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<ListedMatch>> {
+    list_as(shared, query).await
+}
+
+/// Their ids, of which only the listings are read.
+pub(super) async fn list_ids(shared: &Shared, query: &ListQuery) -> Result<Vec<MatchId>> {
+    list_as(shared, query).await
+}
+
+/// What is read of a match on a list, beside its listing.
+trait FromFields: Sized {
+    /// The names of the fields.
+    const FIELDS: &'static [&'static str];
+
+    /// From the id and these fields; `None` where half of the match is missing.
+    fn from_fields(id: MatchId, fields: Vec<Value>) -> Result<Option<Self>>;
+}
+
+impl FromFields for ListedMatch {
+    const FIELDS: &'static [&'static str] = &["v", "r"];
+
+    fn from_fields(id: MatchId, fields: Vec<Value>) -> Result<Option<ListedMatch>> {
+        let (version, stored): (Option<u64>, Option<Vec<u8>>) = read(Value::Array(fields))?;
+        Ok(version.zip(stored).map(|(version, stored)| ListedMatch { id, stored, version }))
+    }
+}
+
+impl FromFields for MatchId {
+    const FIELDS: &'static [&'static str] = &[];
+
+    fn from_fields(id: MatchId, _: Vec<Value>) -> Result<Option<MatchId>> {
+        Ok(Some(id))
+    }
+}
+
+async fn list_as<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Vec<T>> {
     let key = shared.keys.list(&query.scope, query.stage, query.game.as_deref());
     let mut listed = Vec::with_capacity(query.limit);
     let mut below = query.before.as_ref().map(|id| format!("({id}"));
@@ -179,12 +215,12 @@ pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<Liste
     }
 }
 
-/// Loads the matches of these names into `listed` and answers the names that do not belong on the list.
-async fn check(
+/// Reads the matches of these names into `listed` and answers the names that do not belong on the list.
+async fn check<T: FromFields>(
     shared: &Shared,
     query: &ListQuery,
     names: &[String],
-    listed: &mut Vec<ListedMatch>,
+    listed: &mut Vec<T>,
 ) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let mut gets = Vec::new();
@@ -193,7 +229,7 @@ async fn check(
         match name.parse::<MatchId>() {
             Ok(id) => {
                 let mut get = Cmd::new();
-                get.arg("HMGET").arg(shared.keys.the_match(&id)).arg("v").arg("r").arg("l");
+                get.arg("HMGET").arg(shared.keys.the_match(&id)).arg("l").arg(T::FIELDS);
                 gets.push(get);
                 ids.push(id);
             }
@@ -201,13 +237,16 @@ async fn check(
         }
     }
     for (id, answer) in ids.into_iter().zip(shared.link.send_all_once(gets).await?) {
-        let (version, stored, listing): (Option<u64>, Option<Vec<u8>>, Option<String>) = read(answer)?;
+        let mut fields: Vec<Value> = read(answer)?;
+        let listing: Option<String> = if fields.is_empty() { None } else { read(fields.remove(0))? };
         let listing = listing.as_deref().map(decode_listing).transpose()?;
-        match (version, stored, listing) {
-            (Some(version), Some(stored), Some(listing)) if fits(&listing, query) => {
-                listed.push(ListedMatch { id, stored, version });
-            }
-            _ => wrong.push(id.into()),
+        let found = match listing {
+            Some(listing) if fits(&listing, query) => T::from_fields(id.clone(), fields)?,
+            _ => None,
+        };
+        match found {
+            Some(found) => listed.push(found),
+            None => wrong.push(id.into()),
         }
     }
     Ok(wrong)

@@ -150,4 +150,8 @@ impl MatchStore for RedisStore {
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
         lists::list(&self.shared, query).await
     }
+
+    async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>> {
+        lists::list_ids(&self.shared, query).await
+    }
 }

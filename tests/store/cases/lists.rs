@@ -191,3 +191,20 @@ pub async fn pages_are_full_until_the_end(harness: &impl Harness) {
         shows(&*store, ListQuery { limit: 2, before: Some(open[1].clone()), ..rare }, &open[2..]).await;
     }
 }
+
+pub async fn the_ids_alone_are_those_of_the_matches(harness: &impl Harness) {
+    let (store, player) = (harness.open().await, player_id());
+    let ids = newest_first(210);
+    for (place, id) in ids.iter().enumerate() {
+        let listing = Listing { stage: Stage::ALL[place % 4], public: place % 3 > 0, ..listing(&[&player]) };
+        relist(&*store, id, 0, listing).await;
+    }
+    let found = async |query: ListQuery| store.list_ids(&query).await.unwrap();
+    let whole = ListQuery { limit: 1000, ..own(&player) };
+    eventually(ids.clone(), || found(whole.clone())).await;
+    assert_eq!(found(ListQuery { limit: 7, before: Some(ids[99].clone()), ..whole }).await, ids[100..107]);
+    for query in [public(), own(&player), at(Stage::Playing, own(&player))] {
+        let wanted: Vec<_> = store.list_matches(&query).await.unwrap().into_iter().map(|listed| listed.id).collect();
+        assert_eq!(found(query).await, wanted);
+    }
+}
