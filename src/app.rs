@@ -240,8 +240,16 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     };
     let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
-    let leaving =
-        Arc::new(Leaving::new(store.clone(), marks.clone(), matches.clone(), players.clone(), ambient.clone()));
+    let leaving = Leaving::new(
+        store.clone(),
+        store.clone(),
+        marks.clone(),
+        matches.clone(),
+        players.clone(),
+        ambient.clone(),
+        settings.server.request_timeout,
+    );
+    let leaving = Arc::new(leaving);
     tokio::spawn(leaving.clone().run(retiring.clone()));
     let steered = Steered {
         tokens: tokens.clone(),

@@ -34,7 +34,7 @@ impl Administration {
             QueueStanding {
                 name: "leaving",
                 length: leaving.len() as u64,
-                oldest: leaving.first().map(|(_, since)| *since),
+                oldest: leaving.first().map(|departure| departure.look_at),
             },
         ])
     }

@@ -1,12 +1,20 @@
 //! How a player leaves for good: their sessions end, open matches are left or called off, running ones resigned, and their
 //! name is shown nowhere any more.
 //!
-//! Invariants: from the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off
-//! are one write; the rest is done by whichever instance, again and again until nothing is left to do, so that an instance
-//! may die at any moment.
+//! Invariants:
+//! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
+//!   write; the rest is done by whichever instance, again and again until nothing is left to do, so that an instance may
+//!   die at any moment.
+//! - One who cannot be seen off keeps nobody else, nor one match the others: whoever has had a turn goes behind those who
+//!   are due, and a failure ends nothing but what has failed.
+//! - Nobody is done with before there was nothing to do, and no failure, for as long as a request may have been under way
+//!   somewhere, and lists have followed.
 //!
-//! What it deliberately lacks: a way back, and a lease: two instances that see the same player off do each other no harm.
+//! What it deliberately lacks: a way back.
 
+mod turn;
+
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,51 +25,49 @@ use tokio_util::sync::CancellationToken;
 use crate::ambient::{Ambient, Timestamp};
 use crate::ids::PlayerId;
 use crate::marks::{KnownMarks, Mark};
-use crate::matches::{Matches, Refused, Stage};
-use crate::players::{Players, PlayersError};
-use crate::store::{PlayerMarks, StoreError};
+use crate::matches::Matches;
+use crate::players::Players;
+use crate::store::{Backlogs, PlayerMarks, StoreError};
 
 /// From one look at who is to be seen off to the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// How many players are looked at at a time.
-const AT_ONCE: usize = 16;
+/// How many players are read at a time.
+const AT_ONCE: usize = 64;
 
-/// How long after the mark a player is looked after at least, in milliseconds: until then a request may have been under
-/// way on an instance that had not heard, and a list of matches may have been behind.
-const LOOKED_AFTER: i64 = 30_000;
+/// Until all instances go by a mark.
+const HEARD_WITHIN: Duration = Duration::from_secs(10);
 
-/// Why somebody was not seen off this time.
-#[derive(Debug, thiserror::Error)]
-enum NotYet {
-    #[error(transparent)]
-    Matches(#[from] Refused),
-    #[error(transparent)]
-    Players(#[from] PlayersError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
+/// For so long a write may outlive its request, and so far lists may be behind.
+const MARGIN: Duration = Duration::from_secs(20);
 
 /// Sees players off.
 pub struct Leaving {
     marks: Arc<dyn PlayerMarks>,
+    backlogs: Arc<dyn Backlogs>,
     known: Arc<KnownMarks>,
     matches: Matches,
     players: Players,
     ambient: Ambient,
+    /// For how long there must have been nothing to do.
+    quiet: Duration,
     wake: Notify,
 }
 
 impl Leaving {
-    /// From these matches; `known` are the marks that this instance goes by.
+    /// From these matches; `known` are the marks that this instance goes by, and no request takes longer than
+    /// `request_timeout`, on any instance.
     pub fn new(
         marks: Arc<dyn PlayerMarks>,
+        backlogs: Arc<dyn Backlogs>,
         known: Arc<KnownMarks>,
         matches: Matches,
         players: Players,
         ambient: Ambient,
+        request_timeout: Duration,
     ) -> Leaving {
-        Leaving { marks, known, matches, players, ambient, wake: Notify::new() }
+        let quiet = HEARD_WITHIN + request_timeout + MARGIN;
+        Leaving { marks, backlogs, known, matches, players, ambient, quiet, wake: Notify::new() }
     }
 
     /// Marks a player as gone. Their tokens are refused from now on, here at once and everywhere within ten seconds; the
@@ -84,8 +90,9 @@ impl Leaving {
 
     async fn work(&self) {
         let mut failing = false;
+        let mut stuck = HashSet::new();
         loop {
-            let outcome = self.look().await;
+            let outcome = self.look(&mut stuck).await;
             match &outcome {
                 // Said once an outage, and not at every look.
                 Err(error) if !failing => {
@@ -100,30 +107,50 @@ impl Leaving {
         }
     }
 
-    /// Looks at those who wait, the longest first. One who cannot be seen off does not keep the others.
-    async fn look(&self) -> Result<(), NotYet> {
+    /// Gives everybody a turn who is due, the earliest first, until nobody is. Each turn puts off the next. `stuck` are
+    /// those whose last turn here failed, of whom that is said once.
+    async fn look(&self, stuck: &mut HashSet<PlayerId>) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for (player, since) in self.marks.leaving(AT_ONCE).await? {
-            if let Err(error) = self.see_off(&player, since).await
-                && first.is_ok()
-            {
-                first = Err(error);
+        loop {
+            let now = self.ambient.now();
+            let mut due = self.marks.leaving(AT_ONCE).await?;
+            due.retain(|departure| departure.look_at <= now);
+            if due.is_empty() {
+                return first;
+            }
+            let ending = due.iter().any(|departure| self.is_quiet(departure.quiet_since, now));
+            // Asked before the lists are read that it is about.
+            let follow = if ending { self.lists_follow(now).await } else { Ok(false) };
+            let caught_up = *follow.as_ref().unwrap_or(&false);
+            first = first.and(follow.map(drop));
+            for departure in due {
+                let player = departure.player.clone();
+                match self.turn(departure, caught_up).await? {
+                    Some(error) if stuck.insert(player.clone()) => {
+                        tracing::warn!(%player, error = &error as &dyn std::error::Error, "a player cannot leave yet");
+                    }
+                    Some(_) => {}
+                    None => {
+                        stuck.remove(&player);
+                    }
+                }
             }
         }
-        first
     }
 
-    async fn see_off(&self, player: &PlayerId, since: Timestamp) -> Result<(), NotYet> {
-        let mut busy = self.players.take_leave(player).await?;
-        for stage in [Stage::Open, Stage::Playing] {
-            for id in self.matches.ids_of(player, Some(stage)).await? {
-                busy |= self.matches.see_off(player, &id).await?;
-            }
-        }
-        if !busy && self.ambient.now().0 - since.0 >= LOOKED_AFTER {
-            self.marks.seen_off(player).await?;
-            tracing::info!(%player, "a player has left");
-        }
-        Ok(())
+    /// Whether there was nothing to do for long enough.
+    fn is_quiet(&self, since: Timestamp, now: Timestamp) -> bool {
+        now >= later(since, self.quiet)
     }
+
+    /// Whether lists are behind by no more than the margin.
+    async fn lists_follow(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let outbox = self.backlogs.backlog().await?.outbox;
+        Ok(outbox.length == 0 || outbox.oldest.is_none_or(|since| now < later(since, MARGIN)))
+    }
+}
+
+/// The moment so much later.
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    Timestamp(moment.0.saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
 }

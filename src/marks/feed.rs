@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
     use crate::ambient::Timestamp;
-    use crate::store::{Result, Revised};
+    use crate::store::{Departure, Result, Revised};
 
     /// A store of marks that can go back.
     #[derive(Default)]
@@ -172,12 +172,16 @@ mod tests {
             Ok(found)
         }
 
-        async fn leaving(&self, _: usize) -> Result<Vec<(PlayerId, Timestamp)>> {
+        async fn leaving(&self, _: usize) -> Result<Vec<Departure>> {
             Ok(Vec::new())
         }
 
-        async fn seen_off(&self, _: &PlayerId) -> Result<()> {
-            Ok(())
+        async fn put_off(&self, _: &Departure, _: Timestamp, _: Timestamp) -> Result<bool> {
+            Ok(false)
+        }
+
+        async fn seen_off(&self, _: &Departure) -> Result<bool> {
+            Ok(false)
         }
     }
 

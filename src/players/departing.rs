@@ -4,7 +4,6 @@ use super::service::{Players, PlayersError};
 use super::stored::{StoredPlayer, StoredSession};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
-use crate::marks::DELETED;
 use crate::store::StoreError;
 
 /// How often a player is written anew because others were quicker.
@@ -20,16 +19,18 @@ pub struct SessionFacts {
 }
 
 impl Players {
-    /// Ends all sessions of a player and takes the name out of what is stored. Answers whether there was anything to do.
+    /// Ends all sessions of a player. Answers whether there were any.
     ///
     /// # Errors
-    /// If the store is away.
-    pub async fn take_leave(&self, player: &PlayerId) -> Result<bool, PlayersError> {
+    /// The first one, once all sessions have had their turn.
+    pub async fn end_sessions(&self, player: &PlayerId) -> Result<bool, PlayersError> {
         let sessions = self.sessions.sessions_of(player).await?;
+        let mut outcome = Ok(!sessions.is_empty());
         for session in &sessions {
-            self.revoke_session(session, player).await?;
+            let ended = self.revoke_session(session, player).await;
+            outcome = outcome.and_then(|any| ended.map(|()| any));
         }
-        Ok(self.rewrite_name(player, DELETED).await? || !sessions.is_empty())
+        outcome
     }
 
     /// Writes another name into what is stored of a player; answers whether it was another. No player: nothing to write.

@@ -22,7 +22,8 @@
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
 //! | `{marks}:of` | hash | by player, what every instance knows of them: the revision, a space, what is stored | never |
 //! | `{marks}:order` | sorted set | the players of these marks by revision | never |
-//! | `{marks}:leaving` | sorted set | players who are to be seen off, by since when (ms) | entries go when done |
+//! | `{marks}:leaving` | sorted set | players who are to be seen off, by when to look next (ms) | entries go when done |
+//! | `{marks}:quiet` | hash | by such a player, since when there was nothing left to do (ms) | fields go when done |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
@@ -214,6 +215,11 @@ impl Keys {
     /// Who is to be seen off.
     pub fn leaving(&self) -> String {
         self.owned("marks", "leaving")
+    }
+
+    /// Since when they had nothing left to do.
+    pub fn quiet(&self) -> String {
+        self.owned("marks", "quiet")
     }
 
     /// What operators did.

@@ -121,8 +121,9 @@ measured! {
         mark(player: &PlayerId) -> Option<Revised>;
         put_mark(player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Option<u64>;
         marks_after(after: u64, limit: usize) -> Vec<(PlayerId, Revised)>;
-        leaving(limit: usize) -> Vec<(PlayerId, Timestamp)>;
-        seen_off(player: &PlayerId) -> ();
+        leaving(limit: usize) -> Vec<Departure>;
+        put_off(found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> bool;
+        seen_off(found: &Departure) -> bool;
     }
     Instances {
         beat(id: &InstanceId, alive_since: Timestamp) -> u32;

@@ -53,7 +53,7 @@ pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry
 pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
-pub use marks::PlayerMarks;
+pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey};
 pub use measured::Measured;
 pub use moments::Moments;

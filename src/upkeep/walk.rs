@@ -51,7 +51,8 @@ pub(super) async fn walk(
             break;
         }
     }
-    let leaving: BTreeSet<PlayerId> = store.leaving(LEAVING_MAX).await?.into_iter().map(|(player, _)| player).collect();
+    let leaving: BTreeSet<PlayerId> =
+        store.leaving(LEAVING_MAX).await?.into_iter().map(|departure| departure.player).collect();
     let mut known = 0;
     loop {
         let page = store.marks_after(known, MARKS).await?;

@@ -90,7 +90,8 @@ macro_rules! every_case {
                 a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
                 who_waits_for_a_deleted_match_is_woken;
             marks: a_mark_is_written_and_rewritten, marks_are_read_in_the_order_of_their_revisions,
-                of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done, a_mark_is_announced;
+                of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done,
+                a_look_is_put_off_by_one_of_those_who_found_it, a_mark_is_announced;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             condition: what_commits_left_to_do_is_done_in_the_end, what_is_used_is_a_share_of_what_there_is;
             inventory: every_match_and_every_player_is_named, an_empty_store_has_no_pages,

@@ -66,8 +66,11 @@ pub(super) const MARKS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::n
 /// revision → player whose mark has it
 pub(super) const MARK_ORDER: TableDefinition<u64, u128> = TableDefinition::new("mark_order");
 
-/// player to be seen off → since when
+/// player to be seen off → when to look next
 pub(super) const LEAVING: TableDefinition<u128, i64> = TableDefinition::new("leaving");
+
+/// player to be seen off → since when there was nothing left to do; missing until somebody has looked
+pub(super) const LEAVING_QUIET: TableDefinition<u128, i64> = TableDefinition::new("leaving_quiet");
 
 /// session → (revision, player, end, what is stored of it)
 pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
@@ -144,6 +147,7 @@ pub(super) struct Tables<'txn> {
     pub marks: Table<'txn, u128, (u64, &'static [u8])>,
     pub mark_order: Table<'txn, u64, u128>,
     pub leaving: Table<'txn, u128, i64>,
+    pub leaving_quiet: Table<'txn, u128, i64>,
     pub sessions: Table<'txn, u128, (u64, u128, i64, &'static [u8])>,
     pub sessions_of: Table<'txn, (u128, u128), i64>,
     pub revocations: Table<'txn, u128, i64>,
@@ -177,6 +181,7 @@ impl<'txn> Tables<'txn> {
             marks: transaction.open_table(MARKS)?,
             mark_order: transaction.open_table(MARK_ORDER)?,
             leaving: transaction.open_table(LEAVING)?,
+            leaving_quiet: transaction.open_table(LEAVING_QUIET)?,
             sessions: transaction.open_table(SESSIONS)?,
             sessions_of: transaction.open_table(SESSIONS_OF)?,
             revocations: transaction.open_table(REVOCATIONS)?,

@@ -8,10 +8,10 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
-use super::layout::{LEAVING, MARK_ORDER, MARKS};
+use super::layout::{LEAVING, LEAVING_QUIET, MARK_ORDER, MARKS};
 use crate::ambient::Timestamp;
 use crate::ids::PlayerId;
-use crate::store::{Live, PlayerMarks, Result, Revised};
+use crate::store::{Departure, Live, PlayerMarks, Result, Revised};
 
 #[async_trait]
 impl PlayerMarks for Embedded {
@@ -28,20 +28,48 @@ impl PlayerMarks for Embedded {
         self.read_many(limit, move |transaction| read_after(transaction, after, limit)).await
     }
 
-    async fn leaving(&self, limit: usize) -> Result<Vec<(PlayerId, Timestamp)>> {
-        self.read(|transaction| waiting(transaction, limit))
+    async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
+        // The whole table is read, however few are asked for.
+        self.read_many(usize::MAX, move |transaction| waiting(transaction, limit)).await
     }
 
-    async fn seen_off(&self, player: &PlayerId) -> Result<()> {
-        let player = player.number();
+    async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool> {
+        let found = found.clone();
         self.write(move |group| {
-            if group.tables.leaving.remove(player)?.is_none() {
-                group.idle += 1;
+            if !stands(group, &found)? {
+                return Ok(false);
             }
-            Ok(())
+            let player = found.player.number();
+            group.tables.leaving.insert(player, look_at.0)?;
+            group.tables.leaving_quiet.insert(player, quiet_since.0)?;
+            Ok(true)
         })
         .await
     }
+
+    async fn seen_off(&self, found: &Departure) -> Result<bool> {
+        let found = found.clone();
+        self.write(move |group| {
+            if !stands(group, &found)? {
+                return Ok(false);
+            }
+            let player = found.player.number();
+            group.tables.leaving.remove(player)?;
+            group.tables.leaving_quiet.remove(player)?;
+            Ok(true)
+        })
+        .await
+    }
+}
+
+/// Whether the look at a player still stands where it was found.
+fn stands(group: &mut Group<'_>, found: &Departure) -> Outcome<bool> {
+    let look_at = group.tables.leaving.get(found.player.number())?.map(|look_at| look_at.value());
+    let stands = look_at == Some(found.look_at.0);
+    if !stands {
+        group.idle += 1;
+    }
+    Ok(stands)
 }
 
 fn put(group: &mut Group<'_>, player: PlayerId, expected: u64, stored: &[u8], leaving: bool) -> Outcome<Option<u64>> {
@@ -86,16 +114,20 @@ fn read_after(transaction: &ReadTransaction, after: u64, limit: usize) -> Outcom
     Ok(found)
 }
 
-fn waiting(transaction: &ReadTransaction, limit: usize) -> Outcome<Vec<(PlayerId, Timestamp)>> {
+fn waiting(transaction: &ReadTransaction, limit: usize) -> Outcome<Vec<Departure>> {
     let mut waiting = Vec::new();
     for entry in transaction.open_table(LEAVING)?.iter()? {
-        let (player, since) = entry?;
-        waiting.push((since.value(), player.value()));
+        let (player, look_at) = entry?;
+        waiting.push((look_at.value(), player.value()));
     }
     waiting.sort_unstable();
-    Ok(waiting
-        .into_iter()
-        .take(limit)
-        .map(|(since, player)| (PlayerId::from_number(player), Timestamp(since)))
-        .collect())
+    waiting.truncate(limit);
+    let quiet = transaction.open_table(LEAVING_QUIET)?;
+    let mut found = Vec::with_capacity(waiting.len());
+    for (look_at, player) in waiting {
+        let quiet_since = quiet.get(player)?.map_or(look_at, |since| since.value());
+        let (look_at, quiet_since) = (Timestamp(look_at), Timestamp(quiet_since));
+        found.push(Departure { player: PlayerId::from_number(player), look_at, quiet_since });
+    }
+    Ok(found)
 }

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::link::{command, read};
-use super::script::{MARKS_AFTER, PUT_MARK};
+use super::script::{MARKS_AFTER, PUT_MARK, PUT_OFF};
 use crate::ambient::Timestamp;
 use crate::ids::PlayerId;
-use crate::store::{PlayerMarks, Result, Revised, StoreError};
+use crate::store::{Departure, PlayerMarks, Result, Revised, StoreError};
 
 /// Reads `<revision> <what is stored>`.
 fn unpack(value: &[u8]) -> Result<Revised> {
@@ -45,18 +45,53 @@ impl PlayerMarks for RedisStore {
         marks.map(|(player, mark)| Ok((player, mark?))).collect()
     }
 
-    async fn leaving(&self, limit: usize) -> Result<Vec<(PlayerId, Timestamp)>> {
-        let mut range = command("ZRANGE", self.shared.keys.leaving());
+    async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
+        let keys = &self.shared.keys;
+        let mut range = command("ZRANGE", keys.leaving());
         range.arg(0).arg(limit.saturating_sub(1)).arg("WITHSCORES");
         // As pairs, whichever form the protocol gives them.
         let pairs: Vec<(String, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
-        Ok(pairs.into_iter().filter_map(|(name, since)| Some((name.parse().ok()?, Timestamp(since as i64)))).collect())
+        let mut found = Vec::with_capacity(pairs.len());
+        for (name, score) in pairs {
+            if let Ok(player) = name.parse() {
+                let look_at = Timestamp(score as i64);
+                found.push(Departure { player, look_at, quiet_since: look_at });
+            }
+        }
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let mut get = command("HMGET", keys.quiet());
+        for departure in &found {
+            get.arg(departure.player.as_str());
+        }
+        let quiet: Vec<Option<i64>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        for (departure, since) in found.iter_mut().zip(quiet) {
+            departure.quiet_since = since.map_or(departure.look_at, Timestamp);
+        }
+        Ok(found)
     }
 
-    async fn seen_off(&self, player: &PlayerId) -> Result<()> {
-        let mut remove = command("ZREM", self.shared.keys.leaving());
-        remove.arg(player.as_str());
-        self.shared.link.keep_once(remove).await.map(drop)
+    async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool> {
+        self.move_look(found, Some((look_at, quiet_since))).await
+    }
+
+    async fn seen_off(&self, found: &Departure) -> Result<bool> {
+        self.move_look(found, None).await
+    }
+}
+
+impl RedisStore {
+    /// Moves the look at a player to another moment, or takes it off.
+    async fn move_look(&self, found: &Departure, to: Option<(Timestamp, Timestamp)>) -> Result<bool> {
+        let keys = &self.shared.keys;
+        let mut put = PUT_OFF.on(&[keys.leaving(), keys.quiet()]);
+        put.arg(found.player.as_str()).arg(found.look_at.0);
+        if let Some((look_at, quiet_since)) = to {
+            put.arg(look_at.0).arg(quiet_since.0);
+        }
+        let moved: u8 = read(self.shared.link.keep_once(put).await?)?;
+        Ok(moved == 1)
     }
 }
 

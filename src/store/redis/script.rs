@@ -27,6 +27,7 @@ scripts! {
     PLACE = "place.lua",
     PUT_PLAYER = "put_player.lua",
     PUT_MARK = "put_mark.lua",
+    PUT_OFF = "put_off.lua",
     MARKS_AFTER = "marks_after.lua",
     PUT_SESSION = "put_session.lua",
     LIST_SESSION = "list_session.lua",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sarsen::ids::PlayerId;
-use sarsen::store::{Live, Revised, Store};
+use sarsen::store::{Departure, Live, Revised, Store};
 
 use crate::harness::{Harness, hear, player_id};
 
@@ -66,7 +66,7 @@ pub async fn of_32_markers_one_wins(harness: &impl Harness) {
 }
 
 async fn leaving(store: &dyn Store, limit: usize) -> Vec<PlayerId> {
-    store.leaving(limit).await.unwrap().into_iter().map(|(player, _)| player).collect()
+    store.leaving(limit).await.unwrap().into_iter().map(|departure| departure.player).collect()
 }
 
 pub async fn whoever_is_to_be_seen_off_waits_until_that_is_done(harness: &impl Harness) {
@@ -75,8 +75,9 @@ pub async fn whoever_is_to_be_seen_off_waits_until_that_is_done(harness: &impl H
     let revision = store.put_mark(&second, 0, b"s".to_vec(), true).await.unwrap().unwrap();
     harness.pass(1).await;
     store.put_mark(&first, 0, b"f".to_vec(), true).await.unwrap().unwrap();
-    let since = store.leaving(1).await.unwrap()[0].1;
-    assert!(since.0 <= harness.now().0 - 900, "since the first time");
+    let found = store.leaving(1).await.unwrap().remove(0);
+    assert!(found.look_at.0 <= harness.now().0 - 900, "since the first time");
+    assert_eq!(found.quiet_since, found.look_at);
     // Another mark takes nobody off, and one more request does not begin the wait anew.
     store.put_mark(&second, revision, b"S".to_vec(), true).await.unwrap().unwrap();
     assert_eq!(leaving(&*store, 10).await, [second.clone(), first.clone()]);
@@ -84,10 +85,36 @@ pub async fn whoever_is_to_be_seen_off_waits_until_that_is_done(harness: &impl H
     store.close().await;
     drop(store);
     let store = harness.open().await;
-    store.seen_off(&second).await.unwrap();
-    store.seen_off(&second).await.unwrap();
+    assert!(store.seen_off(&found).await.unwrap());
+    assert!(!store.seen_off(&found).await.unwrap());
     assert_eq!(leaving(&*store, 10).await, [first]);
     assert!(store.mark(&second).await.unwrap().is_some(), "the mark stays");
+}
+
+pub async fn a_look_is_put_off_by_one_of_those_who_found_it(harness: &impl Harness) {
+    let store = harness.open().await;
+    let (first, second) = (player_id(), player_id());
+    let revision = store.put_mark(&first, 0, b"f".to_vec(), true).await.unwrap().unwrap();
+    store.put_mark(&second, 0, b"s".to_vec(), true).await.unwrap().unwrap();
+    let mut all = store.leaving(10).await.unwrap();
+    let place = all.iter().position(|departure| departure.player == first).unwrap();
+    let (found, other) = (all.swap_remove(place), all.remove(0));
+    let (later, quiet) = (other.look_at.plus_seconds(60), found.look_at.plus_seconds(5));
+    assert!(store.put_off(&found, later, quiet).await.unwrap());
+    assert!(!store.put_off(&found, later.plus_seconds(1), later).await.unwrap(), "another was quicker");
+    assert!(!store.seen_off(&found).await.unwrap(), "who is not seen off is not forgotten");
+    let put_off = Departure { player: first.clone(), look_at: later, quiet_since: quiet };
+    assert_eq!(store.leaving(10).await.unwrap(), [other.clone(), put_off.clone()]);
+    assert_eq!(store.leaving(1).await.unwrap(), [other]);
+    // Nothing of this begins anew when another mark asks for it, unless it has ended.
+    let revision = store.put_mark(&first, revision, b"F".to_vec(), true).await.unwrap().unwrap();
+    assert_eq!(store.leaving(10).await.unwrap()[1], put_off);
+    assert!(store.seen_off(&put_off).await.unwrap());
+    assert!(!store.put_off(&put_off, later, quiet).await.unwrap());
+    assert_eq!(leaving(&*store, 10).await, [second]);
+    store.put_mark(&first, revision, b"F".to_vec(), true).await.unwrap().unwrap();
+    let anew = store.leaving(10).await.unwrap().into_iter().find(|departure| departure.player == first).unwrap();
+    assert_eq!(anew.quiet_since, anew.look_at);
 }
 
 pub async fn a_mark_is_announced(harness: &impl Harness) {
