@@ -10,6 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use aws_lc_rs::digest::{Context, SHA256};
 use jsonwebtoken::{Algorithm, Header, encode};
 use serde::{Deserialize, Serialize};
 
@@ -196,9 +197,14 @@ struct Shown {
     nbf: Option<i64>,
 }
 
-/// The name under which a token is remembered as revoked. No session has it: both are made of 74 random bits.
+/// The name under which a token is remembered as revoked: a hash, so that no token can be named that ends a session.
 fn remembered_as(token: &OperatorTokenId) -> SessionId {
-    SessionId::from_number(token.number())
+    let mut tagged = Context::new(&SHA256);
+    tagged.update(b"sarsen/operator-token/1");
+    tagged.update(&token.number().to_be_bytes());
+    let hash = tagged.finish();
+    let number = hash.as_ref().iter().take(16).fold(0, |number: u128, byte| number << 8 | u128::from(*byte));
+    SessionId::from_number(number)
 }
 
 impl Tokens {

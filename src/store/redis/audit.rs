@@ -27,6 +27,10 @@ impl Audit for RedisStore {
     }
 
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>> {
+        if before == Some(AuditPlace { millis: 0, number: 0 }) {
+            // There is no place before it, and the server calls it an error to ask.
+            return Ok(Vec::new());
+        }
         let mut range = command("XREVRANGE", self.shared.keys.audit());
         range.arg(before.map_or_else(|| "+".to_owned(), |before| format!("({before}"))).arg("-");
         range.arg("COUNT").arg(limit);
