@@ -285,7 +285,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let server = server.map_err(|source| StartError::Listen { address, source })?;
     let metrics_addr = scrape.as_ref().map(|scrape| scrape.addr).or(shows_metrics.then_some(server.addr));
     if metrics_addr.is_none() {
-        tracing::info!("no metrics: --listen is no loopback address, so they need --metrics-listen");
+        tracing::info!("no metrics: strangers may reach --listen, so they need --metrics-listen");
     }
     let jobs = works.then(|| Jobs::start(foundation, soon, &service.retiring));
     Ok(Running {
@@ -343,13 +343,14 @@ impl Running {
         self.service.farewell.bid(hurry).await;
         let stopped = self.server.stop(hurry).await;
         self.stopping.cancel();
-        if let Some(scrape) = self.scrape {
-            scrape.stop().await?;
-        }
+        let scraped = match self.scrape {
+            Some(scrape) => scrape.stop().await,
+            None => Ok(()),
+        };
         if let Some(jobs) = self.jobs {
             jobs.end().await;
         }
         self.store.close().await;
-        stopped
+        stopped.and(scraped)
     }
 }

@@ -126,8 +126,8 @@ pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
 /// Read the counters
 ///
 /// The metrics of this instance in the OpenMetrics text format: requests, matches, the store, the process. They are for
-/// operators: unless this address is a loopback address and the metrics have no listener of their own, there is nothing
-/// here (`not_found`).
+/// operators: unless this address is a loopback address without a proxy in front and the metrics have no listener of their
+/// own, there is nothing here (`not_found`).
 #[utoipa::path(
     operation_id = "getMetrics",
     tag = "service",

@@ -65,9 +65,9 @@ impl ServerConfig {
     /// 5 seconds: those who followed a stream here do not all come to another instance at once.
     pub const STREAMS_END_OVER: Duration = Duration::from_secs(5);
 
-    /// Whether the metrics are at the service's own address: only where no stranger can reach it.
+    /// Whether the metrics are at the service's own address: only where no stranger can reach it, so not behind a proxy.
     pub fn shows_metrics(&self) -> bool {
-        self.metrics_listen.is_none() && self.listen.ip().is_loopback()
+        self.metrics_listen.is_none() && self.listen.ip().is_loopback() && self.trusted_proxies == 0
     }
 }
 

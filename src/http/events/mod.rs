@@ -273,7 +273,8 @@ where
         // The wait comes on top of the time that any request has.
         deadline.extend(wait);
         let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
-        let page = stream::page(&feed, after, limit.unwrap_or(PAGE_LIMIT) as usize, wait, farewell.stay()).await?;
+        let limit = limit.unwrap_or(PAGE_LIMIT) as usize;
+        let page = stream::page(&feed, after, limit, wait, farewell.stay(), revoked).await?;
         let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
         let items = items.map_err(Problem::internal)?;
         let resume_cursor = page.next.map(|next| next.to_string());

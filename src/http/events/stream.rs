@@ -13,6 +13,7 @@ use futures_util::stream;
 use tokio::time::Instant;
 
 use super::feed::{Feed, Item, Stretch};
+use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
 use crate::http::farewell::Stay;
@@ -53,16 +54,18 @@ pub struct Bounds {
     pub counted: Option<TallyMark>,
 }
 
-/// Reads a page, waiting up to `wait` for a first item.
+/// Reads a page, waiting up to `wait` for a first item; `revoked` tells whether the caller's token counts no more, which
+/// ends the wait.
 ///
 /// # Errors
-/// Those of the feed.
+/// Those of the feed, and [`Code::TokenInvalid`].
 pub async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
     limit: usize,
     wait: Duration,
     mut stay: Stay,
+    revoked: impl Fn() -> bool,
 ) -> Result<Stretch<Option<F::Cursor>>, Problem> {
     let deadline = Instant::now() + wait;
     let mut watch = feed.watch();
@@ -78,9 +81,19 @@ pub async fn page<F: Feed>(
         if !stretch.items.is_empty() || stretch.ended || now >= deadline || stay.is_over() {
             return Ok(stretch);
         }
-        tokio::select! {
-            _ = watch.changed((deadline - now).min(HEARTBEAT)) => {}
-            () = stay.over() => {}
+        let again = deadline.min(now + HEARTBEAT);
+        loop {
+            let nap = again.saturating_duration_since(Instant::now()).min(REVOCATION_CHECK);
+            let woken = tokio::select! {
+                changed = watch.changed(nap) => changed,
+                () = stay.over() => true,
+            };
+            if revoked() {
+                return Err(Code::TokenInvalid.into());
+            }
+            if woken || Instant::now() >= again {
+                break;
+            }
         }
     }
 }
