@@ -105,7 +105,7 @@ async fn nothing_is_imported_where_something_is_newer() {
         whole.id
     );
     assert!(refusal.starts_with(&told), "{refusal}");
-    assert_eq!(all(async |from| target.match_ids(from.as_ref()).await.unwrap()).await, [whole.id.clone()]);
+    assert_eq!(all(async |from| target.match_ids(from.as_ref()).await.unwrap()).await, std::slice::from_ref(&whole.id));
     assert_eq!(target.whole_match(&whole.id).await.unwrap(), Some(newer));
     target.close().await;
 }

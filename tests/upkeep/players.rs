@@ -68,14 +68,14 @@ async fn guest(service: &Shared, number: usize) -> Seated {
 /// Makes a match and plays it for some time; every tenth stays open, every seventh is private.
 async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
     let mut dice = Dice::new(DiceSeed([number as u8; 32]));
-    let info = games().iter().find(|found| found.info().id == game).unwrap().info().clone();
+    let info = *games().iter().find(|found| found.info().id == game).unwrap().info();
     let seats = SeatCount::new(info.min_seats.max(1 + (number % 3) as u8).min(info.max_seats)).unwrap();
     let new = NewMatch {
         game: game.to_owned(),
         options: Value::Null,
         seats: Some(seats),
-        seat: Seat::new(0).filter(|_| number % 10 != 0),
-        visibility: if number % 7 == 0 { Visibility::Private } else { Visibility::Public },
+        seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
+        visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,
@@ -84,8 +84,8 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
     let creator = guests[number % guests.len()].clone();
     let viewed = service.matches.create(creator.clone(), Ok(new), Some(&once)).await.unwrap().viewed;
     let (id, invite) = (viewed.live.stored.id.clone(), viewed.live.stored.terms.invite.clone());
-    if number % 10 == 0 {
-        if number % 20 == 0 {
+    if number.is_multiple_of(10) {
+        if number.is_multiple_of(20) {
             service.matches.abort(&Reader::player(creator.id), &id, None).await.unwrap();
         }
         return;
@@ -100,7 +100,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
             return;
         }
     }
-    if number % 3 == 0 {
+    if number.is_multiple_of(3) {
         let creator = Reader::player(creator.id);
         if service.matches.read(&creator, &id).await.unwrap().live.stored.stage == Stage::Playing {
             service.matches.resign(&creator, &id, None).await.unwrap();

@@ -72,7 +72,7 @@ pub async fn an_entry_is_moved_from_where_it_was_found(harness: &impl Harness) {
     assert!(store.move_due(&found, Some(elsewhere)).await.unwrap());
     assert!(!store.move_due(&found, None).await.unwrap(), "it stands elsewhere");
     let found = DueMatch { id: id.clone(), at: elsewhere };
-    assert_eq!(store.due_matches(10).await.unwrap(), [found.clone()]);
+    assert_eq!(store.due_matches(10).await.unwrap(), std::slice::from_ref(&found));
     assert!(store.move_due(&found, None).await.unwrap());
     assert!(!store.move_due(&found, Some(elsewhere)).await.unwrap(), "it is gone");
     assert_eq!(due(&*store).await, []);

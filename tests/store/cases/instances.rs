@@ -62,7 +62,8 @@ pub async fn an_outage_is_noted_once(harness: &impl Harness) {
     harness.pass(10).await;
     let (one, other, now) = (instance(), instance(), harness.now());
     let (first, second) = tokio::join!(store.beat(&one, now), beside.beat(&other, now));
-    (first.unwrap(), second.unwrap());
+    first.unwrap();
+    second.unwrap();
     assert_eq!(store.outages().await.unwrap().len(), 1);
 }
 

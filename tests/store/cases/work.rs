@@ -32,7 +32,8 @@ pub async fn a_job_is_claimed_and_finished(harness: &impl Harness) {
     assert_eq!(store.queue(&KIND).await.unwrap(), QueueSize { length: 1, oldest: Some(job.ready) });
     harness.pass(0).await;
     let found = claimed(&*store).await;
-    let [mine] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(found.len(), 1, "{found:?}");
+    let mine = &found[0];
     assert_eq!((&mine.job.id, &mine.job.body, mine.claims), (&job.id, &job.body, 1));
     assert!(mine.until.0.abs_diff(harness.now().0 + LEASE.as_millis() as i64) < 5_000);
     assert_eq!(claimed(&*store).await, [], "it is taken");
