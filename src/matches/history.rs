@@ -108,7 +108,11 @@ pub(super) fn retake(
     let taken = match (rebuilt, logged.cause) {
         (None, Cause::Creation(creation)) => {
             let (id, seed) = (present.stored.id.clone(), present.stored.seed);
-            LiveMatch::create(Arc::clone(&present.game), id, seed, creation, logged.at)
+            let made = LiveMatch::create(Arc::clone(&present.game), id, seed, creation, logged.at);
+            made.map(|(mut live, entry)| {
+                live.expiring_since = present.expiring_since;
+                (live, entry)
+            })
         }
         (Some((mut live, _)), Cause::Action(action)) => live.take_step(action, logged.at).map(|entry| (live, entry)),
         _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),
