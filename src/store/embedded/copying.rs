@@ -6,9 +6,9 @@ use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Val
 
 use super::database::Outcome;
 use super::layout::{
-    AUDIT, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META,
-    MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF,
-    STAMPS, TICKETS, WORK, WORK_DUE,
+    AUDIT, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS,
+    MATCHES, META, MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS,
+    SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -42,6 +42,7 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(MARKS)?;
     copier.table(MARK_ORDER)?;
     copier.table(LEAVING)?;
+    copier.table(LEAVING_QUIET)?;
     copier.table(WORK)?;
     copier.table(WORK_DUE)?;
     copier.table(EXPIRIES)
