@@ -1,7 +1,7 @@
 //! The use cases of operators.
 //!
 //! Invariant: every call is audited before it acts. Each use case asks for the proof, an [`Audited`], which only
-//! [`Administration::record`] makes, once the entry is kept; so what cannot be audited does not happen.
+//! [`AuditLog::record`] makes, once the entry is kept; so what cannot be audited does not happen.
 //!
 //! What it deliberately lacks: who may do what. The scopes of operators' tokens are judged where a request comes in.
 
