@@ -205,6 +205,8 @@ impl Matches {
                 self.counts.conflicted();
                 Ok(None)
             }
+            // Whoever loads it again, with the key, is told what the key has committed.
+            Committed::Repeated => Ok(None),
         }
     }
 

@@ -3,9 +3,10 @@
 //! Invariants:
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index, jobs and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that version
-//!   is still the same one: where both stamps are known they agree. What was acknowledged survives `kill -9` of the
-//!   server. A backend never repeats a commit on its own: an unknown result is
+//!   is still the same one: where the commit names its stamp, that is the stamp that stands. So a step may be computed from
+//!   a version that was loaded long ago, or by somebody else. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
+//! - One idempotency key commits once: a commit under a key that has committed in the match before does nothing.
 //! - [`MatchStore::delete_match`] likewise. A match that was deleted is not made again under its id while somebody may
 //!   still repeat the request that has made it ([`DELETED_REMEMBERED`]).
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
@@ -51,6 +52,15 @@ pub struct LoadedMatch {
     pub replay: Option<Replay>,
 }
 
+/// Where a match stands: its version, and which one of that number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// How many commits the match has seen.
+    pub version: u64,
+    /// The stamp of that version; `None` if a release made it that knew none.
+    pub stamp: Option<Stamp>,
+}
+
 /// One step of a match, all of which happens or none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Commit {
@@ -58,7 +68,8 @@ pub struct Commit {
     pub id: MatchId,
     /// The version this step was computed from; the step makes `expected + 1`. 0 creates the match.
     pub expected: u64,
-    /// The stamp of the version this step was computed from. `None` where it is not known: then the number alone decides.
+    /// The stamp of the version this step was computed from, which must be the one that stands. `None` where that version
+    /// has none: then the number alone decides.
     pub expected_stamp: Option<Stamp>,
     /// The stamp of the version that the step makes. `None` leaves it without one, as older releases did.
     pub stamp: Option<Stamp>,
@@ -68,7 +79,8 @@ pub struct Commit {
     pub entry: Vec<u8>,
     /// Where the match is listed from now on; `None` if that has not changed. Always given at creation.
     pub listing: Option<Listing>,
-    /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`).
+    /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`) unless it has
+    /// committed before.
     pub replay: Option<(ReplayKey, Replay)>,
     /// Players whose inbox gets a notice of this step: one each, however often a player is named.
     pub notify: Vec<PlayerId>,
@@ -89,6 +101,9 @@ pub enum Committed {
     /// Nothing happened: the match is not at the expected version (or exists already, or did and was deleted), or that
     /// version has been made again by another step.
     Conflict,
+    /// Nothing happened: the step's idempotency key has committed in this match before, at whichever version. Loading the
+    /// match with the key tells what.
+    Repeated,
 }
 
 /// Keeps matches, their logs and the lists they are on.
@@ -96,6 +111,9 @@ pub enum Committed {
 pub trait MatchStore: Send + Sync + 'static {
     /// The match, and what `key` has committed in it, in one trip.
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
+
+    /// Where the match stands, without loading it.
+    async fn standing(&self, id: &MatchId) -> Result<Option<Standing>>;
 
     /// Makes one step, atomically. See the module's invariants.
     async fn commit(&self, commit: Commit) -> Result<Committed>;

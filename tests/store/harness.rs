@@ -53,7 +53,8 @@ macro_rules! every_case {
                 where_a_stamp_is_not_known_the_number_decides,
                 a_stamp_that_an_older_release_has_left_behind_does_not_count, stamps_survive_reopening;
             replays: a_key_is_found_again, a_key_belongs_to_one_player_and_one_match,
-                a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key;
+                a_key_of_an_earlier_step_is_still_known, any_visible_ascii_is_a_key, a_key_commits_once,
+                of_32_commits_under_one_key_one_happens;
             reservations: what_is_reserved_first_stands, a_key_belongs_to_one_player, any_visible_ascii_is_a_key,
                 of_32_rivals_all_get_the_same, a_reservation_ends_by_itself, a_reservation_survives_reopening;
             lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,

@@ -9,7 +9,7 @@ use crate::matches::follow::{MyEventPage, ToldPage};
 use crate::matches::told::EventId;
 use crate::store::{
     self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
-    StoreError,
+    Standing, StoreError,
 };
 
 /// When the replica takes over by itself.
@@ -46,6 +46,10 @@ impl Pair {
 impl MatchStore for Pair {
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
         self.in_charge().load_match(id, key).await
+    }
+
+    async fn standing(&self, id: &MatchId) -> store::Result<Option<Standing>> {
+        self.in_charge().standing(id).await
     }
 
     async fn commit(&self, commit: Commit) -> store::Result<Committed> {

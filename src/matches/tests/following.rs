@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 
 use super::*;
-use crate::store::{self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp};
+use crate::store::{
+    self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp, Standing,
+};
 
 /// A store in which the match is loaded as it was just before the last step, which its log has already.
 struct StepBetween {
@@ -15,6 +17,10 @@ struct StepBetween {
 impl MatchStore for StepBetween {
     async fn load_match(&self, _: &MatchId, _: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
         Ok(Some(self.before.clone()))
+    }
+
+    async fn standing(&self, _: &MatchId) -> store::Result<Option<Standing>> {
+        Ok(Some(Standing { version: self.before.version, stamp: self.before.stamp }))
     }
 
     async fn commit(&self, commit: Commit) -> store::Result<Committed> {

@@ -5,16 +5,18 @@
 --       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message,
 --       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or '',
 --       13 the due index: '' leaves it, '-' takes the match off, else the moment; 14 the match's id; then each job
--- Answers 1 if it happened, 0 if not. The first write fails before anything is written where writing is impossible
+-- Answers 1 if it happened, 0 if not, 2 if not because its replay field is there already. The first write fails before anything is written where writing is impossible
 -- (out of memory, read-only), so that nothing happens by halves.
-local found = redis.call('HMGET', KEYS[1], 'v', 's')
+local found = redis.call('HMGET', KEYS[1], 'v', 's', ARGV[6])
+if found[3] then
+  return 2
+end
 if (found[1] or '0') ~= ARGV[1] then
   return 0
 end
--- After a failover another step may have made this version. A stamp of an earlier version tells nothing: a release that
--- knows none has made this one.
-local stamp = found[2] or ''
-if ARGV[11] ~= '' and stamp ~= ARGV[11] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.' then
+-- After a failover another step may have made this version: with another stamp, or with none (then an earlier version's
+-- is left) by a release that knows none.
+if ARGV[11] ~= '' and found[2] ~= ARGV[11] then
   return 0
 end
 if ARGV[1] == '0' and redis.call('EXISTS', KEYS[6]) == 1 then

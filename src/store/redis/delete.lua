@@ -7,8 +7,7 @@ local found = redis.call('HMGET', KEYS[1], 'v', 's', 'l')
 if not found[1] or found[1] ~= ARGV[1] then
   return 0
 end
-local stamp = found[2] or ''
-if ARGV[2] ~= '' and stamp ~= ARGV[2] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.' then
+if ARGV[2] ~= '' and found[2] ~= ARGV[2] then
   return 0
 end
 redis.call('SET', KEYS[5], 1, 'EX', ARGV[5])

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::link::read;
+use super::link::{command, read};
 use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
@@ -12,7 +12,7 @@ use crate::ids::MatchId;
 use crate::store::keys::Shard;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
-    Stamp, StoreError,
+    Stamp, Standing, StoreError,
 };
 
 /// The field of the match that keeps what a key has committed.
@@ -54,6 +54,12 @@ pub(super) fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
     }
 }
 
+/// Where a match stands whose hash keeps this version and beside it this stamp.
+fn standing(version: u64, stamp: Option<String>) -> Result<Standing> {
+    let stamp = stamp.map(|kept| stamp_of(version, &kept)).transpose()?.flatten();
+    Ok(Standing { version, stamp })
+}
+
 #[async_trait]
 impl MatchStore for RedisStore {
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
@@ -73,12 +79,19 @@ impl MatchStore for RedisStore {
         };
         match (version, stored) {
             (Some(version), Some(stored)) => {
-                let stamp = stamp.map(|kept| stamp_of(version, &kept)).transpose()?.flatten();
+                let Standing { version, stamp } = standing(version, stamp)?;
                 Ok(Some(LoadedMatch { stored, version, stamp, replay: known.as_deref().map(replay).transpose()? }))
             }
             (None, None) => Ok(None),
             _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
         }
+    }
+
+    async fn standing(&self, id: &MatchId) -> Result<Option<Standing>> {
+        let mut get = command("HMGET", self.shared.keys.the_match(id));
+        get.arg("v").arg("s");
+        let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        version.map(|version| standing(version, stamp)).transpose()
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
@@ -108,9 +121,10 @@ impl MatchStore for RedisStore {
         for order in &jobs {
             call.arg(relay::line(order, &id, version)?);
         }
-        let happened: bool = read(self.shared.link.keep_once(call).await?)?;
-        if !happened {
-            return Ok(Committed::Conflict);
+        match read(self.shared.link.keep_once(call).await?)? {
+            1 => {}
+            2 => return Ok(Committed::Repeated),
+            _ => return Ok(Committed::Conflict),
         }
         if task.is_some() {
             self.shared.outbox.mark(shard);

@@ -15,10 +15,15 @@ pub async fn a_deleted_match_is_gone(harness: &impl Harness) {
     }
     assert_eq!(store.delete_match(&id, 2, None).await.unwrap(), Committed::Yes);
     assert_eq!(store.load_match(&id, Some(&key)).await.unwrap(), None);
+    assert_eq!(store.standing(&id).await.unwrap(), None);
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), Vec::<Vec<u8>>::new());
     assert_eq!(store.backlog().await.unwrap().due.length, 1);
     assert_eq!(store.delete_match(&id, 2, None).await.unwrap(), Committed::Conflict, "once");
-    assert_eq!(store.commit(step(&id, 2)).await.unwrap(), Committed::Conflict);
+    // Neither does a step bring it back, nor is its key remembered.
+    for replay in [None, replay.clone()] {
+        assert_eq!(store.commit(Commit { replay, ..step(&id, 2) }).await.unwrap(), Committed::Conflict);
+    }
+    assert_eq!(store.load_match(&id, Some(&key)).await.unwrap(), None);
     // Others keep theirs.
     assert_eq!(store.load_match(&other, Some(&key)).await.unwrap().unwrap().replay, replay.map(|(_, replay)| replay));
     assert_eq!(store.log(&other, 0, 10).await.unwrap().len(), 2);

@@ -13,6 +13,7 @@ fn loaded(stored: &str, version: u64) -> Option<LoadedMatch> {
 pub async fn a_match_is_created_and_loaded(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     assert_eq!(store.load_match(&id, None).await.unwrap(), None);
+    assert_eq!(store.standing(&id).await.unwrap(), None);
     assert_eq!(store.log(&id, 0, 10).await.unwrap(), Vec::<Vec<u8>>::new());
     assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
     assert_eq!(store.load_match(&id, None).await.unwrap(), loaded("match 1", 1));

@@ -1,7 +1,7 @@
 //! Stamps: a step is committed only on the very version that it was computed from.
 
 use sarsen::ids::MatchId;
-use sarsen::store::{Commit, Committed, Stamp, Store};
+use sarsen::store::{Commit, Committed, Stamp, Standing, Store};
 
 use crate::harness::{Harness, match_id, stamp, step};
 
@@ -18,6 +18,7 @@ fn by_an_older_release(id: &MatchId, expected: u64) -> Commit {
 async fn stands(store: &dyn Store, id: &MatchId, version: u64, stamp: Option<Stamp>) {
     let found = store.load_match(id, None).await.unwrap().unwrap();
     assert_eq!((found.version, found.stamp), (version, stamp));
+    assert_eq!(store.standing(id).await.unwrap(), Some(Standing { version, stamp }), "without loading it");
     assert_eq!(store.log(id, 0, 100).await.unwrap().len() as u64, version);
 }
 
@@ -48,9 +49,11 @@ pub async fn where_a_stamp_is_not_known_the_number_decides(harness: &impl Harnes
     let (store, id) = (harness.open().await, match_id());
     store.commit(by_an_older_release(&id, 0)).await.unwrap();
     stands(&*store, &id, 1, None).await;
-    // The version has no stamp, then the step knows none.
-    assert_eq!(store.commit(from_another(&id, 1)).await.unwrap(), Committed::Yes);
+    // The version has no stamp: a step from one that had some is from another version.
+    assert_eq!(store.commit(from_another(&id, 1)).await.unwrap(), Committed::Conflict);
+    assert_eq!(store.commit(Commit { expected_stamp: None, ..step(&id, 1) }).await.unwrap(), Committed::Yes);
     stands(&*store, &id, 2, stamp(2)).await;
+    // It has one, and the step knows none.
     assert_eq!(store.commit(Commit { expected_stamp: None, ..step(&id, 2) }).await.unwrap(), Committed::Yes);
     stands(&*store, &id, 3, stamp(3)).await;
 }
@@ -65,7 +68,9 @@ pub async fn a_stamp_that_an_older_release_has_left_behind_does_not_count(harnes
         assert_eq!(store.commit(by_an_older_release(&id, version)).await.unwrap(), Committed::Yes);
         stands(&*store, &id, version + 1, None).await;
     }
-    assert_eq!(store.commit(step(&id, 12)).await.unwrap(), Committed::Yes);
+    assert_eq!(store.commit(step(&id, 12)).await.unwrap(), Committed::Conflict);
+    assert_eq!(store.delete_match(&id, 12, stamp(10)).await.unwrap(), Committed::Conflict);
+    assert_eq!(store.commit(Commit { expected_stamp: None, ..step(&id, 12) }).await.unwrap(), Committed::Yes);
     stands(&*store, &id, 13, stamp(13)).await;
     assert_eq!(store.commit(from_another(&id, 13)).await.unwrap(), Committed::Conflict);
 }

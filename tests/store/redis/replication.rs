@@ -99,7 +99,7 @@ fn committer(store: Arc<RedisStore>, stop: watch::Receiver<bool>) -> JoinHandle<
                     acknowledged.push((version, entry));
                 }
                 // It may have happened, or something before it may.
-                Ok(Committed::Conflict) | Err(_) => {
+                Ok(Committed::Conflict | Committed::Repeated) | Err(_) => {
                     if let Ok(loaded) = store.load_match(&id, None).await {
                         version = loaded.map_or(0, |loaded| loaded.version);
                     }
