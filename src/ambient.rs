@@ -1,8 +1,13 @@
 //! Clock and entropy: the two things a service takes from its surroundings, injected everywhere.
 //!
 //! Invariant: no other module asks the operating system for the time or for random bytes. [`Ambient::fixed`] makes a
-//! whole service deterministic in a test.
+//! whole service deterministic in a test, but for what [`nonce`] gives, on which nothing depends.
+//!
+//! Secrets (seeds, tokens, codes, keys) are always fresh bytes of the operating system. What only tells one thing from
+//! another, and is shown to whoever may see that thing, comes from a generator of the thread, without a call of the
+//! system: it holds nothing that a secret was made of, so nothing is lost with it.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -73,6 +78,11 @@ pub trait Clock: Send + Sync {
 pub trait Entropy: Send + Sync {
     /// Fills `bytes`.
     fn fill(&self, bytes: &mut [u8]);
+
+    /// Fills `bytes` with what nobody can foretell, for what is no secret.
+    fn fill_nonce(&self, bytes: &mut [u8]) {
+        self.fill(bytes);
+    }
 }
 
 /// Clock and entropy together; cheap to clone.
@@ -125,6 +135,13 @@ impl Ambient {
         self.entropy.fill(&mut bytes);
         bytes
     }
+
+    /// Random bytes that tell one thing from another and may be shown. Never for a secret.
+    pub fn nonce<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.entropy.fill_nonce(&mut bytes);
+        bytes
+    }
 }
 
 tokio::task_local! {
@@ -157,6 +174,48 @@ impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         #[expect(clippy::expect_used, reason = "no secret can be made without entropy, and no answer would be honest")]
         SysRng.try_fill_bytes(bytes).expect("the operating system gives entropy");
+    }
+
+    fn fill_nonce(&self, bytes: &mut [u8]) {
+        NONCES.with_borrow_mut(|nonces| nonces.fill(bytes));
+    }
+}
+
+/// Random bytes that tell one thing from another and may be shown, where a test has no need to know them beforehand: the
+/// ids of requests. Never for a secret.
+pub fn nonce<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    SystemEntropy.fill_nonce(&mut bytes);
+    bytes
+}
+
+/// How many bytes a thread makes of one seed. The next seed is fresh, so that two processes that were one (a virtual
+/// machine that was copied while it ran) soon part ways.
+const BYTES_A_SEED: usize = 16 * 1024;
+
+thread_local! {
+    static NONCES: RefCell<Nonces> = RefCell::new(Nonces::seeded());
+}
+
+/// A thread's generator: what it gives tells nothing of what it gave or will give, nor of what another thread does.
+struct Nonces {
+    stream: ChaCha20Rng,
+    left: usize,
+}
+
+impl Nonces {
+    fn seeded() -> Nonces {
+        let mut seed = [0; 32];
+        SystemEntropy.fill(&mut seed);
+        Nonces { stream: ChaCha20Rng::from_seed(seed), left: BYTES_A_SEED }
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) {
+        if self.left < bytes.len() {
+            *self = Nonces::seeded();
+        }
+        self.left = self.left.saturating_sub(bytes.len());
+        self.stream.fill_bytes(bytes);
     }
 }
 
@@ -207,6 +266,17 @@ mod tests {
         assert_eq!(Timestamp(1_700_000_000_123).rfc3339(), "2023-11-14T22:13:20.123Z");
         assert_eq!(Timestamp::from_rfc3339("2023-11-14T22:13:20.123Z"), Some(Timestamp(1_700_000_000_123)));
         assert_eq!(Timestamp(1_700_000_000_123).plus_seconds(2).unix_seconds(), 1_700_000_002);
+    }
+
+    #[test]
+    fn nonces_differ_within_a_seed_between_seeds_and_between_threads() {
+        let draw = || (0..3 * BYTES_A_SEED / 16).map(|_| nonce::<16>()).collect::<Vec<_>>();
+        let mut all = draw();
+        all.extend(std::thread::spawn(draw).join().unwrap());
+        let drawn = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), drawn);
     }
 
     #[test]

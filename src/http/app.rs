@@ -15,7 +15,6 @@ use actix_web::{App, Error, HttpResponse, HttpServer, web};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
-use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -25,7 +24,6 @@ use crate::http::document::openapi::{self, DocumentError};
 use crate::http::document::{paths, routes};
 use crate::http::edge::guard::guard;
 use crate::http::edge::holdings::Holdings;
-use crate::http::edge::log::RequestSpan;
 use crate::http::edge::outer::edge;
 use crate::http::edge::routes::{RouteTable, fallback};
 use crate::http::extract::body::BodyLimit;
@@ -126,7 +124,6 @@ pub fn build(
         .wrap(from_fn(guard))
         .wrap(Condition::new(rule != Cors::Off, cors(&rule)))
         .wrap(from_fn(edge))
-        .wrap(TracingLogger::<RequestSpan>::new())
 }
 
 async fn to_docs() -> HttpResponse {

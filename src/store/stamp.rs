@@ -27,7 +27,7 @@ pub struct NoStamp;
 impl Stamp {
     /// A stamp like no other.
     pub fn draw(ambient: &Ambient) -> Stamp {
-        Stamp(u64::from_be_bytes(ambient.bytes()))
+        Stamp(u64::from_be_bytes(ambient.nonce()))
     }
 
     /// The stamp with these bits.

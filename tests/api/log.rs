@@ -98,6 +98,24 @@ async fn a_refusal_repeats_nothing_of_the_request() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_request_logs_stands_under_its_id() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = logging(&dir, &[]);
+    let nobody = program.guest("Ann").await.without_token();
+    let sent = nobody.get_with("/v1/me", "x-request-id", "trace-17").await;
+    let made = nobody.get("/v1/me").await;
+    let ids = [&sent, &made].map(|answer| answer.header("x-request-id").unwrap().to_owned());
+    assert_eq!(ids[0], "trace-17");
+    let log = read_log(&dir, program);
+    for id in ids {
+        for said in ["refused", "answered"] {
+            let told = |line: &str| line.contains(&id) && line.contains("path=\"/v1/me\"") && line.contains(said);
+            assert!(log.lines().any(told), "{said} under {id} is not in the log:\n{log}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_operators_do_is_logged_without_names_and_reasons() {
     let dir = tempfile::tempdir().unwrap();
     let program = logging(&dir, &[]);

@@ -1,30 +1,49 @@
 //! The span of a request, under which everything it logs stands.
+//!
+//! Where the log's filter leaves out what stands at `info`, there is none: nothing of it would be shown, and a span is made
+//! and entered anew for each piece of work.
 
-use actix_web::body::MessageBody;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::{Error, HttpMessage};
+use actix_web::web::Bytes;
 use tracing::Span;
-use tracing_actix_web::RootSpanBuilder;
 
 use super::request_id::RequestId;
 
 /// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket.
-pub struct RequestSpan;
+pub fn request_span(request: &ServiceRequest, id: &RequestId) -> Span {
+    tracing::info_span!("request", id = %id.0, method = %request.method(), path = beginning(request.path(), 200))
+}
 
-impl RootSpanBuilder for RequestSpan {
-    fn on_request_start(request: &ServiceRequest) -> Span {
-        let id = RequestId::sent(request).or_else(|| {
-            let made = request.extensions().get::<tracing_actix_web::RequestId>().map(ToString::to_string);
-            made.map(|id| RequestId(id.into()))
-        });
-        let id = id.unwrap_or_else(|| RequestId("-".into()));
-        let path = beginning(request.path(), 200);
-        let span = tracing::info_span!("request", id = %id.0, method = %request.method(), path);
-        request.extensions_mut().insert(id);
-        span
+/// The answer, whose body is made under the span too: a stream of events is made while it is sent.
+pub fn answer_within(span: Span, answer: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    if span.is_disabled() || !matches!(answer.response().body().size(), BodySize::Stream) {
+        return answer;
+    }
+    answer.map_body(|_, body| BoxBody::new(Spanned { body, span }))
+}
+
+/// A body that is made under a span.
+struct Spanned {
+    body: BoxBody,
+    span: Span,
+}
+
+impl MessageBody for Spanned {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
     }
 
-    fn on_request_end<B: MessageBody>(_: Span, _: &Result<ServiceResponse<B>, Error>) {}
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let Spanned { body, span } = self.get_mut();
+        let _within = span.enter();
+        Pin::new(body).poll_next(cx)
+    }
 }
 
 /// At most `most` characters of a text.

@@ -8,10 +8,12 @@ use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::allowance;
 use super::failure::{of_error, render, render_failure};
 use super::holdings::ConnectionShare;
+use super::log::{answer_within, request_span};
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use crate::http::answer::codes::Code;
@@ -49,10 +51,21 @@ impl Count {
 /// # Errors
 /// None: whatever fails inside has become an answer.
 pub async fn edge(
-    mut request: ServiceRequest,
+    request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let id = request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_else(|| "-".into());
+    let id = RequestId::of(&request);
+    let span = request_span(&request, &id);
+    request.extensions_mut().insert(id.clone());
+    let answer = answered(request, next, id).instrument(span.clone()).await?;
+    Ok(answer_within(span, answer))
+}
+
+async fn answered(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    RequestId(id): RequestId,
+) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(metrics) = request.app_data::<web::Data<Metrics>>().cloned() else {
         return Err(Problem::internal("the application has no counters").into());
     };

@@ -1,4 +1,7 @@
 //! The id of a request: in the log, in the answer, in every problem.
+//!
+//! Invariant: an id that is made here is random throughout. A counter, even one behind a random prefix, would tell a client
+//! how many requests others have made between two of its own.
 
 use std::future::{Ready, ready};
 use std::rc::Rc;
@@ -7,6 +10,7 @@ use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header::HeaderName;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 
+use crate::ambient::nonce;
 use crate::http::answer::problem::Problem;
 
 /// The header in which a request's id comes in and goes out.
@@ -17,8 +21,16 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub struct RequestId(pub Rc<str>);
 
 impl RequestId {
+    /// The id that the request carries, or one like no other.
+    pub fn of(request: &ServiceRequest) -> RequestId {
+        RequestId::sent(request).unwrap_or_else(|| {
+            let made = uuid::Builder::from_random_bytes(nonce()).into_uuid();
+            RequestId((&*made.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer())).into())
+        })
+    }
+
     /// The id that the request carries: 1 to 128 characters that need no quoting in a log, a URL or a header.
-    pub fn sent(request: &ServiceRequest) -> Option<RequestId> {
+    fn sent(request: &ServiceRequest) -> Option<RequestId> {
         let text = request.headers().get(REQUEST_ID)?.to_str().ok()?;
         let sane = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:@=+/".contains(&byte);
         ((1..=128).contains(&text.len()) && text.bytes().all(sane)).then(|| RequestId(text.into()))
