@@ -19,7 +19,7 @@
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #
-# Benchmarks (`cargo bench --bench http`):
+# Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):
 #   BENCH_STORES                 stores that are measured: embedded,redis
 #   BENCH_CLIENTS                numbers of clients at once: 1,16,64
 #   BENCH_PAIRS                  pairs of windows that are compared: 5

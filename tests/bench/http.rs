@@ -1,13 +1,25 @@
-//! Moves over HTTP, side by side with a handler that does the same I/O and has no rules.
+//! What a move costs over HTTP: `cargo bench --bench http`.
 //!
-//! `cargo bench --bench http`. The service and the bare handler run in this process, each on stores of its own of the
-//! same kind; windows of the two alternate, so that what else the machine does touches both, and only the ratio of a
-//! pair of windows means something on a busy machine. Two figures: `POST` a move; and `POST` a move with the
-//! opponent's `GET` that follows (view and legal moves). In a game of two seats the mover's own answer to `POST` has
-//! the view but no legal moves, for the other seat is to act: the second figure has both.
+//! Two numbers, which answer two questions:
 //!
-//! Every answer is checked; one that is not as it should be ends the run. What can be set stands at the head of
-//! `tests/run.sh`.
+//! - The **gauge** ([`gauge`]) sets the service beside a handler that calls the same store and has no rules. It tells what
+//!   rules, JSON and HTTP cost above the store, and so whether a change of those has made anything worse. It is no distance
+//!   from the limit: whatever the store does beyond a load and a commit is on both sides.
+//! - The **floor** ([`floor`]) sets the service, as the program that is shipped, beside a server that does a move's bare
+//!   I/O on Redis and nothing else. It tells how far the service is from what the machine can do: 1 is out of reach, and
+//!   the difference is all that the service does.
+//!
+//! ```text
+//! cargo bench --bench http                     # the gauge, then the floor
+//! cargo bench --bench http -- gauge            # what can be set stands at the head of tests/run.sh
+//! cargo bench --bench http -- floor            # --help tells what can be set, here and below
+//! cargo bench --bench http -- compare --before OLD --after NEW   # two binaries of the service, side by side
+//! cargo bench --bench http -- crowd --matches 100000 --players 1000 --step 40   # memory; CPU among few and many
+//! ```
+//!
+//! On a machine that others use too, only ratios of pairs mean anything, and processor time is disturbed least. Every
+//! answer is checked; one that is not as it should be ends the run. `cargo test` runs a round of a few seconds, which
+//! shows that all of it works and measures nothing.
 
 #![expect(
     clippy::expect_used,
@@ -18,131 +30,70 @@
     reason = "a benchmark prints its figures, and stops at the first thing that is wrong"
 )]
 
-#[path = "http/bare.rs"]
-mod bare;
-#[path = "http/client.rs"]
-mod client;
-#[path = "http/figures.rs"]
-mod figures;
-#[path = "http/matches.rs"]
-mod matches;
-#[path = "http/stores.rs"]
-mod stores;
+#[path = "http/connection.rs"]
+mod connection;
+#[path = "http/floor/mod.rs"]
+mod floor;
+#[path = "http/gauge/mod.rs"]
+mod gauge;
 
-use std::net::SocketAddr;
-use std::str::FromStr;
+use clap::{Parser, Subcommand};
 
-use sarsen::app::{self, Running};
-use sarsen::config;
-use sarsen::games::{GameSettings, Games};
-use sarsen::http::settings::ServerConfig;
-use test_kit::environment::{BENCH_CLIENTS, BENCH_MOVES, BENCH_PAIRS, BENCH_STORES, BENCH_WINDOW_MILLIS, Variable};
-
-use bare::{Payload, serve_bare};
-use client::Load;
-use figures::{Figure, Pair};
-use matches::{Script, Side};
-use stores::{Kind, Place};
+use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms};
 
 /// As in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Worker threads of each server.
-pub const WORKERS: usize = 2;
-
-struct Settings {
-    stores: Vec<Kind>,
-    clients: Vec<usize>,
-    pairs: usize,
-    window_millis: usize,
-    moves: usize,
+/// What a move costs over HTTP.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// Given by `cargo bench`; without it this is a test.
+    #[arg(long, hide = true, global = true)]
+    bench: bool,
 }
 
-fn setting<T: FromStr>(variable: Variable, default: &str) -> Vec<T> {
-    let text = variable.text().unwrap_or_else(|| default.to_owned());
-    let read = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("{} cannot be {text:?}", variable.name()));
-    text.split(',').map(read).collect()
-}
-
-impl Settings {
-    fn read() -> Settings {
-        let number = |variable, default: &str| setting::<usize>(variable, default)[0];
-        Settings {
-            stores: setting(BENCH_STORES, "embedded,redis"),
-            clients: setting(BENCH_CLIENTS, "1,16,64"),
-            pairs: number(BENCH_PAIRS, "5"),
-            window_millis: number(BENCH_WINDOW_MILLIS, "800"),
-            moves: number(BENCH_MOVES, "60"),
-        }
-    }
+#[derive(Subcommand)]
+enum What {
+    /// The service beside a handler on the same store.
+    Gauge,
+    /// The service beside a server that does a move's bare I/O.
+    Floor(Measuring),
+    /// Two binaries of the service side by side.
+    Compare(Comparing),
+    /// What running matches take, and what a move costs among few and among many of them.
+    Crowd(CrowdTerms),
+    /// The server that does a move's bare I/O, which this program starts itself.
+    #[command(hide = true)]
+    Serve(ProgramTerms),
 }
 
 fn main() {
-    let settings = Settings::read();
-    let load = Load::start();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let scripts = Script::several(settings.moves);
-        for &kind in &settings.stores {
-            of_store(&settings, kind, &scripts, &load).await;
-        }
-    });
-}
-
-async fn of_store(settings: &Settings, kind: Kind, scripts: &[Script], load: &Load) {
-    let (real_place, bare_place) = (Place::new(kind), Place::new(kind));
-    let real = serve(&real_place).await;
-    let payload = Payload::sample(&real, &scripts[0]).await;
-    println!("\n{kind}: matches of {} moves; half-way {payload}", settings.moves);
-    println!("{}", Figure::HEAD);
-    let bare_store = bare_place.open().await;
-    let bare = serve_bare(bare_store.clone(), payload.clone()).await;
-    let sides = [
-        Side::real(real.service.clone(), real.addr, settings.clients.iter().copied().max().unwrap_or(1)).await,
-        Side::bare(bare_store.clone(), bare.addr, payload),
-    ];
-    for &clients in &settings.clients {
-        for with_get in [false, true] {
-            let mut figure = Figure::new(clients, with_get);
-            // A first short pair warms up and tells how much fits into a window.
-            let mut rounds = 1;
-            for pair in 0..=settings.pairs {
-                let mut both = Vec::new();
-                for side in &sides {
-                    let prepared = side.prepare(scripts, clients, rounds, with_get).await;
-                    both.push(load.window(side.addr, clients, prepared).await);
-                }
-                let (real, bare) = (both.remove(0), both.remove(0));
-                if pair == 0 {
-                    let moves = (real.rate() + bare.rate()) / 2.0 * settings.window_millis as f64 / 1000.0;
-                    rounds = (moves / (clients * settings.moves) as f64).round().max(1.0) as usize;
-                } else {
-                    figure.add(Pair { real, bare });
-                }
-            }
-            println!("{figure}");
-        }
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let is_part = given.first().is_some_and(|first| first == "serve");
+    if !is_part && !given.iter().any(|argument| argument == "--bench") {
+        return test(given.first());
     }
-    real.stop().await.unwrap();
-    bare.stop().await;
-    bare_store.close().await;
+    match Arguments::parse().what {
+        None => {
+            gauge::run();
+            floor::measure(Measuring::default());
+        }
+        Some(What::Gauge) => gauge::run(),
+        Some(What::Floor(terms)) => floor::measure(terms),
+        Some(What::Compare(terms)) => floor::compare(terms),
+        Some(What::Crowd(terms)) => floor::crowd(terms),
+        Some(What::Serve(terms)) => floor::serve(terms),
+    }
 }
 
-async fn serve(place: &Place) -> Running {
-    let server = ServerConfig { workers: Some(WORKERS), ..ServerConfig::default() };
-    let settings = config::Settings { server, ..place.settings() };
-    app::start(settings, Games::standard(GameSettings::default())).await.unwrap()
-}
-
-/// Where something listens.
-pub struct Listening {
-    addr: SocketAddr,
-    handle: actix_web::dev::ServerHandle,
-}
-
-impl Listening {
-    async fn stop(self) {
-        self.handle.stop(true).await;
+/// What `cargo test` runs, unless the name that it was given is another's.
+fn test(filter: Option<&String>) {
+    let name = "bench::every_part_works";
+    if filter.is_none_or(|filter| filter.starts_with('-') && filter != "--list" || name.contains(filter.as_str())) {
+        floor::test();
+        println!("test {name} ... ok");
     }
 }

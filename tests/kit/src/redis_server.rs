@@ -95,6 +95,11 @@ impl Server {
         assert!(Command::new("kill").args([name, self.pid.trim()]).status().unwrap().success());
     }
 
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.pid.trim().parse().expect("a running server")
+    }
+
     /// Its address, as settings name it.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::client::Window;
+use super::load::Window;
 
 /// A window of the service and the one of the bare handler that came next.
 pub struct Pair {

@@ -11,9 +11,9 @@ use sarsen::app::Running;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::{Commit, Committed, Stamp, Store};
 
-use crate::client::Connection;
-use crate::matches::{Pair, Script, turns};
-use crate::{Listening, WORKERS};
+use super::matches::{Pair, Script, turns};
+use super::{Listening, WORKERS};
+use crate::connection::Connection;
 
 /// The bytes of a real match half-way.
 #[derive(Clone)]

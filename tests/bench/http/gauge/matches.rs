@@ -13,8 +13,8 @@ use sarsen::matches::terms::{Seated, StartMode, Visibility};
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 
-use crate::bare::Payload;
-use crate::client::{Prepared, Turn};
+use super::bare::Payload;
+use super::load::{Prepared, Turn};
 
 /// Moves from the set-up on that end no match, as JSON.
 pub struct Script(pub Vec<String>);

@@ -1,0 +1,199 @@
+//! A client: of the floor, or one that plays whole games for all their seats.
+
+use std::rc::Rc;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed};
+
+use super::program::VALUES;
+use super::sample::Meter;
+use super::server::Server;
+use crate::connection::Connection;
+
+/// Values of the floor that a client has to itself.
+const VALUES_OF_A_CLIENT: usize = 16;
+
+/// What whole games are played of.
+#[derive(Clone)]
+pub struct Play {
+    /// The game's id.
+    pub game: &'static str,
+    /// How many play.
+    pub seats: usize,
+    /// After so many moves a game is left as it stands.
+    pub moves: usize,
+}
+
+/// A client with its connection.
+pub enum Client {
+    /// Of the floor.
+    Floor(Connection, Vec<Vec<u8>>),
+    /// Of the service.
+    Table(Box<Table>),
+}
+
+/// Who plays whole games.
+pub struct Table {
+    connection: Connection,
+    play: Play,
+    /// The access tokens of those who sit down, by turns.
+    tokens: Rc<Vec<String>>,
+    dice: Dice,
+}
+
+impl Client {
+    /// The client of the floor that has this number.
+    pub async fn of_floor(server: &Server, number: usize) -> Client {
+        assert!((number + 1) * VALUES_OF_A_CLIENT <= VALUES, "more connections than the floor has values");
+        let body = r#"{"decision_id":"12.0","move":{"type":"slide","from":"12b","to":"17b"}}"#;
+        let own = (0..VALUES_OF_A_CLIENT).map(|value| number * VALUES_OF_A_CLIENT + value);
+        let requests = own.map(|value| request("POST", &format!("/values/{value}"), None, body)).collect();
+        Client::Floor(Connection::open(server.addr).await, requests)
+    }
+
+    /// A client that plays for these players, or for new ones.
+    pub async fn of_service(server: &Server, number: usize, play: Play, tokens: Option<Rc<Vec<String>>>) -> Client {
+        Client::Table(Box::new(Table::open(server, number, play, tokens).await))
+    }
+
+    /// Plays until the meter is over.
+    pub async fn play(&mut self, meter: &Meter) {
+        match self {
+            Client::Floor(connection, requests) => {
+                for request in requests.iter().cycle() {
+                    if meter.is_over() {
+                        return;
+                    }
+                    meter.play(connection, request, 200).await;
+                }
+            }
+            Client::Table(table) => {
+                while !meter.is_over() {
+                    table.play(meter).await;
+                }
+            }
+        }
+    }
+}
+
+/// New players: their access tokens.
+pub async fn guests(connection: &mut Connection, number: usize) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Guest {
+        access_token: String,
+    }
+    let mut tokens = Vec::with_capacity(number);
+    let request = request("POST", "/v1/players", None, r#"{"name":"Rowan"}"#);
+    while tokens.len() < number {
+        let guest: Guest = serde_json::from_slice(connection.exchange(&request, 201).await).unwrap();
+        tokens.push(guest.access_token);
+    }
+    tokens
+}
+
+/// A request; without a body where there is none.
+pub fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> Vec<u8> {
+    let authorization = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let content = match method {
+        "GET" => String::new(),
+        _ => format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()),
+    };
+    format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n{authorization}{content}\r\n{body}").into_bytes()
+}
+
+/// What a client looks for in the answers about a match.
+#[derive(Deserialize)]
+pub struct Answer<'a> {
+    /// The match.
+    #[serde(borrow, rename = "match")]
+    pub match_: Match<'a>,
+    /// What the caller is asked.
+    #[serde(borrow)]
+    decision: Option<Decision<'a>>,
+}
+
+/// The match of an answer.
+#[derive(Deserialize)]
+pub struct Match<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Who is to act.
+    pub to_act: Vec<usize>,
+    outcome: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Decision<'a> {
+    id: &'a str,
+    #[serde(borrow)]
+    legal_moves: LegalMoves<'a>,
+}
+
+#[derive(Deserialize)]
+struct LegalMoves<'a> {
+    #[serde(borrow)]
+    moves: Vec<&'a RawValue>,
+}
+
+/// Where a game stands, and the answer to it that was drawn.
+struct Standing {
+    to_act: Option<usize>,
+    is_over: bool,
+    /// The body of a move of whoever was answered.
+    body: Option<String>,
+}
+
+impl Table {
+    /// What is drawn follows from the number.
+    pub async fn open(server: &Server, number: usize, play: Play, tokens: Option<Rc<Vec<String>>>) -> Table {
+        let mut connection = Connection::open(server.addr).await;
+        let tokens = match tokens {
+            Some(tokens) => tokens,
+            None => Rc::new(guests(&mut connection, play.seats).await),
+        };
+        let mut seed = [0; DICE_SEED_BYTES];
+        seed[..8].copy_from_slice(&(number as u64).to_le_bytes());
+        Table { connection, play, tokens, dice: Dice::new(DiceSeed(seed)) }
+    }
+
+    fn read(answer: &[u8], dice: &mut Dice) -> Standing {
+        let Answer { match_, decision } = serde_json::from_slice(answer).expect("an answer about a match");
+        let body = decision.map(|Decision { id, legal_moves }| {
+            let drawn = legal_moves.moves[dice.index(legal_moves.moves.len()).expect("a decision has moves")];
+            format!(r#"{{"decision_id":"{id}","move":{drawn}}}"#)
+        });
+        Standing { to_act: match_.to_act.first().copied(), is_over: match_.outcome.is_some(), body }
+    }
+
+    /// One game, of which the match's id is answered. Whoever moved moves again if the answer has the next list; else
+    /// whoever is to act asks for theirs.
+    pub async fn play(&mut self, meter: &Meter) -> String {
+        let Table { connection, play, tokens, dice } = self;
+        let first = dice.index(tokens.len()).unwrap();
+        let token = |seat: usize| Some(tokens[(first + seat) % tokens.len()].as_str());
+        let body = format!(r#"{{"game":"{}","seats":{}}}"#, play.game, play.seats);
+        let mut answer = meter.ask(connection, &request("POST", "/v1/matches", token(0), &body), 201).await;
+        let id = serde_json::from_slice::<Answer>(answer).unwrap().match_.id.to_owned();
+        let path = format!("/v1/matches/{id}");
+        for seat in 1..play.seats {
+            answer = meter.ask(connection, &request("POST", &format!("{path}/join"), token(seat), "{}"), 200).await;
+        }
+        let (mut seat, mut standing) = (play.seats - 1, Table::read(answer, dice));
+        for _ in 0..play.moves {
+            if standing.is_over || meter.is_over() {
+                break;
+            }
+            if standing.body.is_none() {
+                seat = standing.to_act.expect("a game that goes on is somebody's turn");
+                standing = Table::read(meter.ask(connection, &request("GET", &path, token(seat), ""), 200).await, dice);
+            }
+            let body = standing.body.expect("whoever is to act has a decision");
+            let sent = request("POST", &format!("{path}/moves"), token(seat), &body);
+            standing = Table::read(meter.play(connection, &sent, 201).await, dice);
+        }
+        id
+    }
+}
