@@ -173,13 +173,18 @@ impl Link {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
-        if matches!(self.route, Route::Single(_)) && self.send_once(&script.on_each(common, &parts)).await.is_ok() {
+        if self.is_one_place() && self.send_once(&script.on_each(common, &parts)).await.is_ok() {
             return Ok(vec![true; parts.len()]);
         }
         // One by one, so that one that fails does not keep the others from being done.
         let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
         // In a cluster they are on other servers than the task that asks for them, which goes once they are done.
         Ok(self.keep_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
+    }
+
+    /// Whether all keys live together, so that one script may work on any of them.
+    pub(super) fn is_one_place(&self) -> bool {
+        matches!(self.route, Route::Single(_))
     }
 
     /// The names of all masters, for [`Link::ask_master`]; one server has none.

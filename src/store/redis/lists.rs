@@ -1,26 +1,17 @@
-//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches.
+//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`projection.rs`).
 //!
-//! Invariants:
-//! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it
-//!   has not changed meanwhile. So it does not matter who projects, how often, or in which order.
-//! - A task is done only once enough replicas have what it put on the lists, where that is asked for: reading a list takes
-//!   wrong entries off, and nothing would ever add one that a failover has lost.
-//! - What is read off a list is checked against the listing of each match; a wrong entry is left out and corrected.
-
-use std::collections::BTreeSet;
+//! Invariant: what is read off a list is checked against the listing of each match; a wrong entry is left out and
+//! corrected.
 
 use redis::{Cmd, Value};
 
 use super::Shared;
 use super::link::read;
 use super::listing::decode_listing;
-use super::script::PLACE;
-use crate::ids::{MatchId, PlayerId};
+use super::projection::{Target, project};
+use crate::ids::MatchId;
 use crate::store::keys::Keys;
 use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
-
-/// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
-const ROUNDS: usize = 5;
 
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
     belongs(listing, &query.scope, query.stage, query.game.as_deref())
@@ -35,14 +26,19 @@ pub(super) fn belongs(listing: &Listing, scope: &ListScope, stage: Option<Stage>
     owner && stage.is_none_or(|stage| stage == listing.stage) && game.is_none_or(|game| *game == listing.game)
 }
 
+/// Whose lists a match of this listing is on.
+pub(super) fn owners(listing: &Listing) -> impl Iterator<Item = ListScope> {
+    let players = listing.players.iter().cloned().map(ListScope::Player);
+    listing.public.then_some(ListScope::Public).into_iter().chain(players)
+}
+
 /// Every list that a match of this listing is on, with its key.
 pub(super) fn places<'a>(
     keys: &Keys,
     listing: &'a Listing,
 ) -> Vec<(String, ListScope, Option<Stage>, Option<&'a str>)> {
-    let owners = listing.players.iter().cloned().map(ListScope::Player);
     let mut found = Vec::new();
-    for scope in listing.public.then_some(ListScope::Public).into_iter().chain(owners) {
+    for scope in owners(listing) {
         for stage in [None, Some(listing.stage)] {
             for game in [None, Some(listing.game.as_str())] {
                 found.push((keys.list(&scope, stage, game), scope.clone(), stage, game));
@@ -50,111 +46,6 @@ pub(super) fn places<'a>(
         }
     }
     found
-}
-
-/// A match whose lists are to be brought up to date, and the players who may be on whose lists it was.
-pub(super) struct Target {
-    pub(super) id: MatchId,
-    pub(super) others: BTreeSet<PlayerId>,
-    /// Its game, if that is known: it is needed for a match that was deleted.
-    pub(super) game: Option<String>,
-}
-
-impl Target {
-    pub(super) fn new(id: MatchId) -> Target {
-        Target { id, others: BTreeSet::new(), game: None }
-    }
-}
-
-/// The call that puts a match on the lists of one owner that fit its stage, or takes it off all.
-fn place(shared: &Shared, id: &MatchId, game: &str, scope: &ListScope, on: Option<Stage>) -> Cmd {
-    let game = Some(game);
-    let stages = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
-    let keys: Vec<String> =
-        stages.clone().flat_map(|stage| [None, game].map(|game| shared.keys.list(scope, stage, game))).collect();
-    let pair = on.and_then(|on| stages.into_iter().position(|stage| stage == Some(on))).map_or(0, |place| place + 1);
-    let mut call = PLACE.on(&keys.iter().map(String::as_str).collect::<Vec<_>>());
-    call.arg(id.as_str()).arg(pair);
-    call
-}
-
-/// The calls that put a match where this listing says and take it off elsewhere.
-fn placements(shared: &Shared, target: &Target, listing: &Listing) -> Vec<Cmd> {
-    let (id, game, stage) = (&target.id, &listing.game, Some(listing.stage));
-    let mut calls = vec![place(shared, id, game, &ListScope::Public, stage.filter(|_| listing.public))];
-    let players: BTreeSet<&PlayerId> = listing.players.iter().chain(&target.others).collect();
-    calls.extend(players.into_iter().map(|player| {
-        let on = stage.filter(|_| listing.players.contains(player));
-        place(shared, id, game, &ListScope::Player(player.clone()), on)
-    }));
-    calls
-}
-
-/// The calls that take a match that is no more off all lists on which it was.
-fn removals(shared: &Shared, target: &Target) -> Vec<Cmd> {
-    let Some(game) = &target.game else { return Vec::new() };
-    let owners = target.others.iter().cloned().map(ListScope::Player);
-    std::iter::once(ListScope::Public)
-        .chain(owners)
-        .map(|scope| place(shared, &target.id, game, &scope, None))
-        .collect()
-}
-
-/// The stored listings of these, as they are; `None` where there is no such match.
-async fn stored(shared: &Shared, targets: &[&Target]) -> Result<Vec<Option<String>>> {
-    let gets = targets.iter().map(|target| {
-        let mut get = Cmd::new();
-        get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
-        get
-    });
-    shared.link.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
-}
-
-/// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
-/// taken off where it was listed; where nothing says that, reading such a list takes it off.
-pub(super) async fn project(shared: &Shared, targets: &[Target]) -> Result<BTreeSet<MatchId>> {
-    let mut done = BTreeSet::new();
-    let mut open: Vec<&Target> = targets.iter().collect();
-    let mut found = stored(shared, &open).await?;
-    for _ in 0..ROUNDS {
-        let mut calls = Vec::new();
-        let mut written = Vec::new();
-        for (target, text) in open.into_iter().zip(found) {
-            let first = calls.len();
-            match text.as_deref().map(decode_listing).transpose() {
-                Ok(Some(listing)) => calls.extend(placements(shared, target, &listing)),
-                Ok(None) => calls.extend(removals(shared, target)),
-                Err(error) => {
-                    // Asking again will not help.
-                    tracing::error!(%error, id = %target.id, "a match stays off its lists");
-                    done.insert(target.id.clone());
-                    continue;
-                }
-            }
-            written.push((target, text, first..calls.len()));
-        }
-        // The lists live elsewhere in a cluster than the task that asks for this, which goes once it is done.
-        let outcomes = shared.link.keep_each_once(calls).await?;
-        written.retain(|(_, _, calls)| {
-            outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
-        });
-        let now = stored(shared, &written.iter().map(|(target, ..)| *target).collect::<Vec<_>>()).await?;
-        (open, found) = written
-            .into_iter()
-            .zip(now)
-            .filter_map(|((target, before, _), now)| {
-                if before == now {
-                    done.insert(target.id.clone());
-                    return None;
-                }
-                Some((target, now))
-            })
-            .unzip();
-        if open.is_empty() {
-            break;
-        }
-    }
-    Ok(done)
 }
 
 /// The matches of a list.
@@ -257,18 +148,11 @@ async fn check<T: FromFields>(
 async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<String>) {
     let mut removal = Cmd::new();
     removal.arg("ZREM").arg(key).arg(&wrong);
-    let others: BTreeSet<PlayerId> = match &query.scope {
-        ListScope::Public => BTreeSet::new(),
-        ListScope::Player(player) => BTreeSet::from([player.clone()]),
-    };
-    let targets: Vec<Target> = wrong
-        .iter()
-        .filter_map(|name| name.parse().ok())
-        .map(|id| Target { others: others.clone(), ..Target::new(id) })
-        .collect();
+    let of = |id| Target { others: vec![query.scope.clone()], ..Target::unknown(id) };
+    let targets = wrong.iter().filter_map(|name| name.parse().ok()).map(of).collect();
     let corrected = async {
         shared.link.send_again_if_lost(&removal).await?;
-        project(shared, &targets).await
+        project(shared, targets).await
     };
     if let Err(error) = corrected.await {
         tracing::debug!(%error, "wrong list entries stay for now");

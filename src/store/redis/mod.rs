@@ -39,6 +39,7 @@ mod moments;
 mod open;
 mod outbox;
 mod players;
+mod projection;
 mod relay;
 mod reservations;
 mod restoring;

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 use super::listing::decode_listing;
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::store::Listing;
 use crate::store::keys::{SHARDS, Shard};
 
 /// What a commit left to do.
@@ -19,18 +20,13 @@ pub(super) struct Task {
     pub(super) id: MatchId,
     pub(super) version: u64,
     pub(super) notify: Vec<PlayerId>,
-    /// Whether the match's listing changed, and where it was before.
+    /// Whether the match's listing changed, and what it was before.
     pub(super) relisted: Option<Before>,
 }
 
-/// Where a match was listed before a step.
+/// As what a match was listed before a step; `None` if it was on no list.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Before {
-    /// The game; `None` if it was on no list.
-    pub(super) game: Option<String>,
-    /// On whose lists.
-    pub(super) players: BTreeSet<PlayerId>,
-}
+pub(super) struct Before(pub(super) Option<Listing>);
 
 impl Task {
     /// The task's text: `<match> <version> <players to notify, with commas>`, if the listing changed a line break, and
@@ -56,10 +52,7 @@ impl Task {
         let relisted = match before {
             None => None,
             Some("") => Some(Before::default()),
-            Some(listing) => {
-                let listing = decode_listing(listing).ok()?;
-                Some(Before { game: Some(listing.game), players: listing.players.into_iter().collect() })
-            }
+            Some(listing) => Some(Before(Some(decode_listing(listing).ok()?))),
         };
         Some(Task { id: id.parse().ok()?, version: version.parse().ok()?, notify, relisted })
     }
@@ -110,6 +103,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Stage;
 
     #[test]
     fn tasks_round_trip() {
@@ -122,7 +116,8 @@ mod tests {
         let first = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(Before::default()) };
         assert_eq!(Task::parse(&made), Some(first));
         let before = format!(r#"{{"g":"x","s":"open","u":true,"p":["{a}"]}}"#);
-        let listed = Before { game: Some("x".to_owned()), players: BTreeSet::from([a]) };
+        let listed = Listing { game: "x".to_owned(), stage: Stage::Open, public: true, players: vec![a] };
+        let listed = Before(Some(listed));
         let left = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(listed) };
         assert_eq!(Task::parse(&format!("{made}{before}")), Some(left));
         for wrong in ["", "m 1 ", &moved[..20], &format!("{made}nonsense")] {

@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 
 use super::link::{command, read};
-use super::listing::encode_listing;
-use super::lists::{Target, project};
+use super::listing::{decode_listing, encode_listing};
 use super::matches::{replay_field, replay_text, stamped};
 use super::outbox::Task;
 use super::players::trailer;
+use super::projection::{Target, project};
 use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH, REVOKE};
 use super::{RedisStore, due};
 use crate::ambient::Timestamp;
@@ -116,9 +116,8 @@ impl Restoring for RedisStore {
         call.arg(version).arg(encode_listing(listing)?);
         let before: Option<String> = read(self.shared.link.keep_once(call).await?)?;
         let Some(before) = before else { return Ok(false) };
-        let before = super::listing::decode_listing(&before).map_or_else(|_| Vec::new(), |before| before.players);
-        let target = Target { others: before.into_iter().collect(), ..Target::new(id.clone()) };
-        if project(&self.shared, &[target]).await?.contains(id) {
+        let before = decode_listing(&before).into_iter().collect();
+        if project(&self.shared, vec![Target { before, ..Target::unknown(id.clone()) }]).await?.contains(id) {
             return Ok(true);
         }
         Err(StoreError::Unavailable(format!("the lists of {id} were not all written").into()))
@@ -130,7 +129,6 @@ impl Restoring for RedisStore {
         removal.arg(stray.id.as_str());
         self.shared.link.keep_once(removal).await?;
         // It may have come there rightly a moment ago.
-        let target = Target::new(stray.id.clone());
-        project(&self.shared, &[target]).await.map(drop)
+        project(&self.shared, vec![Target::unknown(stray.id.clone())]).await.map(drop)
     }
 }

@@ -16,13 +16,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use super::link::read;
-use super::lists::{Target, project};
-use super::outbox::Task;
+use super::outbox::{Before, Task};
+use super::projection::{Target, project};
 use super::script::{DONE, NOTIFY, Part};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Shard;
-use crate::store::{INBOX_KEPT, Result};
+use crate::store::{INBOX_KEPT, Listing, Result};
 
 /// How long tasks may gather before the worker looks, so that it finds several.
 const GATHERING: Duration = Duration::from_millis(4);
@@ -154,19 +154,16 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
 
 /// Brings the lists up to date; answers the matches for which that is done.
 async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
-    let mut targets: BTreeMap<&MatchId, Target> = BTreeMap::new();
+    let mut befores: BTreeMap<&MatchId, Vec<Listing>> = BTreeMap::new();
     for task in found.iter().filter_map(|found| found.task.as_ref()) {
-        if let Some(before) = &task.relisted {
-            let target = targets.entry(&task.id).or_insert_with(|| Target::new(task.id.clone()));
-            target.others.extend(before.players.iter().cloned());
-            target.game = target.game.take().or_else(|| before.game.clone());
+        if let Some(Before(before)) = &task.relisted {
+            befores.entry(&task.id).or_default().extend(before.clone());
         }
     }
-    let targets: Vec<Target> = targets.into_values().collect();
-    if targets.is_empty() {
+    if befores.is_empty() {
         return Ok(BTreeSet::new());
     }
-    project(shared, &targets).await
+    project(shared, befores.into_iter().map(|(id, before)| Target::moved(id.clone(), before)).collect()).await
 }
 
 /// Brings the notices; answers the players whose notices have all arrived.

@@ -7,8 +7,8 @@ use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen::store::{
-    Backlogs, Commit, Committed, Inboxes, JobKind, JobOrder, ListQuery, ListScope, Listing, MatchStore, Stage, Store,
-    WorkQueues,
+    Backlogs, Commit, Committed, Inboxes, Inventory, JobKind, JobOrder, ListQuery, ListScope, Listing, MatchStore,
+    Stage, Store, WorkQueues,
 };
 
 use super::server::Server;
@@ -88,6 +88,34 @@ async fn who_left_is_taken_off_even_if_nobody_saw_the_listing_between() {
     eventually(0, || async { server.ask::<u64>(&command(&["ZCARD", &key])).await }).await;
     let done = ListQuery { stage: Some(Stage::Finished), ..all_of(ListScope::Player(stays)) };
     eventually(vec![id], || listed(&heir, &done)).await;
+}
+
+/// How often the server was told to do this, in scripts too.
+async fn times(server: &Server, command_name: &str) -> u64 {
+    let stats: String = server.ask(&command(&["INFO", "commandstats"])).await;
+    let line = stats.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command_name}:calls=")));
+    line.map_or(0, |line| line.split(',').next().unwrap().parse().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_is_taken_only_off_lists_that_it_was_on() {
+    let (server, config, _) = server();
+    let (store, id, creator, joins) = (connect(&config).await, match_id(), player_id(), player_id());
+    let made = Commit { listing: Some(listing(&[&creator])), ..step(&id, 0) };
+    assert_eq!(store.commit(made).await.unwrap(), Committed::Yes);
+    let theirs = all_of(ListScope::Player(creator.clone()));
+    eventually(vec![id.clone()], || listed(&store, &theirs)).await;
+    eventually(true, || async { store.caught_up().await.unwrap() }).await;
+    assert_eq!(times(&server, "zrem").await, 0, "it was on none");
+
+    let started = Listing { stage: Stage::Playing, ..listing(&[&creator, &joins]) };
+    assert_eq!(store.commit(Commit { listing: Some(started), ..step(&id, 1) }).await.unwrap(), Committed::Yes);
+    let joined = all_of(ListScope::Player(joins.clone()));
+    eventually(vec![id.clone()], || listed(&store, &joined)).await;
+    eventually(true, || async { store.caught_up().await.unwrap() }).await;
+    assert_eq!(times(&server, "zrem").await, 4, "those of open matches, of the public and of the creator");
+    let open = ListQuery { stage: Some(Stage::Open), ..theirs };
+    assert_eq!(listed(&store, &open).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
