@@ -6,6 +6,7 @@ mod instances;
 mod one_of_three;
 mod outage;
 mod replication;
+mod runtimes;
 mod sentinel;
 
 use std::sync::atomic::{AtomicU64, Ordering};

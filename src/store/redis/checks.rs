@@ -1,4 +1,4 @@
-//! The server's version, which is looked at when the store is opened.
+//! What a server says of itself: its version, which is looked at when the store is opened, and which one it is.
 
 use redis::RedisResult;
 use redis::aio::MultiplexedConnection;
@@ -15,8 +15,17 @@ pub(super) async fn check(mut server: MultiplexedConnection) -> Result<(), Conne
 
 /// The server's version, as it says it.
 pub(super) async fn version(server: &mut MultiplexedConnection) -> RedisResult<String> {
+    about(server, "redis_version:").await
+}
+
+/// What no other server has, nor the same one after it has been started again; empty if it does not say.
+pub(super) async fn run_id(mut server: MultiplexedConnection) -> RedisResult<String> {
+    about(&mut server, "run_id:").await
+}
+
+async fn about(server: &mut MultiplexedConnection, field: &str) -> RedisResult<String> {
     let info: String = redis::cmd("INFO").arg("server").query_async(server).await?;
-    Ok(info.lines().find_map(|line| line.strip_prefix("redis_version:")).unwrap_or_default().trim().to_owned())
+    Ok(info.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default().trim().to_owned())
 }
 
 /// Whether a version is this one or a later one.

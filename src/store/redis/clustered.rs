@@ -4,6 +4,10 @@
 //! here was refused by a node that named another: nothing had happened. And because the client can lock itself up while
 //! a node is away (its reconnecting and its looking for slots wait for each other), a new one takes its place whenever
 //! an answer has not come in time.
+//!
+//! What it deliberately lacks: a client for each runtime, as there are connections for each to one server (`own.rs`). A
+//! client learns that a node has died or that a slot has moved from what fails on it, so that after a failover each of
+//! many would have to fail somebody's request first; the one client learns it from the work that goes on behind them.
 
 use std::time::Duration;
 

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::limit::within;
 use super::sentinels::{Sentinels, Tenure};
+use super::single::PIPELINED;
 
 enum Target {
     /// Any of these will do.
@@ -121,7 +122,7 @@ impl Connector {
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.per_server))
             .set_response_timeout(None)
-            .set_pipeline_buffer_size(1024)
+            .set_pipeline_buffer_size(PIPELINED)
             .set_push_sender(events);
         let connecting = async {
             match &self.target {

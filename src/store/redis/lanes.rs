@@ -1,7 +1,8 @@
 //! Lanes: connections to one server for what is acknowledged only once enough replicas have it.
 //!
 //! A command and the `WAIT` behind it travel down one lane, because `WAIT` counts what its own connection has written, and
-//! because it holds up whatever comes after it there. Invariants: a lane carries one trip at a time. One whose answer has
+//! because it holds up whatever comes after it there. Each runtime takes lanes that it has opened itself, as its driver wakes
+//! nobody on another thread then, while there may be more of them. Invariants: a lane carries one trip at a time. One whose answer has
 //! not come is never used again. Nothing that may have been carried out is sent again.
 
 use std::io;
@@ -13,17 +14,21 @@ use redis::aio::MultiplexedConnection;
 use redis::{
     AsyncConnectionConfig, Client, Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value,
 };
+use tokio::runtime::Id;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::config::Replication;
 use super::disks;
+use super::runtimes::here;
 use super::script::{in_full, unknown_script};
 
-/// How many trips can be under way to one server.
+/// How many trips can be under way to one server, and how many lanes there are.
 const LANES: usize = 64;
 
 struct Lane {
+    /// Where its driver runs.
+    home: Option<Id>,
     connection: MultiplexedConnection,
     events: mpsc::UnboundedReceiver<PushInfo>,
 }
@@ -63,9 +68,10 @@ impl Lanes {
     /// `asking` the server is asked for what is on its way to it.
     pub(super) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
         let _room = self.room.acquire().await.map_err(io::Error::other)?;
-        let mut lane = match self.take() {
+        let here = here();
+        let mut lane = match self.take(here) {
             Some(lane) => lane,
-            None => self.open().await?,
+            None => self.open(here).await?,
         };
         let (mut outcomes, mut enough) = self.trip(&mut lane, asking, commands).await?;
         // A script that is new to the server was refused: nothing happened, and a call in full teaches it.
@@ -87,19 +93,28 @@ impl Lanes {
         Err(RedisError::from((ErrorKind::Client, "too few replicas have it in time")))
     }
 
-    fn take(&self) -> Option<Lane> {
+    /// A free lane of this runtime, or of any once there are no more to be had.
+    fn take(&self, here: Option<Id>) -> Option<Lane> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| free.pop()).find_map(|mut lane| lane.is_up().then_some(lane))
+        while let Some(place) = free.iter().rposition(|lane| lane.home == here) {
+            let mut lane = free.swap_remove(place);
+            if lane.is_up() {
+                return Some(lane);
+            }
+        }
+        free.retain_mut(Lane::is_up);
+        let under_way = LANES - self.room.available_permits();
+        if free.len() + under_way > LANES { free.pop() } else { None }
     }
 
-    async fn open(&self) -> RedisResult<Lane> {
+    async fn open(&self, home: Option<Id>) -> RedisResult<Lane> {
         let (sender, events) = mpsc::unbounded_channel();
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.connect_timeout))
             .set_response_timeout(None)
             .set_push_sender(sender);
         let connection = self.client.get_multiplexed_async_connection_with_config(&settings).await?;
-        Ok(Lane { connection, events })
+        Ok(Lane { home, connection, events })
     }
 
     /// The outcomes, and whether enough replicas have all that this lane has written so far.

@@ -1,17 +1,18 @@
-//! One connection to one server, kept up: a background task opens it, watches it and opens the next.
+//! The connections to one server, kept up: a background task, the keeper, opens the one that all share, watches it and
+//! opens the next; beside it each runtime that asks has one of its own (`own.rs`).
 //!
-//! Invariants: whoever asks for the connection gets it at once, or an error at once while the server is known to be
-//! away; only the time of the first attempt is waited out. Nothing that was sent is ever sent again. From the moment that
-//! a server is known to be the wrong one nothing that it answers counts, what was asked before included: it may have
-//! taken what the right one will never hear of.
+//! Invariants: the keeper alone decides which server is the right one, and gives up all connections to another at once.
+//! Whoever asks for a connection gets one at once, or an error at once while the server is known to be away; only the
+//! time of the first attempt is waited out. Nothing that was sent is ever sent again. From the moment that a server is
+//! known to be the wrong one nothing that it answers counts, on whichever connection and what was asked before included:
+//! it may have taken what the right one will never hear of.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
-use tokio::sync::{mpsc, watch};
+use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult, Value};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -19,13 +20,16 @@ use super::config::RedisConfig;
 use super::connector::{Connector, Opened, is_master};
 use super::lanes::Lanes;
 use super::limit::within;
-use super::script::{in_full, unknown_script};
-use super::sentinels::Tenure;
+use super::line::{Line, Standing};
+use super::own::Beside;
+use super::runtimes::Runtimes;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
+/// How many commands a connection takes before whoever sends the next one has to wait.
+pub(super) const PIPELINED: usize = 1024;
 /// How often a server is asked for a sign of life.
-const HEARTBEAT: Duration = Duration::from_secs(2);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How often one that Sentinels have named is asked whether it is a master still.
 const ROLE_CHECK: Duration = Duration::from_millis(500);
 
@@ -41,84 +45,27 @@ fn says(error: &RedisError, code: &str) -> bool {
 #[derive(Clone)]
 enum State {
     Connecting,
-    Up(Line),
+    Up(Arc<Lines>),
     Down(RedisError),
 }
 
-/// A connection, for as long as it leads to the right server.
-#[derive(Clone)]
-pub(super) struct Line {
-    connection: MultiplexedConnection,
-    lanes: Option<Arc<Lanes>>,
-    standing: Standing,
+/// A server in use: the connection that all share, and those beside it.
+struct Lines {
+    shared: Arc<Line>,
+    own: Arc<Runtimes<Arc<Line>>>,
+    beside: Beside,
 }
 
-/// Whether what the server answers counts.
-#[derive(Clone)]
-struct Standing {
-    given_up: CancellationToken,
-    /// What the Sentinels say is known here before the connection can be given up for it.
-    tenure: Option<Tenure>,
-}
-
-impl Standing {
-    /// The outcome of a trip, if it counts when it is there.
-    async fn of<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
-        let outcome = self.given_up.run_until_cancelled(trip).await;
-        let is_over = self.given_up.is_cancelled() || self.tenure.as_ref().is_some_and(Tenure::is_over);
-        outcome.filter(|_| !is_over).unwrap_or_else(gone)
+impl Lines {
+    /// The connection for whoever asks.
+    fn line(&self) -> Arc<Line> {
+        let own = self.own.own_or_begin(|place| self.beside.clone().keep(place));
+        own.filter(|own| !own.ended.is_cancelled()).unwrap_or_else(|| Arc::clone(&self.shared))
     }
-}
-
-impl Line {
-    /// Sends a command.
-    pub(super) async fn send(&mut self, command: &Cmd) -> RedisResult<Value> {
-        self.standing.of(self.connection.send_packed_command(command)).await
-    }
-
-    /// Sends several commands in one trip.
-    async fn send_all(&mut self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
-        self.standing.of(self.connection.send_packed_commands(commands, 0, commands.len())).await
-    }
-
-    /// Sends several commands in one trip, each with an outcome of its own.
-    pub(super) async fn send_each(&mut self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-        let mut pipeline = Pipeline::with_capacity(commands.len());
-        for command in commands {
-            pipeline.add_command(command);
-        }
-        let answers = self.send_all(&pipeline).await?;
-        let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
-        // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
-        let refused: Vec<(usize, Cmd)> = pipeline
-            .cmd_iter()
-            .enumerate()
-            .filter(|&(place, _)| matches!(outcomes.get(place), Some(Err(error)) if unknown_script(error)))
-            .map(|(place, command)| (place, in_full(command)))
-            .collect();
-        for (place, command) in refused {
-            let outcome = self.send(&command).await.and_then(Value::extract_error);
-            if let Some(refusal) = outcomes.get_mut(place) {
-                *refusal = outcome;
-            }
-        }
-        Ok(outcomes)
-    }
-
-    /// Sends several commands in one trip that waits for replicas too, where that is asked for.
-    pub(super) async fn keep_each(&mut self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-        let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
-        self.standing.of(lanes.carry(false, &commands)).await
-    }
-}
-
-/// The outcome of a trip whose answer would not count.
-fn gone<T>() -> RedisResult<T> {
-    Err(io::Error::new(io::ErrorKind::ConnectionAborted, "it was the wrong server").into())
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Suspicion {
+pub(super) enum Suspicion {
     /// Something took too long: ask the server whether it is there.
     Slow,
     /// It may not be the server to talk to: ask it.
@@ -140,7 +87,8 @@ impl Single {
     ) -> RedisResult<Single> {
         let (state, receiver) = watch::channel(State::Connecting);
         let (suspicions, suspected) = mpsc::channel(1);
-        let keeper = Keeper { connector, state, suspected, config: config.clone() };
+        let (config, until) = (config.clone(), closed.clone());
+        let keeper = Keeper { connector, state, suspicions: suspicions.clone(), suspected, config, closed: until };
         tokio::spawn(async move { closed.run_until_cancelled(keeper.run()).await });
         let single = Single { state: receiver, suspicions };
         single.line().await?;
@@ -148,14 +96,14 @@ impl Single {
     }
 
     /// The connection, if there is one.
-    pub(super) async fn line(&self) -> RedisResult<Line> {
-        if let State::Up(line) = &*self.state.borrow() {
-            return Ok(line.clone());
+    pub(super) async fn line(&self) -> RedisResult<Arc<Line>> {
+        if let State::Up(lines) = &*self.state.borrow() {
+            return Ok(lines.line());
         }
         let mut state = self.state.clone();
         let settled = state.wait_for(|state| !matches!(state, State::Connecting)).await;
         match settled.as_deref() {
-            Ok(State::Up(line)) => Ok(line.clone()),
+            Ok(State::Up(lines)) => Ok(lines.line()),
             Ok(State::Down(error)) => Err(error.clone()),
             _ => Err(RedisError::from((ErrorKind::Client, "the store is closed"))),
         }
@@ -168,6 +116,12 @@ impl Single {
             _ if error.is_timeout() => Suspicion::Slow,
             _ => return,
         };
+        if suspicion == Suspicion::Slow
+            && let State::Up(lines) = &*self.state.borrow()
+            && let Some(own) = lines.own.own()
+        {
+            own.doubted.notify_one();
+        }
         // Full: it is being examined already.
         let _ = self.suspicions.try_send(suspicion);
     }
@@ -176,8 +130,10 @@ impl Single {
 struct Keeper {
     connector: Arc<Connector>,
     state: watch::Sender<State>,
+    suspicions: mpsc::Sender<Suspicion>,
     suspected: mpsc::Receiver<Suspicion>,
     config: RedisConfig,
+    closed: CancellationToken,
 }
 
 impl Keeper {
@@ -194,13 +150,7 @@ impl Keeper {
                     (wait, away) = (RETRY_AT_FIRST, false);
                     let since = Instant::now();
                     let given_up = CancellationToken::new();
-                    let lanes = self
-                        .config
-                        .replication
-                        .map(|wanted| Lanes::new(opened.client.clone(), self.config.connect_timeout, wanted));
-                    let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
-                    let line = Line { connection: opened.connection.clone(), lanes, standing };
-                    self.state.send_replace(State::Up(line));
+                    self.state.send_replace(State::Up(Arc::new(self.lines(&opened, &given_up))));
                     let reason = self.watch_over(opened, &mut events).await;
                     self.state.send_replace(State::Connecting);
                     given_up.cancel();
@@ -220,6 +170,24 @@ impl Keeper {
                 }
             }
         }
+    }
+
+    /// The connection that was opened, for all, and the way to more of them.
+    fn lines(&self, opened: &Opened, given_up: &CancellationToken) -> Lines {
+        let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
+        let lanes = replication.map(|wanted| Lanes::new(opened.client.clone(), connect_timeout, wanted));
+        let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
+        let (connection, ended) = (opened.connection.clone(), CancellationToken::new());
+        let shared = Arc::new(Line { connection, lanes, standing, ended, doubted: Notify::new() });
+        let beside = Beside {
+            client: opened.client.clone(),
+            shared: Arc::clone(&shared),
+            connect_timeout,
+            patience: response_timeout,
+            keeper: self.suspicions.clone(),
+            closed: self.closed.clone(),
+        };
+        Lines { shared, own: Runtimes::new(), beside }
     }
 
     /// Returns when the connection is of no use any more, and why.
@@ -271,28 +239,4 @@ impl Keeper {
 pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
     let mut connection = connection.clone();
     within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::sentinels::tests::tenure_beside;
-    use super::super::words::tests::says;
-    use super::*;
-
-    #[tokio::test]
-    async fn an_answer_counts_only_while_the_server_is_the_right_one() {
-        let given_up = CancellationToken::new();
-        let standing = |tenure| Standing { given_up: given_up.clone(), tenure };
-        let (mine, newer) = (says(5, 2), says(6, 3));
-        assert_eq!(standing(None).of(async { Ok(1) }).await, Ok(1));
-        assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(async { Ok(1) }).await, Ok(1));
-        // The Sentinels have said so, and the connection is about to be given up for it.
-        assert!(standing(Some(tenure_beside([mine, newer]))).of(async { Ok(1) }).await.is_err());
-        // It is given up in the moment in which the answer is there.
-        let answer = async {
-            given_up.cancel();
-            Ok(1)
-        };
-        assert!(standing(None).of(answer).await.is_err());
-    }
 }

@@ -25,17 +25,17 @@ pub fn config(urls: Vec<String>) -> RedisConfig {
 }
 
 /// A store that waits long for answers.
-async fn patient(sentinel: &Server) -> Arc<RedisStore> {
+pub async fn patient(sentinel: &Server) -> Arc<RedisStore> {
     connect(&RedisConfig { response_timeout: 3 * DEADLINE, ..config(vec![sentinel.url()]) }).await
 }
 
 /// A Sentinel that names this server the master.
-fn naming(server: &Server) -> Server {
+pub fn naming(server: &Server) -> Server {
     Server::sentinel(&format!("sentinel monitor stones 127.0.0.1 {} 1\n", server.port))
 }
 
 /// Has a Sentinel name another server, of which the one before does not hear.
-async fn name_instead(sentinel: &Server, server: &Server) {
+pub async fn name_instead(sentinel: &Server, server: &Server) {
     let mut monitor = ::redis::cmd("SENTINEL");
     monitor.arg("MONITOR").arg("stones").arg("127.0.0.1").arg(server.port).arg(1);
     sentinel.ask::<()>(::redis::cmd("SENTINEL").arg("REMOVE").arg("stones")).await;

@@ -1,0 +1,112 @@
+//! A connection that is in use, and whether what comes back on it counts.
+
+use std::io;
+use std::sync::Arc;
+
+use redis::aio::MultiplexedConnection;
+use redis::{Cmd, Pipeline, RedisResult, Value};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::lanes::Lanes;
+use super::script::{in_full, unknown_script};
+use super::sentinels::Tenure;
+
+/// A connection, for as long as it leads to the right server.
+pub(super) struct Line {
+    pub(super) connection: MultiplexedConnection,
+    pub(super) lanes: Option<Arc<Lanes>>,
+    pub(super) standing: Standing,
+    /// Cancelled as soon as its driver knows that it has ended.
+    pub(super) ended: CancellationToken,
+    /// Told when something on it took too long.
+    pub(super) doubted: Notify,
+}
+
+/// Whether what the server answers counts.
+#[derive(Clone)]
+pub(super) struct Standing {
+    pub(super) given_up: CancellationToken,
+    /// What the Sentinels say is known here before the connection can be given up for it.
+    pub(super) tenure: Option<Tenure>,
+}
+
+impl Standing {
+    /// The outcome of a trip, if it counts when it is there.
+    async fn of<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
+        let outcome = self.given_up.run_until_cancelled(trip).await;
+        let is_over = self.given_up.is_cancelled() || self.tenure.as_ref().is_some_and(Tenure::is_over);
+        outcome.filter(|_| !is_over).unwrap_or_else(gone)
+    }
+}
+
+impl Line {
+    /// Sends a command.
+    pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
+        self.standing.of(self.connection.clone().send_packed_command(command)).await
+    }
+
+    /// Sends several commands in one trip.
+    async fn send_all(&self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
+        self.standing.of(self.connection.clone().send_packed_commands(commands, 0, commands.len())).await
+    }
+
+    /// Sends several commands in one trip, each with an outcome of its own.
+    pub(super) async fn send_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+        let mut pipeline = Pipeline::with_capacity(commands.len());
+        for command in commands {
+            pipeline.add_command(command);
+        }
+        let answers = self.send_all(&pipeline).await?;
+        let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
+        // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
+        let refused: Vec<(usize, Cmd)> = pipeline
+            .cmd_iter()
+            .enumerate()
+            .filter(|&(place, _)| matches!(outcomes.get(place), Some(Err(error)) if unknown_script(error)))
+            .map(|(place, command)| (place, in_full(command)))
+            .collect();
+        for (place, command) in refused {
+            let outcome = self.send(&command).await.and_then(Value::extract_error);
+            if let Some(refusal) = outcomes.get_mut(place) {
+                *refusal = outcome;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Sends several commands in one trip that waits for replicas too, where that is asked for.
+    pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+        let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
+        self.standing.of(lanes.carry(false, &commands)).await
+    }
+}
+
+/// The outcome of a trip whose answer would not count.
+fn gone<T>() -> RedisResult<T> {
+    Err(io::Error::new(io::ErrorKind::ConnectionAborted, "it was the wrong server").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentinels::tests::tenure_beside;
+    use super::super::words::tests::says;
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_counts_only_while_the_server_is_the_right_one() {
+        let given_up = CancellationToken::new();
+        let standing = |tenure| Standing { given_up: given_up.clone(), tenure };
+        let (mine, newer) = (says(5, 2), says(6, 3));
+        assert_eq!(standing(None).of(async { Ok(1) }).await, Ok(1));
+        assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(async { Ok(1) }).await, Ok(1));
+        // The Sentinels have said so, and the connection is about to be given up for it.
+        assert!(standing(Some(tenure_beside([mine, newer]))).of(async { Ok(1) }).await.is_err());
+        // It is given up in the moment in which the answer is there.
+        let answer = async {
+            given_up.cancel();
+            Ok(1)
+        };
+        assert!(standing(None).of(answer).await.is_err());
+    }
+}

@@ -1,0 +1,130 @@
+//! A runtime's own connection to the server that is in use: opened beside the one that all share, and kept up.
+//!
+//! Invariants: it leads to the very server that the keeper of the shared one watches, which is told by the server's run
+//! id. So whether that is the right one is left to the keeper alone, and all connections to it are given up at once. Its
+//! own end, or its silence, is noticed here: the shared one serves until the next stands, and the keeper is told to look.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use redis::aio::{AsyncPushSender, MultiplexedConnection, SendError};
+use redis::{AsyncConnectionConfig, Client, ErrorKind, PushInfo, PushKind, RedisError, RedisResult};
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::checks::run_id;
+use super::limit::within;
+use super::line::Line;
+use super::runtimes::Place;
+use super::single::{HEARTBEAT, PIPELINED, Suspicion, ping};
+
+const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
+const RETRY_AT_MOST: Duration = Duration::from_secs(5);
+/// One that stood for so long is followed by the next at once.
+const STEADY: Duration = Duration::from_millis(500);
+
+/// Opens connections like the shared one.
+#[derive(Clone)]
+pub(super) struct Beside {
+    pub(super) client: Client,
+    pub(super) shared: Arc<Line>,
+    pub(super) connect_timeout: Duration,
+    pub(super) patience: Duration,
+    pub(super) keeper: mpsc::Sender<Suspicion>,
+    pub(super) closed: CancellationToken,
+}
+
+/// Tells of the end of a connection, whether its driver says so or is gone.
+struct Ending(CancellationToken);
+
+impl AsyncPushSender for Ending {
+    fn send(&self, event: PushInfo) -> Result<(), SendError> {
+        if event.kind == PushKind::Disconnection {
+            self.0.cancel();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl Beside {
+    /// Keeps this runtime's connection up, until the server is given up or the store is closed.
+    pub(super) async fn keep(self, place: Place<Arc<Line>>) {
+        let given_up = self.shared.standing.given_up.clone();
+        tokio::select! {
+            () = given_up.cancelled() => {}
+            () = self.closed.cancelled() => {}
+            () = self.keep_on(&place) => {}
+        }
+    }
+
+    async fn keep_on(&self, place: &Place<Arc<Line>>) {
+        let mut wait = RETRY_AT_FIRST;
+        loop {
+            match self.open().await {
+                Ok(line) => {
+                    let (line, since) = (Arc::new(line), Instant::now());
+                    place.put(Some(Arc::clone(&line)));
+                    let reason = self.watch_over(&line).await;
+                    place.put(None);
+                    tracing::debug!("a worker's connection to Redis is given up: {reason}");
+                    self.tell_keeper(Suspicion::Slow);
+                    if since.elapsed() > STEADY {
+                        wait = RETRY_AT_FIRST;
+                        continue;
+                    }
+                }
+                Err(error) => tracing::debug!(%error, "a worker shares the connection to Redis for now"),
+            }
+            sleep(wait).await;
+            wait = (wait * 2).min(RETRY_AT_MOST);
+        }
+    }
+
+    async fn open(&self) -> RedisResult<Line> {
+        let ended = CancellationToken::new();
+        let settings = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(self.connect_timeout))
+            .set_response_timeout(None)
+            .set_pipeline_buffer_size(PIPELINED)
+            .set_push_sender(Ending(ended.clone()));
+        let opening = self.client.get_multiplexed_async_connection_with_config(&settings);
+        let connection = within(self.connect_timeout, opening).await?;
+        if self.run_id(&connection).await? != self.run_id(&self.shared.connection).await? {
+            self.tell_keeper(Suspicion::Wrong);
+            let sentence = "the address leads to another server than the one in use";
+            return Err(RedisError::from((ErrorKind::Client, sentence)));
+        }
+        let (lanes, standing) = (self.shared.lanes.clone(), self.shared.standing.clone());
+        Ok(Line { connection, lanes, standing, ended, doubted: Notify::new() })
+    }
+
+    async fn run_id(&self, connection: &MultiplexedConnection) -> RedisResult<String> {
+        within(self.patience, run_id(connection.clone())).await
+    }
+
+    /// Returns when the connection is of no use any more, and why.
+    async fn watch_over(&self, line: &Line) -> &'static str {
+        loop {
+            tokio::select! {
+                () = line.ended.cancelled() => return "it is lost",
+                () = line.doubted.notified() => {}
+                () = sleep(HEARTBEAT) => {}
+            }
+            if ping(&line.connection, self.patience).await.is_err_and(|error| error.is_io_error()) {
+                return "it is silent";
+            }
+        }
+    }
+
+    fn tell_keeper(&self, suspicion: Suspicion) {
+        // Full: the server is being examined already.
+        let _ = self.keeper.try_send(suspicion);
+    }
+}

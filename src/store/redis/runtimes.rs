@@ -1,0 +1,145 @@
+//! What each runtime that asks has for itself: made on that runtime, and gone with it.
+//!
+//! A connection's driver wakes whoever waits for its answer. On another thread that takes the kernel twice a trip, so the
+//! workers have connections of their own beside the one that all share. Invariants: nobody waits for their own, and where
+//! it is not to be had the shared one serves. A runtime has one at most, and at most [`MOST`] runtimes have one. What has
+//! made it runs on the runtime, and whatever ends that ends what was made too.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+
+use tokio::runtime::{Handle, Id};
+
+/// How many runtimes have something of their own; the others share.
+const MOST: usize = 256;
+
+type Kept<T> = HashMap<Id, Option<T>>;
+
+/// What the runtimes have.
+pub(super) struct Runtimes<T> {
+    /// Where the shared one lives, which is its own there.
+    home: Option<Id>,
+    kept: RwLock<Kept<T>>,
+}
+
+/// Where one runtime's own is kept. It is given up when this is dropped.
+pub(super) struct Place<T> {
+    of: Weak<Runtimes<T>>,
+    id: Id,
+}
+
+/// The runtime on which this is called.
+pub(super) fn here() -> Option<Id> {
+    Handle::try_current().ok().map(|runtime| runtime.id())
+}
+
+impl<T: Clone + Send + Sync + 'static> Runtimes<T> {
+    /// Nothing yet. The runtime on which this is called is where the shared one lives.
+    pub(super) fn new() -> Arc<Runtimes<T>> {
+        Arc::new(Runtimes { home: here(), kept: RwLock::default() })
+    }
+
+    /// What this runtime has for itself, if it is there.
+    pub(super) fn own(&self) -> Option<T> {
+        here().and_then(|id| self.read().get(&id).cloned().flatten())
+    }
+
+    /// The same. The first time that this is asked on a runtime, `keep` begins to run there, which is to make it.
+    pub(super) fn own_or_begin<F>(self: &Arc<Self>, keep: impl FnOnce(Place<T>) -> F) -> Option<T>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let id = here().filter(|id| Some(*id) != self.home)?;
+        if let Some(own) = self.read().get(&id) {
+            return own.clone();
+        }
+        {
+            let mut kept = self.write();
+            if kept.len() >= MOST || kept.contains_key(&id) {
+                return None;
+            }
+            kept.insert(id, None);
+        }
+        // A runtime that is ending drops it at once, and the place with it.
+        tokio::spawn(keep(Place { of: Arc::downgrade(self), id }));
+        None
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Kept<T>> {
+        self.kept.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Runtimes<T> {
+    fn write(&self) -> RwLockWriteGuard<'_, Kept<T>> {
+        self.kept.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Place<T> {
+    /// Has the runtime have this, or nothing for now.
+    pub(super) fn put(&self, own: Option<T>) {
+        // What was there is dropped once others can go on.
+        let before = self.of.upgrade().and_then(|all| all.write().insert(self.id, own));
+        drop(before);
+    }
+}
+
+impl<T> Drop for Place<T> {
+    fn drop(&mut self) {
+        let before = self.of.upgrade().and_then(|all| all.write().remove(&self.id));
+        drop(before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::thread;
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    /// What a runtime of its own has, asked twice, and once more after it has ended.
+    fn asked_on_another(all: &Arc<Runtimes<u8>>) -> [Option<u8>; 2] {
+        let all = Arc::clone(all);
+        let asking = thread::spawn(move || {
+            let runtime = Builder::new_current_thread().build().unwrap();
+            runtime.block_on(async {
+                let keep = |place: Place<u8>| async move {
+                    place.put(Some(7));
+                    pending().await
+                };
+                let first = all.own_or_begin(keep);
+                tokio::task::yield_now().await;
+                assert_eq!(all.read().len(), 1);
+                [first, all.own_or_begin(keep)]
+            })
+        });
+        asking.join().unwrap()
+    }
+
+    #[tokio::test]
+    async fn each_runtime_has_its_own_for_as_long_as_it_lives() {
+        let all = Runtimes::new();
+        for _ in 0..2 {
+            assert_eq!(asked_on_another(&all), [None, Some(7)]);
+            assert_eq!(all.read().len(), 0, "it went with the runtime");
+        }
+        assert_eq!(all.own_or_begin(|_| pending()), None);
+        assert_eq!(all.read().len(), 0, "where the shared one lives there is no other");
+    }
+
+    #[tokio::test]
+    async fn what_has_ended_is_begun_again() {
+        let all = Arc::new(Runtimes { home: None, kept: RwLock::default() });
+        for _ in 0..2 {
+            let keep = |place: Place<u8>| async move { place.put(Some(7)) };
+            assert_eq!(all.own_or_begin(keep), None);
+            assert_eq!(all.own(), None);
+            tokio::task::yield_now().await;
+            assert_eq!(all.read().len(), 0);
+        }
+    }
+}
