@@ -68,17 +68,18 @@
 //!    problem. `http::extract` authenticates the caller and reads path, query and body; a body that cannot be read is
 //!    kept as such, because what is wrong with the match is told first.
 //! 2. The handler in `http::matches::moves` makes one call, [`matches::Matches::play`].
-//! 3. That loads the stored match and, in the same trip, what the request's idempotency key has committed before. A
-//!    match that the caller may not see is answered as if it did not exist. The live match comes from memory if the
-//!    stored bytes are the very ones that it was decoded from.
+//! 3. That takes the live match that this process knows, if it knows it, in whatever version: where the move is legal there,
+//!    it goes on to step 5, and the commit finds out whether the match is still the same. In every other case, before
+//!    anything is refused, it loads the stored match and, in the same trip, what the request's idempotency key has
+//!    committed before. A match that the caller may not see is answered as if it did not exist.
 //! 4. The errors are judged in one order: 401, 404, 403, a repeated request, a malformed move, `match_over`,
 //!    `not_your_turn`, `stale_decision`, `illegal_move`.
 //! 5. A copy of the live match takes the step. The game's `check` refuses or accepts; only [`rules::play()`] can make a
 //!    legal move of an accepted one, `apply` makes it, and chance is resolved afterwards with the match's own dice, one
 //!    chance step at a time. So a dry run is "apply without resolve" and cannot show a draw.
 //! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key, when something is due in the
-//!    match next, and what lists and inboxes follow from. If another instance was quicker, or a failover has replaced what
-//!    the step was computed from, everything is done again from step 3.
+//!    match next, and what lists and inboxes follow from. If another instance was quicker, a failover has replaced what
+//!    the step was computed from, or the key has committed before, everything is done again from the load of step 3.
 //! 7. Only what was committed is published: watchers are woken and read for themselves.
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.
@@ -135,7 +136,8 @@
 //!   is read again.
 //! - A page of matches may be short, even empty, while more follow: what this release cannot read is left out.
 //! - Notices of a deleted match stay in inboxes, and are skipped.
-//! - Decoded matches and checked tokens are kept in memory, bounded; nothing depends on them.
+//! - Decoded matches and checked tokens are kept in memory, bounded. A kept match may be old; the store is asked, or told in
+//!   the commit, which one it is, before anything is answered from it.
 
 pub mod admin;
 pub mod ambient;

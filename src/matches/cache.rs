@@ -1,8 +1,14 @@
 //! Matches that were read or written just now, decoded: the next request for one of them, and each of its watchers,
-//! need not decode it again.
+//! need not load and decode it again.
 //!
-//! Invariant: a kept match is given only for the very bytes that it was decoded from or encoded to, and only for the stamp
-//! that stood beside them, so it is what decoding them again would give. What a match is, the store alone says.
+//! Invariants:
+//! - A kept match is what its store said or was told at its version and stamp. No other step has that stamp, so whatever
+//!   has the same version and stamp is the same match. One that has no stamp is not kept.
+//! - What a match is *now*, the store alone says. A kept match may be old: another instance has moved, a failover has
+//!   undone its last step, it has been deleted. So nothing is answered from it, no refusal either, but what the store
+//!   has confirmed: that it still stands there ([`LiveMatch::stands_at`]), or a commit, which is made on that very stamp.
+//! - That others have gone on is heard ([`MatchCache::overtaken`]), sometimes late or never: that spares trips, and
+//!   nothing depends on it.
 
 use std::sync::Arc;
 
@@ -13,44 +19,61 @@ use super::refused::Unreadable;
 use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::MatchId;
-use crate::store::LoadedMatch;
+use crate::store::{LoadedMatch, Standing};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.
 const KEPT: usize = 4096;
 
 /// The decoded matches of this process.
 pub(super) struct MatchCache {
-    kept: Cache<MatchId, (Arc<[u8]>, Arc<LiveMatch>)>,
-    /// What every match of this process knows that names no expiry.
-    expiring_since: Option<Timestamp>,
+    kept: Cache<MatchId, Arc<LiveMatch>>,
+}
+
+impl Default for MatchCache {
+    fn default() -> MatchCache {
+        MatchCache { kept: Cache::new(KEPT) }
+    }
 }
 
 impl MatchCache {
-    pub(super) fn new(expiring_since: Option<Timestamp>) -> MatchCache {
-        MatchCache { kept: Cache::new(KEPT), expiring_since }
+    /// The match as it was when this process last heard of it, if it is kept. It may be old.
+    pub(super) fn last_known(&self, id: &MatchId) -> Option<Arc<LiveMatch>> {
+        self.kept.get(id)
     }
 
-    /// The match that was loaded.
+    /// The match that was loaded, which is kept from now on. If it names no expiry, it expires like others that were made
+    /// at `expiring_since`.
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
-        if let Some((bytes, live)) = self.kept.get(id)
-            && *bytes == *loaded.stored
-            && live.stamp == loaded.stamp
-        {
-            return Ok(live);
+    pub(super) fn open(
+        &self,
+        games: &Games,
+        id: &MatchId,
+        loaded: &LoadedMatch,
+        expiring_since: Option<Timestamp>,
+    ) -> Result<Arc<LiveMatch>, Unreadable> {
+        let LoadedMatch { version, stamp, .. } = *loaded;
+        if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(Standing { version, stamp })) {
+            return Ok(kept);
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;
-        live.stamp = loaded.stamp;
-        live.expiring_since = self.expiring_since;
-        Ok(self.keep(loaded.stored.as_slice().into(), live))
+        live.stamp = stamp;
+        live.expiring_since = expiring_since;
+        Ok(self.keep(live))
     }
 
-    /// Keeps a match that was decoded from `stored` or encoded to it.
-    pub(super) fn keep(&self, stored: Arc<[u8]>, live: LiveMatch) -> Arc<LiveMatch> {
+    /// Keeps a match as it was loaded or committed.
+    pub(super) fn keep(&self, live: LiveMatch) -> Arc<LiveMatch> {
         let live = Arc::new(live);
-        self.kept.insert(live.stored.id.clone(), (stored, live.clone()));
+        if live.stamp.is_some() {
+            self.kept.insert(live.stored.id.clone(), live.clone());
+        }
         live
+    }
+
+    /// Hears that the match has come to this version. If what is kept is older, it is of no use any more.
+    pub(super) fn overtaken(&self, id: &MatchId, version: u64) {
+        self.kept.remove_if(id, |kept| kept.stored.version < version);
     }
 }

@@ -8,12 +8,13 @@
 //! sessions, and is rare, is only passed on, so that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::cache::MatchCache;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::Live;
 
@@ -30,6 +31,8 @@ pub enum Topic {
 #[derive(Default)]
 pub struct Hub {
     topics: Mutex<HashMap<Topic, watch::Sender<u64>>>,
+    /// What this instance keeps of matches, which gets old when others go on.
+    kept: OnceLock<Arc<MatchCache>>,
 }
 
 /// A wait that has begun.
@@ -40,6 +43,11 @@ pub struct Watch {
 }
 
 impl Hub {
+    /// Tells these kept matches from now on which versions there are. A hub serves one instance: the first it is given.
+    pub(super) fn tell(&self, kept: Arc<MatchCache>) {
+        self.kept.get_or_init(|| kept);
+    }
+
     /// Begins to watch.
     pub fn watch(self: &Arc<Hub>, topic: Topic) -> Watch {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +73,12 @@ impl Hub {
                 message = live.recv() => message,
             };
             match message {
-                Ok(Live::Match(id, _)) => self.wake(&Topic::Match(id)),
+                Ok(Live::Match(id, version)) => {
+                    if let Some(kept) = self.kept.get() {
+                        kept.overtaken(&id, version);
+                    }
+                    self.wake(&Topic::Match(id));
+                }
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {

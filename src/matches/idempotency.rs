@@ -80,7 +80,7 @@ impl Matches {
         replay: &Replay,
         once: &Idempotency,
     ) -> Result<Answered, Refused> {
-        let present = self.cache.open(&self.games, id, loaded)?;
+        let present = self.opened(id, loaded)?;
         let (live, _) = self.made_before(&present, replay, once).await?;
         Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
     }
@@ -100,7 +100,7 @@ impl Matches {
     /// A match as it was created, if it has been.
     pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        let present = self.cache.open(&self.games, id, &loaded)?;
+        let present = self.opened(id, &loaded)?;
         self.must_last(&present).await?;
         let (live, _) = self.match_at(&present, 1).await?;
         Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true }))

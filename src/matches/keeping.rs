@@ -4,8 +4,6 @@
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
 
-use std::sync::Arc;
-
 use tokio::sync::mpsc;
 
 use super::events::AbortReason;
@@ -130,7 +128,6 @@ impl Matches {
     /// The same use cases, with these rules of keeping matches.
     #[must_use]
     pub fn keeping(mut self, keeping: Keeping) -> Matches {
-        self.cache = Arc::new(super::cache::MatchCache::new(keeping.expiring_since));
         self.keeping = keeping;
         self
     }
@@ -178,7 +175,7 @@ impl Matches {
             let Some(loaded) = self.store.load_match(id, None).await? else {
                 return Ok(if acted { Looked::Acted } else { Looked::Waits(None) });
             };
-            let live = self.cache.open(&self.games, id, &loaded)?;
+            let live = self.opened(id, &loaded)?;
             let now = self.now();
             let task = match live.next_task(&self.keeping) {
                 Some((at, task)) if at <= now => task,

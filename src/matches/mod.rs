@@ -1,10 +1,12 @@
 //! The use cases of matches: create, join, start, play, resign, claim, read, wait.
 //!
-//! The path of every step is the same: one load, the caller's standing, the step of the [`LiveMatch`], one atomic
-//! commit. When another instance was quicker the whole path is taken again on the new version, so a step is never
-//! taken on a state that nobody has.
+//! The path of every step is the same: the match, the caller's standing, the step of the [`LiveMatch`], one atomic
+//! commit. The match is first the one that this process keeps, in whatever version it knows; if the commit is not
+//! made, or there is none to be made, it is loaded. When another instance was quicker the whole path is taken again on
+//! the new version, so a step is never taken on a state that nobody has.
 //!
-//! Invariants: nothing is answered that was not committed; whoever may not see a match is told the same as if it did
+//! Invariants: nothing is answered that was not committed; nothing is refused but for the match as it was loaded for this
+//! very request, or found to stand still where it was known to; whoever may not see a match is told the same as if it did
 //! not exist.
 
 mod cache;
@@ -91,7 +93,8 @@ impl Matches {
         hub: Arc<Hub>,
         counts: Arc<MatchCounts>,
     ) -> Matches {
-        let (cache, marks, keeping) = (Arc::new(MatchCache::new(None)), Arc::default(), Keeping::default());
+        let (cache, marks, keeping) = (Arc::<MatchCache>::default(), Arc::default(), Keeping::default());
+        hub.tell(Arc::clone(&cache));
         Matches { store, inboxes, reservations, games, ambient, hub, counts, cache, marks, keeping, soon: None }
     }
 
@@ -114,7 +117,23 @@ impl Matches {
     /// [`ReadRefused::MatchNotFound`]: refused::ReadRefused::MatchNotFound
     /// [`ReadRefused::WrongInvite`]: refused::ReadRefused::WrongInvite
     pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        if let Some(known) = self.cache.last_known(id)
+            && let Some(standing) = self.store.standing(id).await?
+            && known.stands_at(standing)
+        {
+            return Ok(self.let_in(reader, known).ok_or_else(|| sight::hidden_from(reader))?);
+        }
         self.load_for(reader, id, None).await.map(|(viewed, _)| viewed)
+    }
+
+    /// The match as it was when this process last heard of it, if the reader could see that. It may be old.
+    fn last_known_for(&self, reader: &Reader, id: &MatchId) -> Option<ViewedMatch> {
+        self.let_in(reader, self.cache.last_known(id)?)
+    }
+
+    /// The match that was loaded, decoded.
+    fn opened(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
+        self.cache.open(&self.games, id, loaded, self.keeping.expiring_since)
     }
 
     /// The match as the reader may see it, and what `key` has committed in it.
@@ -128,9 +147,9 @@ impl Matches {
         self.admit(reader, id, loaded)
     }
 
-    /// Loads, lets `decide` find the action from the caller's standing, takes the step and commits it; again from the
-    /// load if others were quicker. Without an action the match stays as it is. What has been committed `once` is
-    /// answered as it was.
+    /// Lets `decide` find the action from the caller's standing, takes the step and commits it: on the match as it is
+    /// known here if that can be done, else on the loaded one, again from the load if others were quicker. Without an
+    /// action the match stays as it is. What has been committed `once` is answered as it was.
     async fn step(
         &self,
         reader: &Reader,
@@ -140,21 +159,32 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
         let received = self.received();
+        let take = |viewed: &ViewedMatch| -> Result<Option<(LiveMatch, LogEntry)>, Refused> {
+            let Some(action) = decide(viewed)? else { return Ok(None) };
+            let mut live = viewed.live.duplicate();
+            let entry = live.take_step(action, viewed.live.moment(received))?;
+            Ok(Some((live, entry)))
+        };
+        let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
+        // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
+        if let Some(known) = self.last_known_for(reader, id)
+            && let Ok(Some((live, mut entry))) = take(&known)
+            && let Some(live) = self.commit(live, &mut entry, Some(&known.live), remember()).await?
+        {
+            return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+        }
         for _ in 0..ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
             if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
-            let Some(action) = decide(&viewed)? else {
+            let Some((live, mut entry)) = take(&viewed)? else {
                 // It may repeat a request that was not acknowledged.
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
-            let mut live = viewed.live.duplicate();
-            let mut entry = live.take_step(action, viewed.live.moment(received))?;
-            let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
-            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember).await? {
+            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember()).await? {
                 return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }
         }
@@ -181,7 +211,6 @@ impl Matches {
         (live.stamp, entry.stamp) = (stamp, stamp);
         let due = self.due(before, &live);
         let stored = live.encode()?;
-        let bytes = Arc::from(stored.as_slice());
         let commit = Commit {
             id: live.stored.id.clone(),
             expected: entry.version - 1,
@@ -199,7 +228,7 @@ impl Matches {
             Committed::Yes => {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);
-                Ok(Some(self.cache.keep(bytes, live)))
+                Ok(Some(self.cache.keep(live)))
             }
             Committed::Conflict => {
                 self.counts.conflicted();

@@ -39,7 +39,7 @@ impl Matches {
 
     async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {
         let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
-        Ok(self.cache.open(&self.games, id, &loaded)?)
+        Ok(self.opened(id, &loaded)?)
     }
 
     fn whole(&self, live: Arc<LiveMatch>) -> ViewedMatch {

@@ -2,6 +2,9 @@
 //!
 //! Invariants: the order in which a request is judged is the contract's: seen, seated, repeated, readable, over, turn,
 //! stale, legal. An acknowledged move is committed; a repetition of it is answered from the log and applies nothing.
+//!
+//! A move that is legal on the match as this process knows it takes one trip, the commit. That finds out whether the match
+//! is still the same and the request no repetition; if not, the answer is that to the loaded match.
 
 use std::sync::Arc;
 
@@ -65,6 +68,13 @@ pub struct Moved {
     pub chance_pending: bool,
 }
 
+/// A step that a move is, and whose move.
+struct Made {
+    seat: Seat,
+    live: LiveMatch,
+    entry: LogEntry,
+}
+
 impl Matches {
     /// Makes a move. `request` is asked for what it reads only when the caller has a seat and the request is no
     /// repetition.
@@ -84,10 +94,19 @@ impl Matches {
     ) -> Result<Moved, Refused> {
         let reader = Reader::player(player.clone());
         let key = once.map(|once| once.of(player));
+        let remember = key.as_ref().zip(once);
+        // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
+        if let Some(known) = self.last_known_for(&reader, id)
+            && let Ok(made) = self.judge(&known, &request)
+            && let Some(moved) = self.make(&reader, &known, made, remember).await?
+        {
+            self.counts.moved(known.live.game.info().id, CountedMove::Committed);
+            return Ok(moved);
+        }
         for _ in 0..super::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
             let game = viewed.live.game.info().id;
-            let attempt = self.attempt(&reader, &viewed, replay, key.as_ref().zip(once), &request).await;
+            let attempt = self.attempt(&reader, &viewed, replay, remember, &request).await;
             if let Some(result) = told_of(&attempt) {
                 self.counts.moved(game, result);
             }
@@ -119,11 +138,29 @@ impl Matches {
                 ..moved(Arc::new(live).seen_by(reader, &self.marks), seat, &entry)?
             }));
         }
+        self.make(reader, viewed, self.judge(viewed, request)?, once).await
+    }
+
+    /// Takes the step that the move is, which is not committed yet.
+    fn judge(&self, viewed: &ViewedMatch, request: &Result<MoveRequest, Unread>) -> Result<Made, Refused> {
+        let seat = viewed.own_seat()?;
         let mv = ready(&viewed.live, seat, request)?;
         let mut live = viewed.live.duplicate();
-        let mut entry = live.play(seat, mv, viewed.live.moment(self.received()))?;
+        let entry = live.play(seat, mv, viewed.live.moment(self.received()))?;
+        Ok(Made { seat, live, entry })
+    }
+
+    /// Commits it; `None` if the match is not any more what it was judged on, or the key has committed before.
+    async fn make(
+        &self,
+        reader: &Reader,
+        before: &ViewedMatch,
+        made: Made,
+        once: Option<(&ReplayKey, &Idempotency)>,
+    ) -> Result<Option<Moved>, Refused> {
+        let Made { seat, live, mut entry } = made;
         let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
-        let committed = self.commit(live, &mut entry, Some(&viewed.live), remember).await?;
+        let committed = self.commit(live, &mut entry, Some(&before.live), remember).await?;
         committed.map(|live| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
     }
 

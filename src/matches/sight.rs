@@ -3,8 +3,11 @@
 //! Invariants: whoever may not is told the same as if it did not exist. That a match is there and cannot be read by this
 //! release, only those learn who could see it anyway.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
+use super::live_match::LiveMatch;
 use super::refused::ReadRefused;
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, ViewedMatch};
@@ -19,9 +22,9 @@ impl Matches {
         id: &MatchId,
         loaded: Option<LoadedMatch>,
     ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
-        let hidden = if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound };
+        let hidden = hidden_from(reader);
         let Some(loaded) = loaded else { return Err(hidden.into()) };
-        let live = self.cache.open(&self.games, id, &loaded).map_err(|unreadable| {
+        let live = self.opened(id, &loaded).map_err(|unreadable| {
             if Sight::of(&loaded.stored).is_some_and(|sight| sight.is_open_to(reader)) {
                 return Refused::from(unreadable);
             }
@@ -31,11 +34,22 @@ impl Matches {
             );
             hidden.into()
         })?;
+        let viewed = self.let_in(reader, live).ok_or(hidden)?;
+        Ok((viewed, loaded.replay))
+    }
+
+    /// The match as the reader sees it, if the reader may.
+    pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Option<ViewedMatch> {
         let terms = &live.stored.terms;
         let open = terms.visibility == Visibility::Public || opens(terms.invite.as_deref(), reader);
         let viewed = live.seen_by(reader, &self.marks);
-        if open || viewed.insider { Ok((viewed, loaded.replay)) } else { Err(hidden.into()) }
+        (open || viewed.insider).then_some(viewed)
     }
+}
+
+/// What a reader is told of a match who may not see it, and of one that does not exist.
+pub(super) fn hidden_from(reader: &Reader) -> ReadRefused {
+    if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound }
 }
 
 /// Who may see a match, read from a stored match of which the rest need not be readable.

@@ -27,7 +27,7 @@ use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Seat, SeatCount, Seats, Viewer};
-use crate::store::{Stage, Stamp};
+use crate::store::{Stage, Stamp, Standing};
 use step::Step;
 
 /// The service's own endings.
@@ -160,6 +160,11 @@ impl LiveMatch {
             state,
             rehearsed: self.rehearsed,
         }
+    }
+
+    /// Whether it is the very match that stands there. Of one without a stamp nobody knows.
+    pub(super) fn stands_at(&self, standing: Standing) -> bool {
+        self.stored.version == standing.version && self.stamp.is_some() && self.stamp == standing.stamp
     }
 
     /// How many seats there are.

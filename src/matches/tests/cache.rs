@@ -57,16 +57,7 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
 async fn what_another_instance_has_written_is_seen_at_once() {
     let world = World::new();
     let (id, players) = world.started(contiguity()).await;
-    let games = Arc::new(Games::standard(GameSettings::default()));
-    let other = Matches::new(
-        world.store.clone(),
-        world.store.clone(),
-        world.store.clone(),
-        games,
-        world.ambient.clone(),
-        Arc::new(Hub::default()),
-        Arc::new(MatchCounts::unseen()),
-    );
+    let other = world.another();
     for version in 2..8 {
         for matches in [&world.matches, &other] {
             let viewed = matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap();

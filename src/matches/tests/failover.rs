@@ -190,6 +190,68 @@ async fn a_step_computed_from_an_undone_version_is_not_committed_on_the_one_in_i
     scene.must_follow_from_its_log().await;
 }
 
+/// The version that the service knows is another one after the failover, and it has not looked since.
+#[tokio::test]
+async fn what_was_known_before_a_failover_is_not_built_on() {
+    for by_an_older_release in [false, true] {
+        let scene = Scene::new().await;
+        let Pair { master, replica, .. } = &*scene.pair;
+        let (mover, decision, first) = replica.turn(&scene.id, &scene.players).await;
+        if by_an_older_release {
+            // It leaves its version without a stamp.
+            let loaded = replica.store.load_match(&scene.id, None).await.unwrap().unwrap();
+            let mut live = LiveMatch::open(&Games::standard(GameSettings::default()), &loaded.stored).unwrap();
+            let mv = live.game.read_move(&MoveInput::Notation(first[1].clone())).unwrap();
+            let entry = live.play(decision.seat, mv, replica.ambient.now()).unwrap();
+            let commit = Commit {
+                id: scene.id.clone(),
+                expected: 2,
+                expected_stamp: None,
+                stamp: None,
+                stored: live.encode().unwrap(),
+                entry: serde_json::to_vec(&entry).unwrap(),
+                listing: None,
+                replay: None,
+                notify: Vec::new(),
+                due: crate::store::Due::Leave,
+                jobs: Vec::new(),
+            };
+            assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
+        } else {
+            scene.play_in(replica, 1).await;
+        }
+        scene.play_in(master, 0).await;
+        let known = scene.matches.read(&by(&mover), &scene.id).await.unwrap();
+        assert_eq!(known.live.stored.version, 3);
+        let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
+        let (_, same, also) = replica.turn(&scene.id, &scene.players).await;
+        let mv = MoveInput::Notation(moves.into_iter().find(|mv| also.contains(mv)).unwrap());
+        assert_eq!(decision, same, "nothing else tells the two versions apart");
+        scene.pair.let_the_replica_take_over(DONE);
+        let request = Ok(MoveRequest { decision: Some(decision), mv });
+        let made = scene.matches.play(&player.id, &scene.id, None, request).await;
+        assert_eq!(made.unwrap().viewed.live.stored.version, 4, "it is judged again, and is legal there too");
+        scene.must_follow_from_its_log().await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_known_before_a_failover_is_not_shown() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.replica, 1).await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let read = async |matches: &Matches| {
+        let viewed = matches.read(&Reader::default(), &scene.id).await.unwrap();
+        (viewed.live.stamp, viewed.live.view(viewed.viewer).unwrap().unwrap().get().to_owned())
+    };
+    let known = read(&scene.matches).await;
+    assert_eq!(known, read(&scene.pair.master.matches).await);
+    scene.pair.let_the_replica_take_over(DONE);
+    let now = read(&scene.matches).await;
+    assert_eq!(now, read(&scene.pair.replica.matches).await);
+    assert!(known.0 != now.0 && known.1 != now.1);
+}
+
 #[tokio::test]
 async fn whoever_was_told_of_an_undone_version_is_told_to_read_again() {
     let scene = Scene::new().await;
@@ -402,11 +464,11 @@ async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
     assert!(first.is_some());
     // The same bytes under another stamp.
     let loaded = scene.pair.master.store.load_match(&scene.id, None).await.unwrap().unwrap();
-    let cache = super::super::cache::MatchCache::new(None);
+    let cache = super::super::cache::MatchCache::default();
     let games = Games::standard(GameSettings::default());
     for stamp in [loaded.stamp, Some(Stamp::from_number(7)), None, loaded.stamp] {
         let loaded = LoadedMatch { stamp, ..loaded.clone() };
-        assert_eq!(cache.open(&games, &scene.id, &loaded).unwrap().stamp, stamp);
+        assert_eq!(cache.open(&games, &scene.id, &loaded, None).unwrap().stamp, stamp);
     }
 }
 

@@ -6,6 +6,7 @@ mod failover;
 mod following;
 mod leaving;
 mod old_names;
+mod one_trip;
 mod playing;
 mod reading;
 mod records;
@@ -39,8 +40,8 @@ use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::games::{GameSettings, Games, ListForm, MoveInput};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
-use crate::store::Store;
 use crate::store::embedded::Embedded;
+use crate::store::{MatchStore, Store};
 use crate::telemetry::MatchCounts;
 
 /// A service in miniature, with a clock that the test moves.
@@ -76,17 +77,26 @@ impl World {
 
     /// The same service in another release, which has these games.
     fn in_release_with(mut self, games: Games) -> World {
-        let hub = Arc::new(Hub::default());
-        self.matches = Matches::new(
-            self.store.clone(),
+        self.matches = self.instance(self.store.clone(), games);
+        self
+    }
+
+    /// Another instance of the service. It hears nothing of what the others do.
+    fn another(&self) -> Matches {
+        self.instance(self.store.clone(), Games::standard(GameSettings::default()))
+    }
+
+    /// Another instance with these games, which keeps its matches there.
+    fn instance(&self, matches: Arc<dyn MatchStore>, games: Games) -> Matches {
+        Matches::new(
+            matches,
             self.store.clone(),
             self.store.clone(),
             Arc::new(games),
             self.ambient.clone(),
-            hub,
+            Arc::new(Hub::default()),
             Arc::new(MatchCounts::unseen()),
-        );
-        self
+        )
     }
 
     fn person(&self, name: &str) -> Seated {

@@ -1,0 +1,476 @@
+//! Steps on a match as it was known to an instance, and reads by where it stands: one trip each, and always answered as
+//! if the match had been loaded.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::store::{self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, Standing};
+
+/// A store that counts what it is asked for.
+struct Counting {
+    store: Arc<dyn Store>,
+    asked: [AtomicUsize; 3],
+}
+
+/// How often a match was loaded, how often where it stands was asked for, and how often a commit was tried.
+type Trips = [usize; 3];
+
+impl Counting {
+    fn of(world: &World) -> Arc<Counting> {
+        Arc::new(Counting { store: world.store.clone(), asked: Default::default() })
+    }
+
+    /// What was asked for since this was last asked.
+    fn trips(&self) -> Trips {
+        self.asked.each_ref().map(|count| count.swap(0, Ordering::SeqCst))
+    }
+
+    fn count(&self, what: usize) {
+        self.asked[what].fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl MatchStore for Counting {
+    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
+        self.count(0);
+        self.store.load_match(id, key).await
+    }
+
+    async fn standing(&self, id: &MatchId) -> store::Result<Option<Standing>> {
+        self.count(1);
+        self.store.standing(id).await
+    }
+
+    async fn commit(&self, commit: Commit) -> store::Result<Committed> {
+        self.count(2);
+        self.store.commit(commit).await
+    }
+
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+        self.store.delete_match(id, expected, stamp).await
+    }
+
+    async fn settle(&self, id: &MatchId) -> store::Result<()> {
+        self.store.settle(id).await
+    }
+
+    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
+        self.store.log(id, after, limit).await
+    }
+
+    async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
+        self.store.list_matches(query).await
+    }
+
+    async fn list_ids(&self, query: &ListQuery) -> store::Result<Vec<MatchId>> {
+        self.store.list_ids(query).await
+    }
+}
+
+fn standard() -> Games {
+    Games::standard(GameSettings::default())
+}
+
+fn asked(decision: DecisionId, notation: &str) -> Result<MoveRequest, Unread> {
+    Ok(MoveRequest { decision: Some(decision), mv: MoveInput::Notation(notation.to_owned()) })
+}
+
+fn once(key: &str, fingerprint: &str) -> Idempotency {
+    Idempotency { key: key.to_owned(), fingerprint: fingerprint.to_owned() }
+}
+
+/// A match of two, an instance that knows it as it is now, and another that will go on without the first hearing of it.
+struct Table {
+    world: World,
+    id: MatchId,
+    players: [Seated; 2],
+    counting: Arc<Counting>,
+    knows: Matches,
+}
+
+impl Table {
+    async fn new(new: NewMatch) -> Table {
+        let world = World::new();
+        let (id, players) = world.started(new).await;
+        let counting = Counting::of(&world);
+        let knows = world.instance(counting.clone(), standard());
+        let table = Table { world, id, players, counting, knows };
+        table.learn().await;
+        table
+    }
+
+    async fn learn(&self) {
+        self.knows.read(&by(&self.players[0]), &self.id).await.unwrap();
+        self.counting.trips();
+    }
+
+    async fn play(
+        &self,
+        player: &Seated,
+        once: Option<&Idempotency>,
+        request: Result<MoveRequest, Unread>,
+    ) -> Result<Moved, Refused> {
+        self.knows.play(&player.id, &self.id, once, request).await
+    }
+
+    /// The legal move of this number, made by whoever is to act, past the instance that knows the match.
+    async fn go_on(&self, number: usize) {
+        let (player, decision, moves) = self.world.turn(&self.id, &self.players).await;
+        self.world.play(&player, &self.id, Some(decision), &moves[number], None).await.unwrap();
+    }
+
+    fn trips(&self) -> Trips {
+        self.counting.trips()
+    }
+
+    async fn version(&self) -> u64 {
+        self.world.store.standing(&self.id).await.unwrap().unwrap().version
+    }
+}
+
+#[tokio::test]
+async fn what_is_known_takes_one_trip() {
+    let table = Table::new(contiguity()).await;
+    for version in 3..8 {
+        let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+        let key = once(&format!("k{version}"), "f");
+        let moved = table.play(&player, Some(&key), asked(decision, &moves[0])).await.unwrap();
+        assert_eq!((moved.viewed.live.stored.version, table.trips()), (version, [0, 0, 1]));
+        let viewed = table.knows.read(&by(&table.players[1]), &table.id).await.unwrap();
+        assert_eq!((viewed.live.stored.version, table.trips()), (version, [0, 1, 0]));
+    }
+    table.knows.resign(&by(&table.players[0]), &table.id, None).await.unwrap();
+    assert_eq!(table.trips(), [0, 0, 1]);
+}
+
+#[tokio::test]
+async fn what_is_not_known_is_loaded() {
+    let table = Table::new(contiguity()).await;
+    let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+    let fresh = table.world.instance(table.counting.clone(), standard());
+    fresh.play(&player.id, &table.id, None, asked(decision, &moves[0])).await.unwrap();
+    assert_eq!(table.trips(), [1, 0, 1]);
+    // The one that knew it finds out, and knows it from then on.
+    for wanted in [[1, 1, 0], [0, 1, 0]] {
+        let viewed = table.knows.read(&Reader::default(), &table.id).await.unwrap();
+        assert_eq!((viewed.live.stored.version, table.trips()), (3, wanted));
+    }
+}
+
+#[tokio::test]
+async fn a_step_on_an_old_match_is_taken_again_on_the_present_one() {
+    let table = Table::new(contiguity()).await;
+    table.go_on(0).await;
+    let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+    // As this instance knows the match, it is the other one's turn.
+    let moved = table.play(&player, None, asked(decision, &moves[0])).await.unwrap();
+    assert_eq!((moved.viewed.live.stored.version, table.trips()), (4, [1, 0, 1]));
+    table.go_on(0).await;
+    // This is possible on both.
+    let answered = table.knows.offer_draw(&by(&table.players[0]), &table.id, None).await.unwrap();
+    assert_eq!((answered.viewed.live.stored.version, table.trips()), (6, [1, 0, 2]));
+}
+
+#[tokio::test]
+async fn a_refusal_is_that_of_the_present_match() {
+    let table = Table::new(contiguity()).await;
+    let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+    let other = table.players.iter().find(|seated| **seated != player).unwrap();
+    // Legal as it is known; by now it is not the player's turn.
+    table.go_on(0).await;
+    refused!(table.play(&player, None, asked(decision, &moves[1])).await, Refused::Move(MoveRefused::NotYourTurn(3)));
+    // Legal on both, for a decision that is not open any more.
+    table.learn().await;
+    let (_, theirs, legal) = table.world.turn(&table.id, &table.players).await;
+    table.go_on(0).await;
+    table.go_on(0).await;
+    let (_, now, still) = table.world.turn(&table.id, &table.players).await;
+    assert_eq!((theirs.seat, theirs.version, now.version), (now.seat, 3, 5));
+    let both = legal.iter().find(|mv| still.contains(mv)).unwrap();
+    refused!(table.play(other, None, asked(theirs, both)).await, Refused::Move(MoveRefused::StaleDecision(5)));
+    // Illegal as it is known, and over by now.
+    table.world.matches.resign(&by(other), &table.id, None).await.unwrap();
+    refused!(table.play(other, None, asked(theirs, "15a-16a")).await, Refused::OutOfPlay(OutOfPlay::MatchOver(6)));
+    // What is refused for a match that has not changed is loaded just the same.
+    table.trips();
+    refused!(table.play(other, None, asked(theirs, "15a-16a")).await, Refused::OutOfPlay(OutOfPlay::MatchOver(6)));
+    assert_eq!(table.trips(), [1, 0, 0]);
+}
+
+#[tokio::test]
+async fn a_deleted_match_is_not_found() {
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let table = Table::new(NewMatch { visibility, ..contiguity() }).await;
+        let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+        table.world.matches.delete(&table.id).await.unwrap();
+        let invited = Reader { invite: Some("x".to_owned()), ..Reader::default() };
+        for _ in 0..2 {
+            let not_found = |refused: Refused| matches!(refused, Refused::Read(ReadRefused::MatchNotFound));
+            let played = table.play(&player, Some(&once("k", "f")), asked(decision, &moves[0])).await;
+            assert!(not_found(played.map(drop).unwrap_err()));
+            let read = table.knows.read(&by(&player), &table.id).await;
+            assert!(not_found(read.map(drop).unwrap_err()));
+            let resigned = table.knows.resign(&by(&player), &table.id, None).await;
+            assert!(not_found(resigned.map(drop).unwrap_err()));
+            refused!(table.knows.read(&invited, &table.id).await, Refused::Read(ReadRefused::WrongInvite));
+        }
+        assert!(table.world.store.load_match(&table.id, None).await.unwrap().is_none());
+    }
+}
+
+#[tokio::test]
+async fn whoever_has_lost_the_seat_is_refused() {
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let table = Table::new(NewMatch { visibility, start: StartMode::Manual, ..contiguity() }).await;
+        let [ann, ben] = &table.players;
+        let elsewhere = &table.world.matches;
+        elsewhere.leave(&by(ben), &table.id, None).await.unwrap();
+        let cora = table.world.person("Cora");
+        let invite = table.world.read(ann, &table.id).await.live.stored.terms.invite.clone();
+        elsewhere.join(cora.clone(), &table.id, Joining { invite, ..Joining::default() }, None).await.unwrap();
+        // As it is known, Ben sits there and may leave, may give entropy, and cannot move yet.
+        let old = table.knows.cache.last_known(&table.id).unwrap();
+        let decision = DecisionId { version: 2, seat: seat(1) };
+        for asks in 0..3 {
+            table.knows.cache.keep(old.duplicate());
+            let refusal = match asks {
+                0 => table.knows.leave(&by(ben), &table.id, None).await.map(drop),
+                1 => table.knows.give_entropy(&by(ben), &table.id, Ok(entropy("thorn"))).await.map(drop),
+                _ => table.play(ben, None, asked(decision, "29b-5b")).await.map(drop),
+            };
+            match visibility {
+                Visibility::Public => refused!(refusal, Refused::Forbidden(Forbidden::NotSeated)),
+                Visibility::Private => refused!(refusal, Refused::Read(ReadRefused::MatchNotFound)),
+            }
+        }
+        table.knows.cache.keep(old.duplicate());
+        elsewhere.start(&by(ann), &table.id, None).await.unwrap();
+        let (mover, decision, moves) = table.world.turn(&table.id, &[ann.clone(), cora]).await;
+        assert_eq!(table.play(&mover, None, asked(decision, &moves[0])).await.unwrap().viewed.live.stored.version, 6);
+    }
+}
+
+#[tokio::test]
+async fn a_private_match_that_is_known_is_as_hidden_as_any() {
+    let table = Table::new(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let cora = table.world.person("Cora");
+    let invite = table.world.read(&table.players[0], &table.id).await.live.stored.terms.invite.clone();
+    let decision = DecisionId { version: 2, seat: seat(0) };
+    let with = |invite: Option<String>| Reader { player: Some(cora.id.clone()), invite };
+    refused!(table.knows.read(&with(None), &table.id).await, Refused::Read(ReadRefused::MatchNotFound));
+    let wrong = with(Some("wrong".to_owned()));
+    refused!(table.knows.read(&wrong, &table.id).await, Refused::Read(ReadRefused::WrongInvite));
+    refused!(table.play(&cora, None, asked(decision, "29b-5b")).await, Refused::Read(ReadRefused::MatchNotFound));
+    let viewed = table.knows.read(&with(invite.clone()), &table.id).await.unwrap();
+    assert_eq!((viewed.viewer, viewed.insider), (Viewer::Spectator, false));
+    let joining = |invite| Joining { invite, ..Joining::default() };
+    for (invite, right) in [(None, false), (Some("wrong".to_owned()), false), (invite, true)] {
+        match table.knows.join(cora.clone(), &table.id, joining(invite), None).await.map(drop).unwrap_err() {
+            Refused::Read(_) => assert!(!right),
+            refused => assert!(right && matches!(refused, Refused::Seat(SeatRefused::NotOpen)), "{refused:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_has_committed_is_answered_again_and_applies_nothing() {
+    let table = Table::new(contiguity()).await;
+    let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+    let key = once("k", "f");
+    let elsewhere = &table.world.matches;
+    let first = elsewhere.play(&player.id, &table.id, Some(&key), asked(decision, &moves[0])).await.unwrap();
+    // Its first answer was lost, and it comes again to an instance that knows the match as it was before.
+    for _ in 0..2 {
+        let again = table.play(&player, Some(&key), asked(decision, &moves[0])).await.unwrap();
+        assert!(again.replayed && !first.replayed);
+        assert_eq!((texts(&again.events), again.mv.notation), (texts(&first.events), first.mv.notation.clone()));
+    }
+    // The key comes with another request, which would be made but for the key.
+    table.go_on(0).await;
+    table.learn().await;
+    let (same, next, legal) = table.world.turn(&table.id, &table.players).await;
+    assert_eq!(same, player);
+    refused!(table.play(&player, Some(&once("k", "g")), asked(next, &legal[0])).await, Refused::KeyReused);
+    assert_eq!(table.trips(), [1, 0, 1], "the commit looked for the key");
+    let again = table.play(&player, Some(&key), asked(next, &legal[0])).await.unwrap();
+    assert_eq!((again.replayed, texts(&again.events)), (true, texts(&first.events)));
+    refused!(table.knows.offer_draw(&by(&player), &table.id, Some(&once("k", "g"))).await, Refused::KeyReused);
+    assert_eq!(table.version().await, 4);
+    // What nothing but the key keeps from being done twice, and what the same player may do again later.
+    let offer = once("offer", "f");
+    let first = elsewhere.offer_draw(&by(&player), &table.id, Some(&offer)).await.unwrap();
+    let again = table.knows.offer_draw(&by(&player), &table.id, Some(&offer)).await.unwrap();
+    assert_eq!((first.replayed, again.replayed, table.version().await), (false, true, 5));
+}
+
+#[tokio::test]
+async fn of_a_match_that_is_heard_to_have_gone_on_nothing_is_known() {
+    let table = Table::new(contiguity()).await;
+    let hub = Arc::new(Hub::default());
+    let (knows, counting) = (table.world.instance(table.counting.clone(), standard()), &table.counting);
+    hub.tell(knows.cache.clone());
+    let (tell, told) = broadcast::channel(4);
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(hub.run(told, broadcast::channel(4).0, stop.clone()));
+    knows.read(&Reader::default(), &table.id).await.unwrap();
+    tell.send(Live::Match(table.id.clone(), 2)).unwrap();
+    tell.send(Live::Match(MatchId::from_number(7), 9)).unwrap();
+    while !tell.is_empty() {
+        tokio::task::yield_now().await;
+    }
+    counting.trips();
+    knows.read(&Reader::default(), &table.id).await.unwrap();
+    assert_eq!(counting.trips(), [0, 1, 0], "that version is known");
+    table.go_on(0).await;
+    tell.send(Live::Match(table.id.clone(), 3)).unwrap();
+    while knows.cache.last_known(&table.id).is_some() {
+        tokio::task::yield_now().await;
+    }
+    let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
+    knows.play(&player.id, &table.id, None, asked(decision, &moves[0])).await.unwrap();
+    assert_eq!(counting.trips(), [1, 0, 1], "no commit is tried in vain");
+    stop.cancel();
+    running.await.unwrap();
+}
+
+/// Something that a player asks for.
+#[derive(Clone, Debug)]
+enum Asked {
+    Move(Option<DecisionId>, String),
+    OfferDraw,
+    AcceptDraw,
+    DeclineDraw,
+    Resign,
+    Read,
+}
+
+/// All that the caller is told of a match.
+fn told(viewed: &ViewedMatch) -> String {
+    let live = &viewed.live;
+    let view = live.view(viewed.viewer).unwrap().map(|view| view.get().to_owned());
+    format!("{} {:?} {:?} {:?} {view:?}", live.stored.version, viewed.viewer, live.stored.stage, live.to_act())
+}
+
+/// What an instance answers; the key is that of the request, and its fingerprint what is asked for.
+async fn answer(matches: &Matches, id: &MatchId, player: &Seated, key: Option<usize>, asks: &Asked) -> String {
+    let reader = by(player);
+    let key = key.map(|key| once(&format!("k{key}"), &format!("{asks:?}")));
+    let key = key.as_ref();
+    let answered = match asks {
+        Asked::Move(decision, notation) => {
+            let request = MoveRequest { decision: *decision, mv: MoveInput::Notation(notation.clone()) };
+            return match matches.play(&player.id, id, key, Ok(request)).await {
+                Ok(moved) => {
+                    let events = texts(&moved.events);
+                    format!("{} {} {events:?} {}", moved.replayed, moved.mv.notation, told(&moved.viewed))
+                }
+                Err(refused) => format!("{refused:?}"),
+            };
+        }
+        Asked::Read => {
+            return matches
+                .read(&reader, id)
+                .await
+                .map_or_else(|refused| format!("{refused:?}"), |viewed| told(&viewed));
+        }
+        Asked::OfferDraw => matches.offer_draw(&reader, id, key).await,
+        Asked::AcceptDraw => matches.accept_draw(&reader, id, key).await,
+        Asked::DeclineDraw => matches.decline_draw(&reader, id, key).await,
+        Asked::Resign => matches.resign(&reader, id, key).await,
+    };
+    match answered {
+        Ok(answered) => format!("{} {}", answered.replayed, told(&answered.viewed)),
+        Err(refused) => format!("{refused:?}"),
+    }
+}
+
+/// The match of this game with all its seats taken, and those who sit there.
+async fn full_table(world: &World, game: &str, visibility: Visibility) -> (MatchId, Vec<Seated>) {
+    let ann = world.person("Ann");
+    let new = NewMatch { game: game.to_owned(), visibility, ..contiguity() };
+    let made = world.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed.live;
+    let (id, invite) = (made.stored.id.clone(), made.stored.terms.invite.clone());
+    let mut players = vec![ann];
+    while players.len() < usize::from(made.seat_count().get()) {
+        let next = world.person("Ben");
+        let joining = Joining { invite: invite.clone(), ..Joining::default() };
+        world.matches.join(next.clone(), &id, joining, None).await.unwrap();
+        players.push(next);
+    }
+    (id, players)
+}
+
+/// What somebody asks for next: mostly a move that can be made, and everything else that can go wrong.
+async fn next(world: &World, id: &MatchId, players: &[Seated], dice: &mut Dice) -> (usize, Asked) {
+    let anyone = dice.index(players.len()).unwrap();
+    let live = world.another().read(&by(&players[0]), id).await.unwrap().live;
+    let Some(seat) = live.to_act().first() else { return (anyone, Asked::Read) };
+    let open = live.decision(seat).unwrap().version;
+    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+    let legal: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+    let mv = legal[dice.index(legal.len()).unwrap()].clone();
+    let decision = |version| Some(DecisionId { version, seat });
+    match dice.index(32).unwrap() {
+        0..=13 => (seat.index(), Asked::Move(decision(open), mv)),
+        14..=15 => (seat.index(), Asked::Move(decision(open - 1), mv)),
+        16..=17 => (anyone, Asked::Move(decision(open), mv)),
+        18 => (anyone, Asked::Move(None, mv)),
+        19 => (seat.index(), Asked::Move(decision(open), "nonsense".to_owned())),
+        20..=21 => (anyone, Asked::OfferDraw),
+        22 => (anyone, Asked::AcceptDraw),
+        23 => (anyone, Asked::DeclineDraw),
+        24 if live.stored.version > 30 => (anyone, Asked::Resign),
+        _ => (anyone, Asked::Read),
+    }
+}
+
+/// Two instances that never hear of each other answer everything as one does that loads the match each time.
+#[tokio::test]
+async fn instances_that_know_old_matches_answer_like_one_that_knows_none() {
+    const REQUESTS: usize = 90;
+    let mut in_all = [0; 3];
+    for (number, game) in standard().iter().enumerate() {
+        let visibility = if number % 2 == 0 { Visibility::Private } else { Visibility::Public };
+        let (world, reference) = (World::new(), World::new());
+        let (id, mut players) = full_table(&world, game.info().id, visibility).await;
+        assert_eq!(full_table(&reference, game.info().id, visibility).await, (id.clone(), players.clone()));
+        players.push(world.person("Cora"));
+        let counting = Counting::of(&world);
+        let instances = [0, 1].map(|_| world.instance(counting.clone(), standard()));
+        let mut dice = Dice::new(DiceSeed([number as u8; 32]));
+        let mut before: Vec<(usize, Option<usize>, Asked)> = Vec::new();
+        for _ in 0..REQUESTS {
+            let again = dice.index(before.len()).filter(|_| before.len() % 4 == 3);
+            let (player, key, asks) = match again {
+                Some(again) => before[again].clone(),
+                None => {
+                    let (player, asks) = next(&reference, &id, &players, &mut dice).await;
+                    (player, dice.index(40).unwrap().checked_sub(20), asks)
+                }
+            };
+            before.push((player, key, asks.clone()));
+            for clock in [&world.clock, &reference.clock] {
+                clock.advance_seconds(3);
+            }
+            let wanted = answer(&reference.another(), &id, &players[player], key, &asks).await;
+            let knows = &instances[dice.index(2).unwrap()];
+            let answered = answer(knows, &id, &players[player], key, &asks).await;
+            assert_eq!(answered, wanted, "{} {player} {key:?} {asks:?}", game.info().id);
+        }
+        let log = async |matches: &Matches| {
+            let page = matches.events(&by(&players[0]), &id, None, 10_000).await.unwrap();
+            assert!(!page.more);
+            texts(&page.items)
+        };
+        let logs = [log(&instances[0]).await, log(&instances[1]).await, log(&reference.another()).await];
+        assert!(logs.windows(2).all(|two| two[0] == two[1]));
+        in_all.iter_mut().zip(counting.trips()).for_each(|(sum, trips)| *sum += trips);
+    }
+    let [loads, standings, commits] = in_all;
+    assert!(loads > 50 && standings > 50 && commits > 50, "{in_all:?}");
+}
