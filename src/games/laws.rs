@@ -10,10 +10,11 @@
 
 use std::sync::Arc;
 
-use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
+use serde_json::value::to_raw_value;
 
-use super::erased::{AnyGame, AnyMove, AnyState, Erased, ListForm, MoveInput, PlayError};
+use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
 use crate::rules::{Dice, Game, Seat, SeatCount, Status, play, settle};
 
@@ -59,12 +60,12 @@ fn malformed_moves_cite_rules<G: Game>(game: &G, any: &Erased<G>) {
     }
 }
 
-fn raw(value: &impl serde::Serialize) -> String {
+fn raw(value: &impl Serialize) -> String {
     to_raw_value(value).unwrap().get().to_owned()
 }
 
-fn texts(values: &[Box<RawValue>]) -> Vec<&str> {
-    values.iter().map(|value| value.get()).collect()
+fn texts(events: &[GameEvent]) -> Vec<String> {
+    events.iter().map(raw).collect()
 }
 
 fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
@@ -109,7 +110,7 @@ fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
         let erased_played = erased.play(seat, read(turn), &mut erased_dice).unwrap();
         let events: Vec<String> = played.events.iter().map(raw).collect();
         assert_eq!(texts(&erased_played.events), events);
-        assert!(events.iter().zip(texts(&rehearsed.events)).all(|(event, rehearsed)| event == rehearsed));
+        assert!(events.iter().zip(texts(&rehearsed.events)).all(|(event, rehearsed)| *event == rehearsed));
         assert_eq!((erased_played.mv.json.get(), &erased_played.mv.notation), (&*raw(&mv), &game.notation(&mv)));
         assert_eq!(erased_dice.position(), dice.position());
         redactions_agree(game, any, &played.events, &erased_played.events, &mv, seat, count);
@@ -122,11 +123,21 @@ fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
     }
 }
 
+/// A view as serde tags it.
+#[derive(Serialize)]
+struct TaggedView<'a, V> {
+    game: &'static str,
+    #[serde(flatten)]
+    view: &'a V,
+}
+
 fn views_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
     for viewer in viewers(count) {
-        let mut typed = serde_json::to_value(game.view(state, viewer)).unwrap();
-        typed["game"] = Value::from(G::INFO.id);
-        assert_eq!(serde_json::from_str::<Value>(erased.view(viewer).unwrap().get()).unwrap(), typed);
+        let typed = raw(&TaggedView { game: G::INFO.id, view: &game.view(state, viewer) });
+        assert_eq!(erased.view(viewer).unwrap().get(), typed);
+        let mut behind = b"[1,".to_vec();
+        erased.write_view(viewer, &mut behind).unwrap();
+        assert_eq!(behind, format!("[1,{typed}").into_bytes());
     }
 }
 
@@ -146,15 +157,19 @@ fn redactions_agree<G: Game>(
     game: &G,
     any: &Erased<G>,
     events: &[G::Event],
-    erased: &[Box<RawValue>],
+    erased: &[GameEvent],
     mv: &G::Move,
     by: Seat,
     count: SeatCount,
 ) {
     for viewer in viewers(count) {
-        for (event, erased) in events.iter().zip(erased) {
-            let seen = any.redact(erased, viewer).unwrap();
-            assert_eq!(seen.map(|seen| seen.get().to_owned()), game.redact(event, viewer).map(|seen| raw(&seen)));
+        for (event, made) in events.iter().zip(erased) {
+            let typed = game.redact(event, viewer).map(|seen| raw(&seen));
+            let stored = serde_json::from_str::<GameEvent>(&raw(made)).unwrap();
+            for erased in [made, &stored] {
+                let seen = erased.told(any, viewer).unwrap();
+                assert_eq!(seen.map(|seen| seen.get().to_owned()), typed);
+            }
         }
         let seen = any.redact_move(&to_raw_value(mv).unwrap(), by, viewer).unwrap();
         assert_eq!(seen.map(|seen| seen.notation), game.redact_move(mv, by, viewer).map(|seen| game.notation(&seen)));

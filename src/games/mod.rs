@@ -22,8 +22,8 @@ use std::sync::Arc;
 use crate::rules::Game;
 
 pub use erased::{
-    AnyGame, AnyMove, AnyState, Corrupt, Erased, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
-    PlayError, PlayedJson, SetUp,
+    AnyEvent, AnyGame, AnyList, AnyMove, AnyState, Corrupt, Erased, GameEvent, LegalJson, ListForm, MalformedMove,
+    MoveInput, MoveJson, OptionsError, PlayError, PlayedJson, SetUp,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::terms::Seated;
+use crate::games::GameEvent;
 use crate::rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
@@ -154,7 +155,7 @@ pub enum StoredEvent {
     },
     /// Something in the game, tagged by `type`.
     #[serde(rename = "g")]
-    Game(Box<RawValue>),
+    Game(GameEvent),
 }
 
 #[cfg(test)]

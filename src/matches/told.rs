@@ -159,7 +159,7 @@ pub(super) fn tell_one(
         StoredEvent::Life(event) => {
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
-        StoredEvent::Game(event) => game.redact(event, viewer),
+        StoredEvent::Game(event) => event.told(game, viewer),
         StoredEvent::Move { seat, mv, notation } => {
             let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
             move_made(game, *seat, shown.as_ref()).map(Some)

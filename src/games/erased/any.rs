@@ -1,6 +1,7 @@
 //! A game, a state and a move of whichever kind, as the rest of the service sees them.
 //!
-//! Invariant: JSON goes in and comes out as [`RawValue`], written once.
+//! Invariant: what is stored is [`RawValue`], and written once. What may be long and is answered at once (views, lists of
+//! moves) is written straight behind what the caller has of the answer.
 
 use std::any::Any;
 use std::error::Error;
@@ -8,6 +9,7 @@ use std::error::Error;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::event::GameEvent;
 use crate::rules::{
     Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status, Viewer,
 };
@@ -80,8 +82,8 @@ pub struct MoveJson {
 pub struct PlayedJson {
     /// The move as made.
     pub mv: MoveJson,
-    /// The game's events in order, each tagged by `type`.
-    pub events: Vec<Box<RawValue>>,
+    /// The game's events in order.
+    pub events: Vec<GameEvent>,
     /// Whether a chance step is due: only after a rehearsal.
     pub chance_pending: bool,
 }
@@ -95,7 +97,20 @@ pub enum ListForm {
     Notation,
 }
 
-/// A seat's legal moves.
+/// A seat's legal moves, to be written.
+pub trait AnyList {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Whether nothing was left out.
+    fn complete(&self) -> bool;
+    /// Writes them as a JSON array of moves or of notations, behind what stands there.
+    ///
+    /// # Errors
+    /// A move that has no JSON form; something may then have been written.
+    fn write(&self, form: ListForm, into: &mut Vec<u8>) -> Result<(), Corrupt>;
+}
+
+/// A seat's legal moves, written.
 #[derive(Debug)]
 pub struct LegalJson {
     /// A JSON array of moves or of notations.
@@ -181,7 +196,7 @@ pub struct SetUp {
     /// The state before the first decision.
     pub state: Box<dyn AnyState>,
     /// The game's events of the set-up.
-    pub events: Vec<Box<RawValue>>,
+    pub events: Vec<GameEvent>,
 }
 
 /// A decoded state of whichever game.
@@ -198,18 +213,25 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// The refusal, or that what came of the move has no JSON form.
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
-    /// The legal moves of `seat`.
+    /// The legal moves of `seat`, to be written.
+    fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
+    /// Writes what `viewer` may know, tagged with the game's id, behind what stands there.
+    ///
+    /// # Errors
+    /// A view that has no JSON form; something may then have been written.
+    fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt>;
+    /// What [`AnyState::list`] writes, as a value of its own.
     ///
     /// # Errors
     /// A list that has no JSON form.
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt>;
-    /// The move that is made for a seat whose player has left.
-    fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
-    /// What `viewer` may know, tagged with the game's id.
+    /// What [`AnyState::write_view`] writes, as a value of its own.
     ///
     /// # Errors
     /// A view that has no JSON form.
     fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt>;
+    /// The move that is made for a seat whose player has left.
+    fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
     /// The state as stored, in the present `state_version`.
     ///
     /// # Errors

@@ -4,20 +4,26 @@
 //! not decode is [`Corrupt`], never a panic.
 
 mod any;
+mod event;
+mod list;
 
 use std::error::Error;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 pub use any::{
-    AnyGame, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
-    PlayError, PlayedJson, SetUp,
+    AnyGame, AnyList, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson,
+    OptionsError, PlayError, PlayedJson, SetUp,
 };
+pub use event::{AnyEvent, GameEvent};
+
+use event::made;
+use list::List;
 
 use crate::rules::{
     Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
@@ -60,13 +66,6 @@ struct Loaded<G: Game> {
     state: G::State,
 }
 
-#[derive(Serialize)]
-struct TaggedView<'a, V> {
-    game: &'static str,
-    #[serde(flatten)]
-    view: &'a V,
-}
-
 fn corrupt<G: Game, E: Into<Box<dyn Error + Send + Sync>>>(what: &'static str) -> impl FnOnce(E) -> Corrupt {
     move |source| Corrupt { what, game: G::INFO.id, source: Some(source.into()) }
 }
@@ -75,8 +74,36 @@ fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawV
     to_raw_value(value).map_err(corrupt::<G, _>(what))
 }
 
-fn write_all<G: Game>(events: &[G::Event]) -> Result<Vec<Box<RawValue>>, Corrupt> {
-    events.iter().map(|event| write::<G>("event", event)).collect()
+/// What `write` writes, as a value of its own.
+fn written<G: Game>(
+    what: &'static str,
+    write: impl FnOnce(&mut Vec<u8>) -> Result<(), Corrupt>,
+) -> Result<Box<RawValue>, Corrupt> {
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    let text = String::from_utf8(bytes).map_err(corrupt::<G, _>(what))?;
+    RawValue::from_string(text).map_err(corrupt::<G, _>(what))
+}
+
+/// Writes `value` behind what stands in `into`.
+fn append<G: Game>(what: &'static str, value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+    serde_json::to_writer(into, value).map_err(corrupt::<G, _>(what))
+}
+
+/// Writes an object with a first property `game`, the game's id, which needs no escaping.
+fn append_tagged<G: Game>(what: &'static str, value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+    into.extend_from_slice(b"{\"game\":\"");
+    into.extend_from_slice(G::INFO.id.as_bytes());
+    into.push(b'"');
+    let rest = into.len();
+    append::<G>(what, value, into)?;
+    match into.get_mut(rest..) {
+        // The rest of an object is what stands behind its brace.
+        Some([b'{', b'}']) => drop(into.remove(rest)),
+        Some([brace @ b'{', ..]) => *brace = b',',
+        _ => return Err(Corrupt { what, game: G::INFO.id, source: Some("it is no object".into()) }),
+    }
+    Ok(())
 }
 
 fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
@@ -85,21 +112,6 @@ fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
         None => write::<G>("move", mv)?,
     };
     Ok(MoveJson { json, notation: game.notation(mv) })
-}
-
-/// A move in a list.
-struct Listed<'a, G: Game> {
-    game: &'a G,
-    mv: &'a G::Move,
-}
-
-impl<G: Game> Serialize for Listed<'_, G> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.game.written(self.mv) {
-            Some(ready) => ready.serialize(serializer),
-            None => self.mv.serialize(serializer),
-        }
-    }
 }
 
 fn tagged_part<T: ToSchema, G: Game>() -> Part {
@@ -122,7 +134,7 @@ impl<G: Game> AnyGame for Erased<G> {
         let options = self.game.options(&options).map_err(corrupt::<G, _>("options"))?;
         let (mut state, mut events) = self.game.setup(&options, seats, dice);
         settle(&*self.game, &mut state, dice, &mut events);
-        Ok(SetUp { state: self.loaded(state), events: write_all::<G>(&events)? })
+        Ok(SetUp { state: self.loaded(state), events: made(&self.game, events) })
     }
 
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt> {
@@ -253,7 +265,7 @@ impl<G: Game> AnyState for Loaded<G> {
         let played = play(&*self.game, &mut self.state, seat, Self::typed(mv)?, dice)?;
         Ok(PlayedJson {
             mv: write_move(&*self.game, &played.mv)?,
-            events: write_all::<G>(&played.events)?,
+            events: made(&self.game, played.events),
             chance_pending: false,
         })
     }
@@ -262,24 +274,13 @@ impl<G: Game> AnyState for Loaded<G> {
         let rehearsed = rehearse(&*self.game, &mut self.state, seat, Self::typed(mv)?)?;
         Ok(PlayedJson {
             mv: write_move(&*self.game, &rehearsed.mv)?,
-            events: write_all::<G>(&rehearsed.events)?,
+            events: made(&self.game, rehearsed.events),
             chance_pending: rehearsed.chance_pending,
         })
     }
 
-    fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
-        let legal = self.game.legal_moves(&self.state, seat);
-        let moves = match form {
-            ListForm::Full => write::<G>(
-                "legal moves",
-                &legal.moves.iter().map(|mv| Listed { game: &*self.game, mv }).collect::<Vec<_>>(),
-            )?,
-            ListForm::Notation => {
-                let texts: Vec<String> = legal.moves.iter().map(|mv| self.game.notation(mv)).collect();
-                write::<G>("legal moves", &texts)?
-            }
-        };
-        Ok(LegalJson { moves, count: legal.moves.len(), complete: legal.complete })
+    fn list(&self, seat: Seat) -> Box<dyn AnyList + '_> {
+        Box::new(List { game: &*self.game, legal: self.game.legal_moves(&self.state, seat) })
     }
 
     fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
@@ -287,8 +288,18 @@ impl<G: Game> AnyState for Loaded<G> {
         Some(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
     }
 
+    fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        append_tagged::<G>("view", &self.game.view(&self.state, viewer), into)
+    }
+
+    fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
+        let list = self.list(seat);
+        let moves = written::<G>("legal moves", |into| list.write(form, into))?;
+        Ok(LegalJson { moves, count: list.count(), complete: list.complete() })
+    }
+
     fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt> {
-        write::<G>("view", &TaggedView { game: G::INFO.id, view: &self.game.view(&self.state, viewer) })
+        written::<G>("view", |into| self.write_view(viewer, into))
     }
 
     fn store(&self) -> Result<Box<RawValue>, Corrupt> {

@@ -148,7 +148,10 @@ impl fmt::Debug for Card {
 
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match self.face() {
+            Face::Number(stone) => stone.serialize(serializer),
+            Face::Trilithon(_) => serializer.collect_str(self),
+        }
     }
 }
 

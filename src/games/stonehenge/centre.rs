@@ -39,6 +39,15 @@ impl Stone {
     pub const fn index(self) -> u8 {
         self.number.column() * 2 + self.day as u8
     }
+
+    fn with_text<R>(self, then: impl FnOnce(&str) -> R) -> R {
+        let (letter, number) = (if self.day { b'D' } else { b'N' }, self.number.get());
+        let (bytes, len) = match number {
+            1..=9 => ([letter, b'0' + number, 0], 2),
+            _ => ([letter, b'0' + number / 10, b'0' + number % 10], 3),
+        };
+        then(std::str::from_utf8(&bytes[..len]).unwrap_or_default())
+    }
 }
 
 /// A text that names no small stone.
@@ -64,7 +73,7 @@ impl FromStr for Stone {
 
 impl Serialize for Stone {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.with_text(|text| serializer.serialize_str(text))
     }
 }
 
@@ -103,7 +112,7 @@ impl ToSchema for Stone {
 
 impl fmt::Display for Stone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.day { 'D' } else { 'N' }, self.number.get())
+        self.with_text(|text| f.write_str(text))
     }
 }
 

@@ -129,6 +129,10 @@ impl Game for ThiefOfTheSacredFire {
         notation::read(text)
     }
 
+    fn written(&self, mv: &Move) -> Option<&'static RawValue> {
+        moves::written(mv)
+    }
+
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
     }

@@ -1,6 +1,12 @@
 //! What the thief's player can do, as it crosses the wire.
+//!
+//! Going somewhere is written as JSON once for the whole process: a list names every space within reach. The text is what
+//! serde writes of the move; the conformance suite compares.
+
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::space::Space;
@@ -48,4 +54,25 @@ pub struct TakeFire {
     /// The destination.
     #[schema(examples("7c"))]
     pub to: Space,
+}
+
+/// The moves to every space, in board order.
+struct Written {
+    go: Vec<Option<Box<RawValue>>>,
+    take: Vec<Option<Box<RawValue>>>,
+}
+
+static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
+    let written = |mv: fn(Space) -> Move| Space::all().map(|to| to_raw_value(&mv(to)).ok()).collect();
+    Written { go: written(|to| Move::Go(GoTo { to })), take: written(|to| Move::Take(TakeFire { to })) }
+});
+
+/// The move as JSON, where it is ready.
+pub fn written(mv: &Move) -> Option<&'static RawValue> {
+    let (ready, to) = match mv {
+        Move::Go(GoTo { to }) => (&WRITTEN.go, to),
+        Move::Take(TakeFire { to }) => (&WRITTEN.take, to),
+        Move::Start(_) | Move::Stay(_) => return None,
+    };
+    ready.get(to.index())?.as_deref()
 }

@@ -147,7 +147,11 @@ impl fmt::Debug for Space {
 
 impl Serialize for Space {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match self.spot() {
+            Spot::Ring(space) => space.serialize(serializer),
+            Spot::Stone(stone) => stone.serialize(serializer),
+            Spot::Trilithon(_) | Spot::Bluestone(_) => serializer.collect_str(self),
+        }
     }
 }
 

@@ -1,0 +1,43 @@
+//! A seat's legal moves, written straight into an answer.
+
+use super::any::{AnyList, Corrupt, ListForm};
+use super::append;
+use crate::rules::{Game, LegalMoves};
+
+pub(super) struct List<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) legal: LegalMoves<G::Move>,
+}
+
+impl<G: Game> List<'_, G> {
+    fn write_move(&self, mv: &G::Move, form: ListForm, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        match (form, self.game.written(mv)) {
+            (ListForm::Full, Some(ready)) => into.extend_from_slice(ready.get().as_bytes()),
+            (ListForm::Full, None) => append::<G>("legal moves", mv, into)?,
+            (ListForm::Notation, _) => append::<G>("legal moves", &self.game.notation(mv), into)?,
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> AnyList for List<'_, G> {
+    fn count(&self) -> usize {
+        self.legal.moves.len()
+    }
+
+    fn complete(&self) -> bool {
+        self.legal.complete
+    }
+
+    fn write(&self, form: ListForm, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        into.push(b'[');
+        for (index, mv) in self.legal.moves.iter().enumerate() {
+            if index > 0 {
+                into.push(b',');
+            }
+            self.write_move(mv, form, into)?;
+        }
+        into.push(b']');
+        Ok(())
+    }
+}
