@@ -26,6 +26,21 @@ use time::format_description::well_known::Rfc3339;
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// Year, month and day of the Gregorian calendar so many days after 1970-01-01. Years are counted from a March, so that a
+/// leap day is the last of its year: 400 years have 146,097 days, and months from March on have 153 days in every five.
+fn date(days: i64) -> (i64, u32, u32) {
+    // From 0000-03-01 on.
+    let days = days + 719_468;
+    let day = days.rem_euclid(146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = (day - (365 * year + year / 4 - year / 100)) as u32;
+    let month = (5 * day + 2) / 153;
+    let year = days.div_euclid(146_097) * 400 + year + i64::from(month >= 10);
+    (year, if month < 10 { month + 3 } else { month - 9 }, day - (153 * month + 2) / 5 + 1)
+}
+
 impl Timestamp {
     /// The moment `seconds` later.
     #[must_use]
@@ -49,11 +64,34 @@ impl Timestamp {
 
     /// Writes the moment as RFC 3339 in UTC, with milliseconds; `None` outside the years 0 to 9999.
     pub fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
-        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000).ok()?;
-        let mut rest = room.as_mut_slice();
-        moment.format_into(&mut rest, &Rfc3339).ok()?;
-        let written = Timestamp::TEXT_MAX - rest.len();
-        std::str::from_utf8(room.get(..written)?).ok()
+        let (days, millis) = (self.0.div_euclid(DAY_MILLIS), self.0.rem_euclid(DAY_MILLIS) as u32);
+        let (year, month, day) = date(days);
+        let year = u32::try_from(year).ok().filter(|year| *year <= 9999)?;
+        let mut written = 0;
+        let mut put = |bytes: &[u8]| {
+            room[written..written + bytes.len()].copy_from_slice(bytes);
+            written += bytes.len();
+        };
+        let two = |number: u32| [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
+        put(&two(year / 100));
+        put(&two(year));
+        let seconds = millis / 1000;
+        for (mark, number) in
+            [(b'-', month), (b'-', day), (b'T', seconds / 3600), (b':', seconds / 60 % 60), (b':', seconds % 60)]
+        {
+            put(&[mark]);
+            put(&two(number));
+        }
+        // Without zeros at the end.
+        let (tens, units) = (millis % 1000 / 10, b'0' + (millis % 10) as u8);
+        match (millis % 1000, two(tens)) {
+            (0, _) => {}
+            (_, [first, b'0']) if units == b'0' => put(&[b'.', first]),
+            (_, [first, second]) if units == b'0' => put(&[b'.', first, second]),
+            (_, [first, second]) => put(&[b'.', first, second, units]),
+        }
+        put(b"Z");
+        room.get(..written).and_then(|text| std::str::from_utf8(text).ok())
     }
 
     /// The same as a text of its own, empty where there is none.
@@ -266,6 +304,21 @@ mod tests {
         assert_eq!(Timestamp(1_700_000_000_123).rfc3339(), "2023-11-14T22:13:20.123Z");
         assert_eq!(Timestamp::from_rfc3339("2023-11-14T22:13:20.123Z"), Some(Timestamp(1_700_000_000_123)));
         assert_eq!(Timestamp(1_700_000_000_123).plus_seconds(2).unix_seconds(), 1_700_000_002);
+    }
+
+    #[test]
+    fn moments_of_the_whole_calendar_are_written_as_the_library_writes_them() {
+        let (first, last, day) = (-62_167_219_200_000, 253_402_300_799_999, 86_400_000);
+        let odd = (first..=last).step_by(29 * day as usize + 12_345_678);
+        let leap_years = (-62_167_219_200_000..).step_by(day as usize).take(4 * 366);
+        let around = [0, 1, 10, 100, 120, 999, 1000, 951_782_399_999, 951_868_800_000, 1_709_164_800_000, first, last];
+        for millis in odd.chain(leap_years).chain(around) {
+            let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).unwrap();
+            assert_eq!(Timestamp(millis).rfc3339(), moment.format(&Rfc3339).unwrap(), "{millis}");
+        }
+        for beyond in [first - 1, last + 1, i64::MIN, i64::MAX] {
+            assert_eq!(Timestamp(beyond).rfc3339(), "");
+        }
     }
 
     #[test]

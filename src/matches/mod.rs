@@ -18,6 +18,7 @@ pub mod examining;
 pub mod export;
 pub mod fairness;
 pub mod follow;
+pub mod head;
 mod history;
 pub mod hub;
 pub mod idempotency;

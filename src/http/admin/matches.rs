@@ -7,10 +7,12 @@ use utoipa::{IntoParams, ToSchema};
 use super::reason;
 use crate::admin::Call;
 use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::JsonBody;
 use crate::http::extract::operator::{Admin, Moderate};
 use crate::http::extract::params::{Path, Query};
+use crate::http::matches::body::match_view;
 use crate::http::matches::types::{LegalMovesForm, MatchView};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
@@ -35,7 +37,7 @@ pub async fn get_match_as_operator(
 ) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("getMatchAsOperator").on(&id)).await?;
     let viewed = service.admin.read_match(&audited, &id).await?;
-    Ok(HttpResponse::Ok().json(MatchView::of(&viewed, LegalMovesForm::None)?))
+    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None)?))
 }
 
 /// Why a match is called off.
@@ -70,7 +72,7 @@ pub async fn abort_match_as_operator(
     let call = Call::of("abortMatchAsOperator").on(&id).because(reason::in_body(&body.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
     let viewed = service.admin.abort_match(&audited, &id).await?;
-    Ok(HttpResponse::Ok().json(MatchView::of(&viewed, LegalMovesForm::None)?))
+    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None)?))
 }
 
 /// That it is meant, and why.

@@ -78,17 +78,17 @@ pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
 ///
 /// # Errors
 /// Those of `body`.
-pub fn answer<T: Serialize>(
+pub fn answer(
     request: &HttpRequest,
     tag: &str,
-    body: impl FnOnce() -> Result<T, Problem>,
+    body: impl FnOnce() -> Result<Vec<u8>, Problem>,
 ) -> Result<HttpResponse, Problem> {
     let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));
     response.insert_header((ETAG, tag));
-    if unchanged { Ok(response.finish()) } else { json(&mut response, &body()?) }
+    if unchanged { Ok(response.finish()) } else { Ok(json(&mut response, body()?)) }
 }
 
 fn weak(tag: &str) -> String {

@@ -1,4 +1,4 @@
-//! JSON answers, written once into room that fits most of them.
+//! JSON answers, written once, straight into the bytes that are sent.
 //!
 //! Growing a buffer from nothing copies an answer of 10 KB seven times.
 
@@ -9,14 +9,126 @@ use serde::Serialize;
 use crate::http::answer::problem::Problem;
 
 /// More than most answers need, in bytes.
-const ROOM: usize = 16 * 1024;
+pub const ROOM: usize = 16 * 1024;
 
-/// The answer with `value` as its body.
+/// The answer with `bytes` of JSON as its body.
+pub fn json(answer: &mut HttpResponseBuilder, bytes: Vec<u8>) -> HttpResponse {
+    answer.content_type(ContentType::json()).body(bytes)
+}
+
+/// The value as a body.
 ///
 /// # Errors
 /// If the value has no JSON form.
-pub fn json(answer: &mut HttpResponseBuilder, value: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
-    serde_json::to_writer(&mut bytes, value).map_err(|error| Problem::internal(error.to_string()))?;
-    Ok(answer.content_type(ContentType::json()).body(bytes))
+    append(value, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes `value` behind what stands in `into`.
+///
+/// # Errors
+/// If the value has no JSON form.
+pub fn append(value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
+    serde_json::to_writer(into, value).map_err(|error| Problem::internal(error.to_string()))
+}
+
+/// An object that is written property by property, where its parts come from several places. Each property is written by
+/// whoever asked for its key, before the next.
+pub struct Object<'a> {
+    into: &'a mut Vec<u8>,
+    empty: bool,
+}
+
+impl<'a> Object<'a> {
+    /// Begins an object behind what stands in `into`.
+    pub fn begin(into: &'a mut Vec<u8>) -> Object<'a> {
+        into.push(b'{');
+        Object { into, empty: true }
+    }
+
+    /// The properties of an object alone, behind what stands in `into`, for [`Object::ready`].
+    pub fn within(into: &'a mut Vec<u8>) -> Object<'a> {
+        Object { into, empty: true }
+    }
+
+    /// Where the value of a property is to be written whose name needs no escaping.
+    pub fn key(&mut self, name: &str) -> &mut Vec<u8> {
+        self.separate();
+        self.into.push(b'"');
+        self.into.extend_from_slice(name.as_bytes());
+        self.into.extend_from_slice(b"\":");
+        self.into
+    }
+
+    /// Writes a property.
+    ///
+    /// # Errors
+    /// If the value has no JSON form.
+    pub fn property(&mut self, name: &str, value: &impl Serialize) -> Result<(), Problem> {
+        append(value, self.key(name))
+    }
+
+    /// Writes properties that stand ready, one at least, as they stand in an object.
+    pub fn ready(&mut self, properties: &[u8]) {
+        self.separate();
+        self.into.extend_from_slice(properties);
+    }
+
+    /// Ends the object.
+    pub fn end(self) {
+        self.into.push(b'}');
+    }
+
+    fn separate(&mut self) {
+        if !std::mem::take(&mut self.empty) {
+            self.into.push(b',');
+        }
+    }
+}
+
+/// Writes an array of what `write` writes of each item.
+///
+/// # Errors
+/// Those of `write`.
+pub fn array<T, E>(
+    items: impl IntoIterator<Item = T>,
+    into: &mut Vec<u8>,
+    mut write: impl FnMut(T, &mut Vec<u8>) -> Result<(), E>,
+) -> Result<(), E> {
+    into.push(b'[');
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            into.push(b',');
+        }
+        write(item, into)?;
+    }
+    into.push(b']');
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_and_arrays_are_separated_by_commas() {
+        let mut into = b"[".to_vec();
+        Object::begin(&mut into).end();
+        into.push(b',');
+        let mut object = Object::begin(&mut into);
+        object.property("a", &"\"").unwrap();
+        array([1, 2], object.key("b"), append_one).unwrap();
+        array([], object.key("c"), append_one).unwrap();
+        object.ready(br#""d":{},"e":null"#);
+        object.property("f", &[0; 0]).unwrap();
+        object.end();
+        into.push(b']');
+        assert_eq!(String::from_utf8(into).unwrap(), r#"[{},{"a":"\"","b":[1,2],"c":[],"d":{},"e":null,"f":[]}]"#);
+    }
+
+    fn append_one(number: i32, into: &mut Vec<u8>) -> Result<(), Problem> {
+        append(&number, into)
+    }
 }

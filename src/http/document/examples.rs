@@ -23,7 +23,8 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::inbox::PlayerEvent;
 use crate::http::events::{EventPageBody, SseEvent};
-use crate::http::matches::types::{EventBody, LegalMovesForm, Match, MatchView, MoveResult};
+use crate::http::matches::body::{match_page, match_view, move_result};
+use crate::http::matches::types::{EventBody, LegalMovesForm};
 use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
 use crate::http::tickets::StreamTicket;
 use crate::matches::Refused;
@@ -111,7 +112,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         }
         "listMatches" => {
             let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
-            OperationExamples::answer(json!({"items": [Match::of(&open)], "next_cursor": null}))
+            OperationExamples::answer(parsed(match_page(&[open], None))?)
         }
         "joinMatch" => {
             let sample = Sample::playing(game)?;
@@ -159,8 +160,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
             let moved = sample.moved()?;
             let request = json!({"decision_id": decision, "move": moved.mv.json});
-            let result = MoveResult::of(&moved, LegalMovesForm::Full, false).ok()?;
-            OperationExamples::exchange(request, cut(to_json(&result)?))
+            OperationExamples::exchange(request, cut(parsed(move_result(&moved, LegalMovesForm::Full, false))?))
         }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
@@ -244,16 +244,20 @@ fn follow(event: Value, id: &str) -> Option<OperationExamples> {
 }
 
 fn view(sample: Sample, player: &str) -> Option<Value> {
-    Some(cut(to_json(&MatchView::of(&sample.seen_by(player)?, LegalMovesForm::Full).ok()?)?))
+    Some(cut(parsed(match_view(&sample.seen_by(player)?, LegalMovesForm::Full))?))
 }
 
 /// The match as an operator sees it: whose seat is nobody's, and to whom everything is shown.
 fn whole(sample: Sample) -> Option<Value> {
-    to_json(&MatchView::of(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None).ok()?)
+    parsed(match_view(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None))
 }
 
 fn answer(sample: Sample, player: &str) -> Option<OperationExamples> {
     Some(OperationExamples::answer(view(sample, player)?))
+}
+
+fn parsed(body: Result<Vec<u8>, Problem>) -> Option<Value> {
+    serde_json::from_slice(&body.ok()?).ok()
 }
 
 fn to_json(of: &impl Serialize) -> Option<Value> {

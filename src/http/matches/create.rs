@@ -7,14 +7,17 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::types::MatchView;
+use super::body::match_view;
+use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::shape;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::service::Shared;
+use crate::matches::idempotency::Answered;
 use crate::matches::terms::{StartMode, Visibility};
 use crate::matches::{NewMatch, Unread};
 use crate::rules::{Seat, SeatCount};
@@ -138,9 +141,9 @@ pub async fn create_match(
     let new = body.decode::<NewMatchFields>().and_then(NewMatchFields::parse).map_err(Unread::new);
     let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
-    let answered = service.matches.create(creator, new, once.as_ref()).await?;
-    let view = MatchView::of(&answered.viewed, Default::default())?;
+    let Answered { viewed, replayed } = service.matches.create(creator, new, once.as_ref()).await?;
     let mut answer = HttpResponse::Created();
-    mark_replayed(&mut answer, answered.replayed);
-    Ok(answer.insert_header((header::LOCATION, format!("/v1/matches/{}", view.r#match.id))).json(view))
+    mark_replayed(&mut answer, replayed);
+    answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full)?))
 }

@@ -1,11 +1,13 @@
 //! `GET /v1/matches`: find matches.
 
 use actix_web::{HttpResponse, get, web};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use super::body::match_page;
 use super::types::Match;
 use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
 use crate::http::extract::params::{PageLimit, Query};
@@ -45,14 +47,15 @@ pub struct MatchListQuery {
 }
 
 /// A page of matches.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(serde::Serialize))]
 #[schema(as = MatchPage)]
 pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow.
-    items: Vec<Match<'a>>,
+    pub items: Vec<Match<'a>>,
     /// Where the next page begins; null at the end.
     #[schema(required)]
-    next_cursor: Option<String>,
+    pub next_cursor: Option<String>,
 }
 
 /// List matches
@@ -98,8 +101,5 @@ pub async fn list_matches(
         limit: query.limit.get(),
     };
     let page = service.matches.list(&reader, &filter).await?;
-    Ok(HttpResponse::Ok().json(MatchPageBody {
-        items: page.items.iter().map(Match::of).collect(),
-        next_cursor: page.next.map(String::from),
-    }))
+    Ok(json(&mut HttpResponse::Ok(), match_page(&page.items, page.next.map(String::from))?))
 }

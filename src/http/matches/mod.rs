@@ -1,11 +1,14 @@
 //! Matches over HTTP: one file a group of operations, thin handlers.
 
+pub mod body;
 pub mod create;
 pub mod list;
 pub mod moves;
 pub mod read;
 pub mod record;
 pub mod seats;
+#[cfg(test)]
+mod tests;
 pub mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::body::move_result;
 use super::types::{LegalMovesForm, MoveResult};
 use crate::games::MoveInput;
 use crate::http::answer::codes::Code;
@@ -110,11 +111,10 @@ pub async fn make_move(
     let once = idempotency(&request, &[body.bytes()])?;
     if query.dry_run {
         let moved = service.matches.rehearse(&caller.player, &id, read).await?;
-        let result = MoveResult::of(&moved, query.legal_moves, true)?;
-        return Ok(HttpResponse::Ok().json(result));
+        return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, query.legal_moves, true)?));
     }
     let moved = service.matches.play(&caller.player, &id, once.as_ref(), read).await?;
     let mut answer = HttpResponse::Created();
     mark_replayed(&mut answer, moved.replayed);
-    json(&mut answer, &MoveResult::of(&moved, query.legal_moves, false)?)
+    Ok(json(&mut answer, move_result(&moved, query.legal_moves, false)?))
 }

@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::body::match_view;
 use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag;
@@ -116,20 +117,20 @@ pub async fn get_match_version(
         let tag = tag(version, stamp, viewer, viewed.insider, query.legal_moves);
         if etag::is_unchanged(&request, &tag) {
             // The step that made an earlier version is the same, so it need not be rebuilt to say so.
-            return etag::answer(&request, &tag, || Ok(()));
+            return etag::answer(&request, &tag, || Ok(Vec::new()));
         }
     }
     let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
     let tag = tag(version, then.live.stamp, viewer, insider, query.legal_moves);
     let tag = format!("{tag}{}", then.names_tag());
-    etag::answer(&request, &tag, || Ok(MatchView::of(&then, query.legal_moves)?))
+    etag::answer(&request, &tag, || match_view(&then, query.legal_moves))
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, form);
     let tag = format!("{tag}{}", viewed.names_tag());
-    etag::answer(request, &tag, || Ok(MatchView::of(viewed, form)?))
+    etag::answer(request, &tag, || match_view(viewed, form))
 }
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover

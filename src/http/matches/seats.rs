@@ -4,8 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::body::match_view;
 use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::{Playing, Writer};
@@ -23,7 +25,7 @@ fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> 
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
-    Ok(answer.json(MatchView::of(&viewed, LegalMovesForm::Full)?))
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full)?))
 }
 
 /// The most characters of what can be an invite code.

@@ -1,22 +1,16 @@
-//! What clients see of a match.
-//!
-//! Invariant: built from a [`ViewedMatch`], which knows who looks; raw JSON of the game is embedded as it is, never parsed
-//! again.
+//! What clients see of a match, as the document describes it. [`super::body`] writes it.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use crate::games::ListForm;
 use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
-use crate::matches::play::{DecisionId, Moved};
-use crate::matches::stored::StoredSeat;
+use crate::matches::Stage;
 use crate::matches::terms::{Seated, StartMode, Visibility};
 use crate::matches::told::ToldEvent;
-use crate::matches::{Refused, Stage, ViewedMatch};
 use crate::rules::{Outcome, Seat};
 
 fn to_act() -> Array {
@@ -40,7 +34,8 @@ fn seats(description: &str) -> Array {
 }
 
 /// One seat of a match.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct SeatInfo<'a> {
     /// Its number, from 0.
     #[schema(maximum = 4)]
@@ -59,7 +54,8 @@ pub struct SeatInfo<'a> {
 }
 
 /// A match, apart from the state of its game.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Match<'a> {
     /// Its id, which also sorts by time of creation.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
@@ -127,45 +123,6 @@ pub struct Match<'a> {
     pub invite_code: Option<&'a str>,
 }
 
-impl<'a> Match<'a> {
-    /// The match as its reader may see it.
-    pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
-        let stored = &viewed.live.stored;
-        let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
-            seat: index,
-            player: seat.player.as_ref().map(|player| viewed.shown(player)),
-            resigned: seat.resigned,
-            entropy_given: seat.entropy.is_some(),
-            claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
-        };
-        Match {
-            id: &stored.id,
-            game: &stored.terms.game,
-            rules_version: stored.terms.rules_version,
-            options: &stored.terms.options,
-            visibility: stored.terms.visibility,
-            status: stored.stage,
-            version: stored.version,
-            seats: stored.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: viewed.shown(&stored.creator),
-            start: stored.terms.start,
-            move_time_seconds: stored.terms.move_time_seconds,
-            expires_at: viewed.live.expires_at().map(Moment),
-            created_at: Moment(stored.created_at),
-            started_at: stored.started_at.map(Moment),
-            updated_at: Moment(stored.updated_at),
-            ended_at: stored.ended_at.map(Moment),
-            to_act: viewed.live.to_act().iter().collect(),
-            draw_agreed_by: &stored.draw,
-            commitment: stored.seed.commitment(&stored.id),
-            seed: viewed.live.revealed_seed(),
-            outcome: stored.outcome.as_ref(),
-            your_seat: viewed.seat(),
-            invite_code: stored.terms.invite.as_deref().filter(|_| viewed.insider),
-        }
-    }
-}
-
 /// How the caller wants legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -180,7 +137,8 @@ pub enum LegalMovesForm {
 }
 
 /// The moves that the caller may make.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schema(as = LegalMoves)]
 pub struct LegalMovesBody {
     /// Whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
@@ -189,17 +147,18 @@ pub struct LegalMovesBody {
     #[schema(minimum = 1, maximum = 10000)]
     pub count: usize,
     /// The moves, if asked for with `legal_moves=full`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Vec<Move>, nullable = false)]
     pub moves: Option<Box<RawValue>>,
     /// The moves in the game's notation, if asked for with `legal_moves=notation`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Vec<String>, nullable = false)]
     pub notations: Option<Box<RawValue>>,
 }
 
 /// The caller's open decision.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct Decision {
     /// The id that a move names in order to answer it: `<version at which it opened>.<seat>`. It stays valid while
     /// other seats act.
@@ -215,29 +174,9 @@ pub struct Decision {
     pub legal_moves: Option<LegalMovesBody>,
 }
 
-impl Decision {
-    fn of(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
-        let Some(seat) = viewed.seat() else { return Ok(None) };
-        let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
-        let listed = match form {
-            LegalMovesForm::None => None,
-            LegalMovesForm::Full => Some(state.legal_moves(seat, ListForm::Full)?),
-            LegalMovesForm::Notation => Some(state.legal_moves(seat, ListForm::Notation)?),
-        };
-        let legal_moves = listed.map(|listed| {
-            let (moves, notations) = match form {
-                LegalMovesForm::Notation => (None, Some(listed.moves)),
-                LegalMovesForm::Full | LegalMovesForm::None => (Some(listed.moves), None),
-            };
-            LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations }
-        });
-        let id = DecisionId { version: open.version, seat }.to_string();
-        Ok(Some(Decision { id, seat, opened_at: Moment(open.at), legal_moves }))
-    }
-}
-
 /// A match with the state of its game and the caller's decision.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct MatchView<'a> {
     /// The match.
     pub r#match: Match<'a>,
@@ -247,20 +186,6 @@ pub struct MatchView<'a> {
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide.
     #[schema(required)]
     pub decision: Option<Decision>,
-}
-
-impl<'a> MatchView<'a> {
-    /// The match as its reader may see it.
-    ///
-    /// # Errors
-    /// If the view or the legal moves have no JSON form.
-    pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
-        Ok(MatchView {
-            r#match: Match::of(viewed),
-            state: viewed.live.view(viewed.viewer)?,
-            decision: Decision::of(viewed, form)?,
-        })
-    }
 }
 
 /// Something that happened in a match, as the caller sees it.
@@ -289,7 +214,8 @@ impl<'a> From<&'a ToldEvent> for EventBody<'a> {
 }
 
 /// A move that was made, or was tried with `dry_run=true`, and what came of it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct MoveResult<'a> {
     /// The version of the match after the move.
     #[schema(minimum = 1)]
@@ -319,26 +245,4 @@ pub struct MoveResult<'a> {
     /// Whether chance, or something that the caller may not know yet, would decide what follows; true only in a dry
     /// run.
     pub chance_pending: bool,
-}
-
-impl<'a> MoveResult<'a> {
-    /// The answer to a move.
-    ///
-    /// # Errors
-    /// Those of [`MatchView::of`].
-    pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
-        let view = MatchView::of(&moved.viewed, form)?;
-        Ok(MoveResult {
-            version: view.r#match.version,
-            r#move: &moved.mv.json,
-            notation: &moved.mv.notation,
-            events: moved.events.iter().map(EventBody::from).collect(),
-            to_act: view.r#match.to_act.clone(),
-            r#match: view.r#match,
-            state: view.state,
-            decision: view.decision,
-            dry_run,
-            chance_pending: moved.chance_pending,
-        })
-    }
 }

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 
 use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
+use super::head::KeptHead;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
 use super::stored::{OpenDecision, StoredMatch, StoredSeat};
@@ -52,6 +53,8 @@ pub struct LiveMatch {
     pub stamp: Option<Stamp>,
     /// From when on it expires like others, if it names no expiry; `None` for never. See [`super::keeping`].
     pub(super) expiring_since: Option<Timestamp>,
+    /// What was last answered of it and seldom changes.
+    pub(super) head: KeptHead,
     state: Option<Box<dyn AnyState>>,
     /// Whether the last step only was tried: then nothing may be shown that only its end reveals.
     rehearsed: bool,
@@ -93,7 +96,9 @@ impl LiveMatch {
             updated_at: at,
             ended_at: None,
         };
-        let mut live = LiveMatch { stored, game, stamp: None, expiring_since: None, state: None, rehearsed: false };
+        let head = KeptHead::default();
+        let mut live =
+            LiveMatch { stored, game, stamp: None, expiring_since: None, head, state: None, rehearsed: false };
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         if let Some(seat) = seat {
@@ -131,6 +136,7 @@ impl LiveMatch {
             stored,
             stamp: None,
             expiring_since: None,
+            head: KeptHead::default(),
             state: None,
             rehearsed: false,
         })
@@ -157,6 +163,7 @@ impl LiveMatch {
             game: Arc::clone(&self.game),
             stamp: self.stamp,
             expiring_since: self.expiring_since,
+            head: self.head.clone(),
             state,
             rehearsed: self.rehearsed,
         }
@@ -204,14 +211,32 @@ impl LiveMatch {
         self.state.as_deref()
     }
 
-    /// What `viewer` may know of the state; everything once the match has ended.
+    /// Writes what `viewer` may know of the state (everything once the match has ended) behind what stands there; null
+    /// where there is none.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if it cannot be written.
+    pub fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        match &self.state {
+            Some(state) => state.write_view(self.sight_of(viewer), into),
+            None => {
+                into.extend_from_slice(b"null");
+                Ok(())
+            }
+        }
+    }
+
+    /// The same as a value of its own.
     ///
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
+        self.state.as_ref().map(|state| state.view(self.sight_of(viewer))).transpose()
+    }
+
+    fn sight_of(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
-        let viewer = if open { Viewer::Omniscient } else { viewer };
-        self.state.as_ref().map(|state| state.view(viewer)).transpose()
+        if open { Viewer::Omniscient } else { viewer }
     }
 
     /// The server's seed as text, once the match has ended.

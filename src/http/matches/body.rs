@@ -1,0 +1,189 @@
+//! The bodies of answers that show a match, written straight into the bytes that are sent.
+//!
+//! Invariant: they are what serde makes of the structs in [`super::types`], which the document describes; a test compares
+//! for all games. The game's view and its lists are written by the game itself, and what seldom changes of a match stands
+//! ready beside it ([`crate::matches::head`]).
+
+use std::sync::Arc;
+
+use super::types::{EventBody, LegalMovesForm};
+use crate::games::ListForm;
+use crate::http::answer::json::{Object, ROOM, append, array};
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
+use crate::matches::head::{Head, HeadFacts, HeadText};
+use crate::matches::play::{DecisionId, Moved};
+use crate::matches::{Refused, ViewedMatch};
+use crate::rules::{Seat, Seats};
+
+/// A match with the state of its game and the caller's decision: [`MatchView`](super::types::MatchView).
+///
+/// # Errors
+/// If the view or the legal moves have no JSON form.
+pub fn match_view(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Vec<u8>, Problem> {
+    filled(&*head(viewed)?, |head, into| {
+        let mut object = Object::begin(into);
+        write_match(viewed, head, object.key("match"))?;
+        write_state(viewed, object.key("state"))?;
+        write_decision(viewed, form, object.key("decision"))?;
+        object.end();
+        Ok(())
+    })
+}
+
+/// The answer to a move: [`MoveResult`](super::types::MoveResult).
+///
+/// # Errors
+/// If the view or the legal moves have no JSON form.
+pub fn move_result(moved: &Moved, form: LegalMovesForm, dry_run: bool) -> Result<Vec<u8>, Problem> {
+    let viewed = &moved.viewed;
+    filled(&*head(viewed)?, |head, into| {
+        let mut object = Object::begin(into);
+        object.property("version", &viewed.live.stored.version)?;
+        object.property("move", &moved.mv.json)?;
+        object.property("notation", &moved.mv.notation)?;
+        array(&moved.events, object.key("events"), |told, into| append(&EventBody::from(told), into))?;
+        write_match(viewed, head, object.key("match"))?;
+        write_state(viewed, object.key("state"))?;
+        write_seats(viewed.live.to_act(), object.key("to_act"))?;
+        write_decision(viewed, form, object.key("decision"))?;
+        object.property("dry_run", &dry_run)?;
+        object.property("chance_pending", &moved.chance_pending)?;
+        object.end();
+        Ok(())
+    })
+}
+
+/// A page of matches: [`MatchPageBody`](super::list::MatchPageBody).
+///
+/// # Errors
+/// If a match has no JSON form.
+pub fn match_page(items: &[ViewedMatch], next: Option<String>) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(ROOM);
+    let mut object = Object::begin(&mut bytes);
+    array(items, object.key("items"), |viewed, into| write_match(viewed, &*head(viewed)?, into))?;
+    object.property("next_cursor", &next)?;
+    object.end();
+    Ok(bytes)
+}
+
+/// What `write` writes, in room for a little more than the last answer about the match took.
+fn filled(head: &Head, write: impl FnOnce(&Head, &mut Vec<u8>) -> Result<(), Problem>) -> Result<Vec<u8>, Problem> {
+    let before = head.room();
+    let mut bytes = Vec::with_capacity(if before == 0 { ROOM } else { before + before / 4 });
+    write(head, &mut bytes)?;
+    head.took(bytes.len());
+    Ok(bytes)
+}
+
+/// The parts of a head, before and behind those of the seats.
+const SETTLED: usize = 0;
+const CREATION: usize = 1;
+const COMMITMENT: usize = 2;
+const FIRST_SEAT: usize = 3;
+
+fn head(viewed: &ViewedMatch) -> Result<Arc<Head>, Problem> {
+    viewed.head(write_head)
+}
+
+/// The properties of the facts, each part as it stands within an object.
+fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
+    let mut text = HeadText::default();
+    part(&mut text, |object| {
+        object.property("id", &facts.id)?;
+        object.property("game", &facts.game)?;
+        object.property("rules_version", &facts.rules_version)?;
+        object.property("options", &facts.options)?;
+        object.property("visibility", &facts.visibility)
+    })?;
+    part(&mut text, |object| {
+        object.property("created_by", &facts.creator)?;
+        object.property("start", &facts.start)?;
+        object.property("move_time_seconds", &facts.move_time_seconds)?;
+        object.property("expires_at", &facts.expires_at.map(Moment))?;
+        object.property("created_at", &Moment(facts.created_at))?;
+        object.property("started_at", &facts.started_at.map(Moment))
+    })?;
+    part(&mut text, |object| object.property("commitment", &facts.commitment))?;
+    for (index, seat) in facts.seats.iter().enumerate() {
+        part(&mut text, |object| {
+            object.property("seat", &index)?;
+            object.property("player", &seat.player)?;
+            object.property("resigned", &seat.resigned)?;
+            object.property("entropy_given", &seat.entropy_given)
+        })?;
+    }
+    Ok(text)
+}
+
+/// Adds a part: the properties that `write` writes.
+fn part(text: &mut HeadText, write: impl FnOnce(&mut Object<'_>) -> Result<(), Problem>) -> Result<(), Problem> {
+    write(&mut Object::within(text.bytes()))?;
+    text.end_part();
+    Ok(())
+}
+
+/// A match, apart from the state of its game: [`Match`](super::types::Match).
+fn write_match(viewed: &ViewedMatch, head: &Head, into: &mut Vec<u8>) -> Result<(), Problem> {
+    let stored = &viewed.live.stored;
+    let mut object = Object::begin(into);
+    object.ready(head.part(SETTLED));
+    object.property("status", &stored.stage)?;
+    object.property("version", &stored.version)?;
+    array(viewed.live.seat_count().seats(), object.key("seats"), |seat, into| {
+        let mut object = Object::begin(into);
+        object.ready(head.part(FIRST_SEAT + seat.index()));
+        object.property("claimable_at", &viewed.live.claimable_at(seat).map(Moment))?;
+        object.end();
+        Ok::<_, Problem>(())
+    })?;
+    object.ready(head.part(CREATION));
+    object.property("updated_at", &Moment(stored.updated_at))?;
+    object.property("ended_at", &stored.ended_at.map(Moment))?;
+    write_seats(viewed.live.to_act(), object.key("to_act"))?;
+    object.property("draw_agreed_by", &stored.draw)?;
+    object.ready(head.part(COMMITMENT));
+    object.property("seed", &viewed.live.revealed_seed())?;
+    object.property("outcome", &stored.outcome)?;
+    object.property("your_seat", &viewed.seat())?;
+    object.property("invite_code", &stored.terms.invite.as_deref().filter(|_| viewed.insider))?;
+    object.end();
+    Ok(())
+}
+
+fn write_seats(seats: Seats, into: &mut Vec<u8>) -> Result<(), Problem> {
+    array(seats.iter(), into, |seat: Seat, into| append(&seat, into))
+}
+
+fn write_state(viewed: &ViewedMatch, into: &mut Vec<u8>) -> Result<(), Problem> {
+    Ok(viewed.live.write_view(viewed.viewer, into).map_err(Refused::from)?)
+}
+
+/// The caller's open decision: [`Decision`](super::types::Decision), or null.
+fn write_decision(viewed: &ViewedMatch, form: LegalMovesForm, into: &mut Vec<u8>) -> Result<(), Problem> {
+    let open = viewed.seat().and_then(|seat| Some((seat, viewed.live.decision(seat)?, viewed.live.state()?)));
+    let Some((seat, open, state)) = open else { return append(&(), into) };
+    let mut object = Object::begin(into);
+    object.property("id", &format_args!("{}", DecisionId { version: open.version, seat }))?;
+    object.property("seat", &seat)?;
+    object.property("opened_at", &Moment(open.at))?;
+    let into = object.key("legal_moves");
+    let (form, name) = match form {
+        LegalMovesForm::Full => (Some(ListForm::Full), "moves"),
+        LegalMovesForm::Notation => (Some(ListForm::Notation), "notations"),
+        LegalMovesForm::None => (None, ""),
+    };
+    match form {
+        None => append(&(), into)?,
+        Some(form) => {
+            let list = state.list(seat);
+            let mut object = Object::begin(into);
+            object.property("complete", &list.complete())?;
+            object.property("count", &list.count())?;
+            list.write(form, object.key(name)).map_err(Refused::from)?;
+            object.end();
+        }
+    }
+    object.end();
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! What is written is what serde makes of the documented structs.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::body::{match_page, match_view, move_result};
+use super::list::MatchPageBody;
+use super::types::{Decision, EventBody, LegalMovesBody, LegalMovesForm, Match, MatchView, MoveResult, SeatInfo};
+use crate::ambient::{Ambient, Timestamp};
+use crate::games::{AnyGame, GameSettings, Games, ListForm, MoveInput};
+use crate::http::answer::moment::Moment;
+use crate::ids::{MatchId, PlayerId};
+use crate::marks::{KnownMarks, Mark};
+use crate::matches::fairness::ServerSeed;
+use crate::matches::live_match::LiveMatch;
+use crate::matches::log::Action;
+use crate::matches::play::{DecisionId, Moved, moved};
+use crate::matches::stored::StoredSeat;
+use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use crate::matches::{Reader, Refused, ViewedMatch};
+use crate::rules::{Dice, DiceSeed, Seat, SeatCount};
+
+const FORMS: [LegalMovesForm; 3] = [LegalMovesForm::Full, LegalMovesForm::Notation, LegalMovesForm::None];
+const AT: Timestamp = Timestamp(1_800_000_000_123);
+
+/// A private match and those who are shown under other names.
+struct Table {
+    ambient: Ambient,
+    people: Vec<Seated>,
+    marks: KnownMarks,
+    live: Arc<LiveMatch>,
+}
+
+impl Table {
+    /// An open match of as many seats as the game can have, with its creator on the first.
+    fn of(game: &Arc<dyn AnyGame>) -> Table {
+        let ambient = Ambient::fixed(AT.0, 3);
+        let seats = SeatCount::new(game.info().max_seats).unwrap();
+        let names = ["Ann \"the\" Oak", "Ben", "Cat", "Dan", "Eve"].into_iter().take(usize::from(seats.get()));
+        let people: Vec<Seated> =
+            names.map(|name| Seated { id: PlayerId::generate(&ambient), name: name.to_owned() }).collect();
+        let terms = Terms {
+            game: game.info().id.to_owned(),
+            rules_version: game.info().rules_version,
+            options: game.options(&serde_json::Value::Null, seats).unwrap(),
+            visibility: Visibility::Private,
+            invite: Some("abcdefghijkl".to_owned()),
+            start: StartMode::WhenFull,
+            move_time_seconds: Some(60),
+            expires_in_seconds: Some(3600),
+        };
+        let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
+        let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
+        let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
+        Table { ambient, people, marks: KnownMarks::default(), live: Arc::new(live) }
+    }
+
+    /// A step on a copy of the match, which has what its original keeps.
+    fn step<T>(&mut self, take: impl FnOnce(&mut LiveMatch) -> Result<T, Refused>) -> T {
+        let mut live = self.live.duplicate();
+        let taken = take(&mut live).unwrap();
+        self.live = Arc::new(live);
+        self.is_written_as_documented();
+        taken
+    }
+
+    fn act(&mut self, action: Action) {
+        self.step(|live| live.take_step(action, AT.plus_seconds(100)));
+    }
+
+    fn seen_by(&self, reader: &Reader) -> ViewedMatch {
+        Arc::clone(&self.live).seen_by(reader, &self.marks)
+    }
+
+    fn is_written_as_documented(&self) {
+        let mut readers = vec![Reader::default()];
+        readers.extend(self.people.iter().map(|person| Reader::player(person.id.clone())));
+        let mut all: Vec<ViewedMatch> = readers.iter().map(|reader| self.seen_by(reader)).collect();
+        all.push(self.seen_by(&Reader::default()).whole());
+        for viewed in &all {
+            for form in FORMS {
+                same(&match_view(viewed, form).unwrap(), &MatchView::of(viewed, form).unwrap());
+            }
+        }
+        let items = all.iter().map(Match::of).collect();
+        same(&match_page(&all, None).unwrap(), &MatchPageBody { items, next_cursor: None });
+    }
+
+    /// A move of whoever is first to act, drawn at random; false if nobody is.
+    fn play(&mut self, dice: &mut Dice) -> bool {
+        let Some(seat) = self.live.to_act().iter().next() else { return false };
+        let listed = self.live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+        let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+        let mv = MoveInput::Notation(moves[dice.index(moves.len()).unwrap()].clone());
+        let reader = Reader::player(self.live.stored.seats[seat.index()].player.clone().unwrap().id);
+
+        let mut tried = self.live.duplicate();
+        let read = tried.game.read_move(&mv).unwrap();
+        let (entry, _) = tried.rehearse(seat, read, AT.plus_seconds(200)).unwrap();
+        let tried = moved(Arc::new(tried).seen_by(&reader, &self.marks), seat, &entry).unwrap();
+        let read = self.live.game.read_move(&mv).unwrap();
+        let entry = self.step(|live| live.play(seat, read, AT.plus_seconds(200)));
+        let made = moved(self.seen_by(&reader), seat, &entry).unwrap();
+        for (moved, dry_run) in [(&tried, true), (&made, false)] {
+            for form in FORMS {
+                let documented = MoveResult::of(moved, form, dry_run).unwrap();
+                same(&move_result(moved, form, dry_run).unwrap(), &documented);
+            }
+        }
+        true
+    }
+
+    /// From now on somebody is shown under another name.
+    fn rename(&self, person: usize, name: &str) {
+        let mut mark = Mark::default();
+        mark.name = Some(name.to_owned());
+        self.marks.insert(self.people[person].id.clone(), person as u64 + 1, mark);
+    }
+}
+
+fn same(written: &[u8], documented: &impl Serialize) {
+    assert_eq!(std::str::from_utf8(written).unwrap(), serde_json::to_string(documented).unwrap());
+}
+
+#[test]
+fn every_answer_of_every_game_is_written_as_documented() {
+    for game in Games::standard(GameSettings::default()).iter() {
+        let mut table = Table::of(game);
+        table.is_written_as_documented();
+        for seat in table.live.seat_count().seats().skip(1) {
+            let player = table.people[seat.index()].clone();
+            let entropy = serde_json::from_str("\"oak\"").unwrap();
+            table.act(Action::Join { seat, player, entropy: Some(entropy) });
+        }
+        let mut dice = Dice::new(DiceSeed([7; 32]));
+        let mut moves = 0;
+        while moves < 40 && table.play(&mut dice) {
+            moves += 1;
+            if moves == 5 {
+                table.rename(0, "Somebody else");
+                table.is_written_as_documented();
+            }
+        }
+        assert!(moves > 5, "{}: only {moves} moves", game.info().id);
+        if game.info().draws {
+            table.act(Action::OfferDraw { seat: Seat::new(1).unwrap() });
+        }
+        if !table.live.stored.stage.is_over() {
+            table.act(Action::Resign { seat: Seat::new(0).unwrap() });
+        }
+    }
+}
+
+/// What stands ready beside a match is not answered once one of its facts has changed.
+#[test]
+fn a_head_follows_every_one_of_its_facts() {
+    let games = Games::standard(GameSettings::default());
+    let mut table = Table::of(games.newest("contiguity").unwrap());
+    let head = |table: &Table| {
+        let viewed = table.seen_by(&Reader::default());
+        match_view(&viewed, LegalMovesForm::None).unwrap();
+        viewed.head::<()>(|_| Err(())).map_err(|()| "it is not kept").unwrap()
+    };
+    let first = head(&table);
+    assert!(Arc::ptr_eq(&first, &head(&table)), "it is kept");
+    let seat = Seat::new(1).unwrap();
+    let player = table.people[1].clone();
+    let entropy = |text: &str| serde_json::from_str(text).unwrap();
+    table.act(Action::Entropy { seat: Seat::new(0).unwrap(), entropy: entropy("\"oak\"") });
+    let given = head(&table);
+    assert!(!Arc::ptr_eq(&first, &given), "a seat has given entropy");
+    table.act(Action::Entropy { seat: Seat::new(0).unwrap(), entropy: entropy("\"ash\"") });
+    assert!(Arc::ptr_eq(&given, &head(&table)), "nothing of it has changed");
+    table.act(Action::Join { seat, player, entropy: None });
+    let begun = head(&table);
+    assert!(!Arc::ptr_eq(&given, &begun), "a seat is taken, and the match has begun");
+    table.play(&mut Dice::new(DiceSeed([7; 32])));
+    assert!(Arc::ptr_eq(&begun, &head(&table)), "a move changes nothing of it");
+    table.rename(1, "Somebody else");
+    table.is_written_as_documented();
+    let renamed = head(&table);
+    assert!(!Arc::ptr_eq(&begun, &renamed), "somebody is shown under another name");
+    table.act(Action::Resign { seat });
+    assert!(!Arc::ptr_eq(&renamed, &head(&table)), "somebody has resigned");
+}
+
+/// Another match's head is never answered, whatever is alike.
+#[test]
+fn a_head_is_of_one_match() {
+    let games = Games::standard(GameSettings::default());
+    let mut table = Table::of(games.newest("contiguity").unwrap());
+    let mut live = table.live.duplicate();
+    live.stored.id = MatchId::generate(&table.ambient);
+    table.live = Arc::new(live);
+    table.is_written_as_documented();
+    let mut live = table.live.duplicate();
+    live.stored.seed = ServerSeed::generate(&table.ambient);
+    table.live = Arc::new(live);
+    table.is_written_as_documented();
+}
+
+impl<'a> Match<'a> {
+    /// The match as its reader may see it.
+    pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
+        let stored = &viewed.live.stored;
+        let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
+            seat: index,
+            player: seat.player.as_ref().map(|player| viewed.shown(player)),
+            resigned: seat.resigned,
+            entropy_given: seat.entropy.is_some(),
+            claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
+        };
+        Match {
+            id: &stored.id,
+            game: &stored.terms.game,
+            rules_version: stored.terms.rules_version,
+            options: &stored.terms.options,
+            visibility: stored.terms.visibility,
+            status: stored.stage,
+            version: stored.version,
+            seats: stored.seats.iter().enumerate().map(seat_info).collect(),
+            created_by: viewed.shown(&stored.creator),
+            start: stored.terms.start,
+            move_time_seconds: stored.terms.move_time_seconds,
+            expires_at: viewed.live.expires_at().map(Moment),
+            created_at: Moment(stored.created_at),
+            started_at: stored.started_at.map(Moment),
+            updated_at: Moment(stored.updated_at),
+            ended_at: stored.ended_at.map(Moment),
+            to_act: viewed.live.to_act().iter().collect(),
+            draw_agreed_by: &stored.draw,
+            commitment: stored.seed.commitment(&stored.id),
+            seed: viewed.live.revealed_seed(),
+            outcome: stored.outcome.as_ref(),
+            your_seat: viewed.seat(),
+            invite_code: stored.terms.invite.as_deref().filter(|_| viewed.insider),
+        }
+    }
+}
+
+impl Decision {
+    fn of(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
+        let Some(seat) = viewed.seat() else { return Ok(None) };
+        let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
+        let listed = match form {
+            LegalMovesForm::None => None,
+            LegalMovesForm::Full => Some(state.legal_moves(seat, ListForm::Full)?),
+            LegalMovesForm::Notation => Some(state.legal_moves(seat, ListForm::Notation)?),
+        };
+        let legal_moves = listed.map(|listed| {
+            let (moves, notations) = match form {
+                LegalMovesForm::Notation => (None, Some(listed.moves)),
+                LegalMovesForm::Full | LegalMovesForm::None => (Some(listed.moves), None),
+            };
+            LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations }
+        });
+        let id = DecisionId { version: open.version, seat }.to_string();
+        Ok(Some(Decision { id, seat, opened_at: Moment(open.at), legal_moves }))
+    }
+}
+
+impl<'a> MatchView<'a> {
+    /// The match as its reader may see it.
+    pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
+        Ok(MatchView {
+            r#match: Match::of(viewed),
+            state: viewed.live.view(viewed.viewer)?,
+            decision: Decision::of(viewed, form)?,
+        })
+    }
+}
+
+impl<'a> MoveResult<'a> {
+    /// The answer to a move.
+    pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
+        let view = MatchView::of(&moved.viewed, form)?;
+        Ok(MoveResult {
+            version: view.r#match.version,
+            r#move: &moved.mv.json,
+            notation: &moved.mv.notation,
+            events: moved.events.iter().map(EventBody::from).collect(),
+            to_act: view.r#match.to_act.clone(),
+            r#match: view.r#match,
+            state: view.state,
+            decision: view.decision,
+            dry_run,
+            chance_pending: moved.chance_pending,
+        })
+    }
+}
