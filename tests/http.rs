@@ -1,8 +1,12 @@
 //! What holds for every request, whatever it asks for: failures, headers, caching, CORS, compression, shutdown.
 //! Each test runs a real server on a free port.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+use std::io::Read;
+use std::time::Duration;
+
+use flate2::read::GzDecoder;
 use reqwest::{Client, Method, Response};
 use sarsen::app::{self, Running};
 use sarsen::config::Settings;
@@ -10,6 +14,7 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::http::settings::{Cors, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::time::sleep;
 
 /// A running service, in a directory that goes with it.
 struct Api {
@@ -163,6 +168,60 @@ async fn fixed_answers_are_tagged_and_compressed() {
     api.stop().await;
 }
 
+/// The answer whose length is known beforehand: it was compressed once, for all.
+async fn prepared(api: &Api, path: &str, encoding: &str) -> Response {
+    for _ in 0..1000 {
+        let answer = api.get(path, &[("accept-encoding", encoding)]).await;
+        let told = ["content-encoding", "vary"].map(|name| header(&answer, name));
+        assert_eq!(told, [encoding, "accept-encoding"], "{path}");
+        if answer.content_length().is_some() {
+            return answer;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{path} is compressed for each request");
+}
+
+#[tokio::test]
+async fn fixed_answers_are_compressed_once() {
+    let api = Api::start(ServerConfig::default()).await;
+    let game = "/v1/games/henge";
+    let parts = ["rules", "board", "glossary"].map(|part| format!("{game}/{part}"));
+    let files =
+        ["", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"].map(|file| format!("/docs/{file}"));
+    let others = ["/v1/games", game, "/openapi.json"].map(str::to_owned);
+    for path in parts.iter().chain(&files).chain(&others) {
+        let plain = api.get(path, &[]).await;
+        assert_eq!((header(&plain, "content-encoding"), header(&plain, "vary")), ("".into(), "accept-encoding".into()));
+        let [kind, tag] = ["content-type", "etag"].map(|name| header(&plain, name));
+        let plain = plain.bytes().await.unwrap();
+        for encoding in ["gzip", "br"] {
+            let packed = prepared(&api, path, encoding).await;
+            assert_eq!(
+                ["content-type", "etag"].map(|name| header(&packed, name)),
+                [kind.clone(), tag.clone()],
+                "{path}"
+            );
+            let again = api.get(path, &[("accept-encoding", encoding), ("if-none-match", &tag)]).await;
+            assert_eq!((again.status().as_u16(), header(&again, "vary").as_str()), (304, "accept-encoding"), "{path}");
+            let packed = packed.bytes().await.unwrap();
+            let mut unpacked = Vec::new();
+            match encoding {
+                "gzip" => GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap(),
+                _ => brotli::Decompressor::new(&*packed, 4096).read_to_end(&mut unpacked).unwrap(),
+            };
+            assert!(unpacked == plain && packed.len() < plain.len(), "{path}");
+        }
+        // What is not prepared is compressed as other answers are.
+        let other = api.get(path, &[("accept-encoding", "deflate")]).await;
+        assert_eq!(["content-encoding", "vary"].map(|name| header(&other, name)), ["deflate", "accept-encoding"]);
+    }
+    let picture = api.get("/docs/favicon-32x32.png", &[("accept-encoding", "br, gzip")]).await;
+    assert_eq!(["content-type", "content-encoding"].map(|name| header(&picture, name)), ["image/png", ""]);
+    assert!(picture.bytes().await.unwrap().starts_with(b"\x89PNG"));
+    api.stop().await;
+}
+
 #[tokio::test]
 async fn pages_of_other_origins_may_call_only_if_configured() {
     let foreign = [("origin", "https://example.org")];
@@ -197,7 +256,12 @@ async fn the_documentation_is_served_without_the_internet() {
     assert_eq!((redirect.status().as_u16(), header(&redirect, "location").as_str()), (308, "/docs/"));
     let page = api.get("/docs/", &[]).await;
     assert_eq!((page.status().as_u16(), header(&page, "content-type").as_str()), (200, "text/html"));
-    assert_eq!(api.get("/docs/swagger-ui-bundle.js", &[]).await.status(), 200);
+    // What the page loads can be kept; what else there is has one form.
+    for (file, encoding) in [("swagger-ui-bundle.js", ""), ("swagger-ui.js", "gzip")] {
+        let answer = api.get(&format!("/docs/{file}"), &[]).await;
+        assert_eq!((answer.status().as_u16(), header(&answer, "content-encoding").as_str()), (200, encoding), "{file}");
+        assert_eq!(header(&answer, "etag").is_empty(), !encoding.is_empty(), "{file}");
+    }
     assert_eq!(problem(api.get("/docs/nothing", &[]).await).await, (404, "not_found".to_owned()));
     api.stop().await;
 }

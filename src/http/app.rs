@@ -9,17 +9,16 @@ use std::time::Duration;
 use actix_cors::Cors as CorsLayer;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
-use actix_web::{App, Error, HttpResponse, HttpServer, web};
+use actix_web::{App, Error, HttpServer, web};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use utoipa_actix_web::AppExt;
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::games::Games;
 use crate::http::answer::codes::Code;
+use crate::http::docs;
 use crate::http::document::openapi::{self, DocumentError};
 use crate::http::document::{paths, routes};
 use crate::http::edge::guard::guard;
@@ -116,18 +115,13 @@ pub fn build(
         .into_utoipa_app()
         .configure(routes::mount)
         .split_for_parts();
-    app.route("/docs", web::get().to(to_docs))
-        .service(SwaggerUi::new("/docs/{file:.*}").config(Config::from("/openapi.json").try_it_out_enabled(true)))
+    app.configure(docs::mount)
         .default_service(web::to(fallback))
         // The last is the outermost.
         .wrap(Compress::default())
         .wrap(from_fn(guard))
         .wrap(Condition::new(rule != Cors::Off, cors(&rule)))
         .wrap(from_fn(edge))
-}
-
-async fn to_docs() -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
 fn cors(rule: &Cors) -> CorsLayer {

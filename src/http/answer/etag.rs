@@ -5,7 +5,11 @@
 //! answer depends on, never from what it hides, and its body is written only when it is sent. Tags are weak, because
 //! compression changes the bytes.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, VARY};
+use std::sync::Arc;
+
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ContentEncoding, ETAG, HeaderValue, IF_NONE_MATCH, VARY,
+};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use aws_lc_rs::digest;
@@ -14,16 +18,17 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 
 use crate::http::answer::json::json;
+use crate::http::answer::packed::{Packed, coding};
 use crate::http::answer::problem::Problem;
 
 /// For how long an answer that changes only with a release may be kept, in seconds.
 const MAX_AGE: &str = "public, max-age=300";
 
-/// An answer made at start-up.
+/// An answer made once.
 #[derive(Clone, Debug)]
 pub struct CachedAnswer {
-    content_type: &'static str,
-    bytes: Bytes,
+    content_type: HeaderValue,
+    packed: Arc<Packed>,
     etag: String,
 }
 
@@ -33,17 +38,24 @@ impl CachedAnswer {
     /// # Errors
     /// If the value has no JSON form.
     pub fn json(value: &impl Serialize) -> Result<CachedAnswer, serde_json::Error> {
-        Ok(CachedAnswer::of("application/json", Bytes::from(serde_json::to_vec(value)?)))
+        let content_type = HeaderValue::from_static("application/json");
+        Ok(CachedAnswer::of(content_type, Bytes::from(serde_json::to_vec(value)?)))
     }
 
     /// A text in Markdown.
     pub fn markdown(text: &'static str) -> CachedAnswer {
-        CachedAnswer::of("text/markdown; charset=utf-8", Bytes::from_static(text.as_bytes()))
+        let content_type = HeaderValue::from_static("text/markdown; charset=utf-8");
+        CachedAnswer::of(content_type, Bytes::from_static(text.as_bytes()))
     }
 
-    fn of(content_type: &'static str, bytes: Bytes) -> CachedAnswer {
+    /// A file of this type; `None` if no header can name it.
+    pub fn file(content_type: &str, bytes: Vec<u8>) -> Option<CachedAnswer> {
+        Some(CachedAnswer::of(HeaderValue::from_str(content_type).ok()?, bytes.into()))
+    }
+
+    fn of(content_type: HeaderValue, bytes: Bytes) -> CachedAnswer {
         let etag = etag_of(&bytes);
-        CachedAnswer { content_type, bytes, etag }
+        CachedAnswer { content_type, packed: Packed::new(bytes), etag }
     }
 
     /// The answer to `request`: the bytes, or 304 if the client has them.
@@ -51,16 +63,28 @@ impl CachedAnswer {
         let unchanged = none_match(request, &self.etag);
         let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
         response.insert_header((ETAG, self.etag.as_str())).insert_header((CACHE_CONTROL, MAX_AGE));
+        // What is compressed already, as pictures are, has one form.
+        let is_packed = !self.content_type.as_bytes().starts_with(b"image/");
+        let coding = if is_packed { coding(request) } else { ContentEncoding::Identity };
+        let bytes = if unchanged { Some(Bytes::new()) } else { self.packed.get(coding) };
+        if is_packed && bytes.is_some() {
+            response.insert_header((VARY, "accept-encoding"));
+        }
         if unchanged {
             return response.finish();
         }
-        response.insert_header((CONTENT_TYPE, HeaderValue::from_static(self.content_type)));
-        response.body(self.bytes.clone())
+        response.insert_header((CONTENT_TYPE, self.content_type.clone()));
+        match bytes {
+            Some(bytes) if coding == ContentEncoding::Identity => response.body(bytes),
+            Some(bytes) => response.insert_header((CONTENT_ENCODING, coding)).body(bytes),
+            // The compressing layer does it this time, and says so.
+            None => response.body(self.packed.plain().clone()),
+        }
     }
 
     /// The answer's bytes.
     pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+        self.packed.plain()
     }
 }
 

@@ -1,0 +1,88 @@
+//! The documentation for people: Swagger UI, which reads the document that this service serves.
+//!
+//! The files that the page loads are held plain and compressed, and a browser may keep them. Whatever else the package
+//! holds is served as it lies there. It is the same in every service of a process.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::{Arc, LazyLock};
+
+use actix_web::http::header::{self, ContentEncoding};
+use actix_web::{HttpRequest, HttpResponse, web};
+use flate2::read::GzDecoder;
+use utoipa_swagger_ui::{Config, SwaggerFile};
+
+use crate::http::answer::codes::Code;
+use crate::http::answer::etag::CachedAnswer;
+use crate::http::answer::problem::Problem;
+
+/// The page, and the files that it loads. The nameless one is the page too.
+const FILES: [&str; 9] = [
+    "",
+    "index.html",
+    "index.css",
+    "swagger-ui.css",
+    "swagger-ui-bundle.js",
+    "swagger-ui-standalone-preset.js",
+    "swagger-initializer.js",
+    "favicon-32x32.png",
+    "favicon-16x16.png",
+];
+
+static CONFIG: LazyLock<Arc<Config<'static>>> =
+    LazyLock::new(|| Arc::new(Config::from("/openapi.json").try_it_out_enabled(true)));
+
+static PREPARED: LazyLock<HashMap<&'static str, CachedAnswer>> =
+    LazyLock::new(|| FILES.into_iter().filter_map(|name| Some((name, prepared(find(name).ok()??)?))).collect());
+
+fn find(name: &str) -> Result<Option<SwaggerFile<'static>>, Problem> {
+    utoipa_swagger_ui::serve(name, CONFIG.clone()).map_err(|error| Problem::internal(error.to_string()))
+}
+
+/// Plain again, for clients that take nothing else.
+fn prepared(file: SwaggerFile<'_>) -> Option<CachedAnswer> {
+    let mut bytes = Vec::new();
+    match file.gzpipped {
+        true => GzDecoder::new(&*file.bytes).read_to_end(&mut bytes).map(drop).ok()?,
+        false => bytes.extend_from_slice(&file.bytes),
+    }
+    CachedAnswer::file(&file.content_type, bytes)
+}
+
+/// Mounts the page.
+pub fn mount(config: &mut web::ServiceConfig) {
+    config.route("/docs", web::get().to(to_page)).route("/docs/{file:.*}", web::get().to(get_file));
+}
+
+async fn to_page() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/docs/")).finish()
+}
+
+async fn get_file(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    if let Some(answer) = PREPARED.get(name.as_str()) {
+        return Ok(answer.respond(&request));
+    }
+    let file = find(&name)?.ok_or(Code::NotFound)?;
+    let mut response = HttpResponse::Ok();
+    if file.gzpipped {
+        response.insert_header((header::CONTENT_ENCODING, ContentEncoding::Gzip));
+    }
+    Ok(response.content_type(file.content_type).body(file.bytes.into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_and_all_that_it_loads_are_prepared() {
+        let page = PREPARED[""].bytes();
+        let page = std::str::from_utf8(page).unwrap();
+        let named = page.split(['"', '\'']).filter_map(|part| part.strip_prefix("./"));
+        let loaded: Vec<&str> = named.chain(["index.css"]).collect();
+        assert!(loaded.len() >= 7, "{page}");
+        for name in loaded.into_iter().chain(FILES) {
+            assert!(PREPARED.contains_key(name), "{name}");
+        }
+    }
+}
