@@ -131,8 +131,8 @@
 //!
 //! - Moves and events of all games form one flat union each, so a name means the same everywhere; `choose` is the one
 //!   move whose properties differ by game.
-//! - In Redis, lists and inboxes live in other slots than matches and follow them within seconds; they are fed from an
-//!   outbox that any instance works through.
+//! - In a Redis cluster lists and inboxes live in other slots than matches and follow them within seconds; they are fed
+//!   from an outbox that any instance works through. On one server they follow at once, unless something waits there.
 //! - After an ending of the service's own (a resignation, say) no event tells what was hidden: the state is then open and
 //!   is read again.
 //! - A page of matches may be short, even empty, while more follow: what this release cannot read is left out.

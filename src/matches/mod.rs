@@ -219,6 +219,7 @@ impl Matches {
             stamp,
             stored,
             entry: serde_json::to_vec(entry).map_err(Unreadable::new)?,
+            listed: listing.as_ref().and(before).map(LiveMatch::listing),
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,

@@ -7,14 +7,14 @@
 //! |---|---|---|---|
 //! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | with the match: a week after it was called off before its start, or as the operator has finished ones expire |
 //! | `{a07}:log:<match>` | list | one entry a version | with the match |
-//! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first | entries go when done |
+//! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster everything that lists and inboxes are to follow, on one server what the commit could not bring there itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
 //! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
 //! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never; entries go with the match |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never; entries go with the match |
-//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed to the newest 1000, of which those of deleted matches are skipped |
+//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
 //! | `{<player>}:player` | string | what is stored of the player, and its revision behind it (see below) | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |

@@ -1,5 +1,6 @@
-//! Lists of matches, which follow the commits: at once in the embedded store; in Redis, where they live in other slots,
-//! within seconds even if the committing instance dies, because any instance works through the outbox.
+//! Lists of matches, which follow the commits: at once in the embedded store, and mostly on one Redis server; in a Redis
+//! cluster, where they live in other slots, within seconds even if the committing instance dies, because any instance
+//! works through the outbox.
 
 use super::Stage;
 use crate::ids::{MatchId, PlayerId};

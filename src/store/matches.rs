@@ -79,6 +79,9 @@ pub struct Commit {
     pub entry: Vec<u8>,
     /// Where the match is listed from now on; `None` if that has not changed. Always given at creation.
     pub listing: Option<Listing>,
+    /// As what the match was listed before, where `listing` is given and the caller knows it. It makes the step cheaper and
+    /// changes nothing else: where it is not known, or wrong, the store finds out by itself.
+    pub listed: Option<Listing>,
     /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`) unless it has
     /// committed before.
     pub replay: Option<(ReplayKey, Replay)>,

@@ -161,6 +161,7 @@ async fn unreadable_match(world: &World, player: &Client) {
         stored: b"?".to_vec(),
         entry: b"?".to_vec(),
         listing: Some(listing),
+        listed: None,
         replay: None,
         notify: Vec::new(),
         due: Due::Leave,

@@ -149,6 +149,7 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         stored: format!("match {}", expected + 1).into_bytes(),
         entry: format!("entry {}", expected + 1).into_bytes(),
         listing: None,
+        listed: None,
         replay: None,
         notify: Vec::new(),
         due: sarsen::store::Due::Leave,

@@ -65,6 +65,7 @@ fn large(number: u128) -> Commit {
         stored: vec![1; 1 << 20],
         entry: vec![2; 1 << 20],
         listing: None,
+        listed: None,
         replay: None,
         notify: Vec::new(),
         due: Due::Leave,

@@ -33,6 +33,7 @@ async fn stored(world: &World, fixture: &str) -> (MatchId, [Seated; 2]) {
             stored: stored["record"].to_string().into_bytes(),
             entry: entry.to_string().into_bytes(),
             listing: Some(listing),
+            listed: None,
             replay: None,
             notify: Vec::new(),
             due: crate::store::Due::Leave,

@@ -119,6 +119,7 @@ fn step(number: u128, expected: u64) -> Commit {
         stored: vec![1; 100],
         entry: vec![2; 100],
         listing: None,
+        listed: None,
         replay: None,
         notify: vec![PlayerId::from_number(1)],
         due: crate::store::Due::Leave,

@@ -1,12 +1,15 @@
 -- One step of a match, if the match is still where the step was computed from.
--- KEYS: match, log, outbox of its shard, due index of its shard, jobs of its shard, mark of its deletion. All share a
---       hash tag.
+-- KEYS: match, log, outbox of its shard, due index of its shard, jobs of its shard, mark of its deletion, which share a
+--       hash tag; where all keys live together, inboxes, lists to be on, and lists to be off
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 listing or '', 6 replay field or '',
---       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message,
+--       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message and notice,
 --       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or '',
---       13 the due index: '' leaves it, '-' takes the match off, else the moment; 14 the match's id; then each job
--- Answers 1 if it happened, 0 if not, 2 if not because its replay field is there already. The first write fails before anything is written where writing is impossible
--- (out of memory, read-only), so that nothing happens by halves.
+--       13 the due index: '' leaves it, '-' takes the match off, else the moment; 14 the match's id;
+--       15 how many inboxes, 16 whose they are, 17 how many notices they keep, 18 the listing before, as far as it is
+--       known, 19 how many lists to be on; then each job
+-- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
+-- is there already. The first write fails before anything is written where writing is impossible (out of memory,
+-- read-only), so that nothing happens by halves.
 local found = redis.call('HMGET', KEYS[1], 'v', 's', ARGV[6])
 if found[3] then
   return 2
@@ -22,11 +25,12 @@ end
 if ARGV[1] == '0' and redis.call('EXISTS', KEYS[6]) == 1 then
   return 0
 end
-local task = ARGV[8]
+local task, before = ARGV[8], ''
 local fields = {'v', ARGV[2], 'r', ARGV[3]}
 if ARGV[5] ~= '' then
   -- The task carries the listing before, for the lists that the match has to be taken off.
-  task = task .. (redis.call('HGET', KEYS[1], 'l') or '')
+  before = redis.call('HGET', KEYS[1], 'l') or ''
+  task = task .. before
   fields[5], fields[6] = 'l', ARGV[5]
 end
 if ARGV[12] ~= '' then
@@ -39,16 +43,55 @@ if ARGV[6] ~= '' then
 end
 redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('RPUSH', KEYS[2], ARGV[4])
-if task ~= '' then
-  redis.call('RPUSH', KEYS[3], task)
-end
 if ARGV[13] == '-' then
   redis.call('ZREM', KEYS[4], ARGV[14])
 elseif ARGV[13] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[13], ARGV[14])
 end
-for job = 15, #ARGV do
+for job = 20, #ARGV do
   redis.call('RPUSH', KEYS[5], ARGV[job])
 end
 redis.call('PUBLISH', ARGV[9], ARGV[10])
+if task == '' then
+  return 1
+end
+
+-- What follows is left to the outbox where lists and inboxes live elsewhere, where the match was listed otherwise than is
+-- known, and where something waits there that came before.
+if #KEYS == 6 or (ARGV[5] ~= '' and before ~= ARGV[18]) then
+  redis.call('RPUSH', KEYS[3], task)
+  return 3
+elseif redis.call('RPUSHX', KEYS[3], task) > 0 then
+  return 3
+end
+-- Nothing may fail here, since the step has happened: what cannot be written is left to the outbox.
+local whole = true
+local function write(...)
+  local answer = redis.pcall(...)
+  whole = whole and type(answer) == 'number'
+end
+local last, kept = 6 + tonumber(ARGV[15]), tonumber(ARGV[17])
+for i = 7, last do
+  local newest = redis.pcall('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
+  local number = tonumber(newest[2] or '0') + 1
+  write('ZADD', KEYS[i], 'NX', number, ARGV[10])
+  -- Now and then, for several at once.
+  if number > kept and number % 64 == 0 then
+    write('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
+  end
+end
+local on = last + tonumber(ARGV[19])
+for i = last + 1, on do
+  write('ZADD', KEYS[i], 0, ARGV[14])
+end
+for i = on + 1, #KEYS do
+  write('ZREM', KEYS[i], ARGV[14])
+end
+if last > 6 then
+  redis.call('PUBLISH', ARGV[9], ARGV[16])
+end
+if not whole then
+  redis.call('RPUSH', KEYS[3], task)
+  return 3
+end
 return 1

@@ -1,4 +1,4 @@
-//! Players' inboxes: sorted sets, which the worker feeds.
+//! Players' inboxes: sorted sets, fed by the commits themselves or by the worker (`following.rs`).
 //!
 //! Deliberately missing: a new notice where a failover has lost a version that is noted here and another step has made it
 //! again. The notice names the match and the version only, so it stands for the new step too. Whoever listens is told to

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
+use super::following::Following;
 use super::link::{command, read};
 use super::listing::encode_listing;
 use super::outbox::Task;
@@ -95,39 +96,41 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, expected_stamp, stamp, stored, entry, listing, replay, notify, due, jobs } = commit;
+        let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
+        let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
         let version = expected + 1;
         let shard = Shard::of(&id);
-        let task = Task::head(&id, version, listing.is_some(), &notify);
+        let following = Following::of(&self.shared, &id, version, &notify, listing.as_ref(), listed.as_ref())?;
         let keys = &self.shared.keys;
-        let mut call = COMMIT.on(&[
+        let mut touched = vec![
             keys.the_match(&id),
             keys.log(&id),
             keys.outbox(shard),
             keys.due(shard),
             keys.jobs(shard),
             keys.deleted(&id),
-        ]);
+        ];
+        touched.extend_from_slice(following.keys());
+        let mut call = COMMIT.on(&touched);
         call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
             Some((key, replay)) => call.arg(replay_field(key)).arg(replay_text(replay)),
             None => call.arg("").arg(""),
         };
-        call.arg(task.as_deref().unwrap_or_default());
+        call.arg(following.task());
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
         call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
         call.arg(due::argument(due)).arg(id.as_str());
+        following.tell(&mut call);
         for order in &jobs {
             call.arg(relay::line(order, &id, version)?);
         }
         match read(self.shared.link.keep_once(call).await?)? {
             1 => {}
+            3 => self.shared.outbox.mark(shard),
             2 => return Ok(Committed::Repeated),
             _ => return Ok(Committed::Conflict),
-        }
-        if task.is_some() {
-            self.shared.outbox.mark(shard);
         }
         if !jobs.is_empty() {
             self.shared.jobs.mark(shard);

@@ -7,8 +7,8 @@ use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen::store::{
-    Backlogs, Commit, Committed, Inboxes, Inventory, JobKind, JobOrder, ListQuery, ListScope, Listing, MatchStore,
-    Stage, Store, WorkQueues,
+    Backlogs, Commit, Committed, INBOX_KEPT, Inboxes, Inventory, JobKind, JobOrder, ListQuery, ListScope, Listing,
+    MatchStore, Stage, Store, WorkQueues,
 };
 
 use super::server::Server;
@@ -40,11 +40,110 @@ fn command(parts: &[&str]) -> ::redis::Cmd {
     command
 }
 
+/// Leaves a task in the outbox of this match, as a release does that leaves everything there.
+async fn left_waiting(server: &Server, keys: &Keys, id: &MatchId, task: &str) {
+    let _: u64 = server.ask(&command(&["RPUSH", &keys.outbox(Shard::of(id)), task])).await;
+}
+
+/// How many tasks wait beside this match.
+async fn waiting(server: &Server, keys: &Keys, id: &MatchId) -> u64 {
+    server.ask(&command(&["LLEN", &keys.outbox(Shard::of(id))])).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_one_server_lists_and_inboxes_follow_at_once() {
+    let (server, config, keys) = server();
+    let store = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, creator, joins) = (match_id(), player_id(), player_id());
+    let open = listing(&[&creator]);
+    let made = Commit { listing: Some(open.clone()), notify: vec![creator.clone()], ..step(&id, 0) };
+    store.commit(made).await.unwrap();
+    assert_eq!(listed(&store, &all_of(ListScope::Public)).await, std::slice::from_ref(&id));
+    let started = Listing { stage: Stage::Playing, public: false, ..listing(&[&joins]) };
+    let notify = vec![creator.clone(), joins.clone()];
+    let (listing, listed_before) = (Some(started.clone()), Some(open));
+    store.commit(Commit { listing, listed: listed_before, notify, ..step(&id, 1) }).await.unwrap();
+    assert_eq!(waiting(&server, &keys, &id).await, 0);
+    assert_eq!(versions(&store, &creator).await, [1, 2]);
+    assert_eq!(versions(&store, &joins).await, [2]);
+    assert_eq!(store.missing_from(&id, &started).await.unwrap(), Vec::<String>::new());
+    let strays = server.ask::<Vec<String>>(&command(&["KEYS", &format!("*{{{creator}}}:list:*")])).await;
+    assert_eq!(strays, Vec::<String>::new());
+    assert_eq!(listed(&store, &all_of(ListScope::Public)).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_that_is_listed_otherwise_than_known_goes_off_its_lists() {
+    let (server, config, keys) = server();
+    let store = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, stays, leaves, never) = (match_id(), player_id(), player_id(), player_id());
+    store.commit(Commit { listing: Some(listing(&[&stays, &leaves])), ..step(&id, 0) }).await.unwrap();
+    let (now, wrong) = (Some(listing(&[&stays])), Some(listing(&[&stays, &never])));
+    store.commit(Commit { listing: now, listed: wrong, ..step(&id, 1) }).await.unwrap();
+    assert_eq!(waiting(&server, &keys, &id).await, 1);
+    let _heir = connect(&config).await;
+    let key = keys.list(&ListScope::Player(leaves), None, None);
+    eventually(0, || async { server.ask::<u64>(&command(&["ZCARD", &key])).await }).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn notices_come_after_those_that_wait() {
+    let (server, config, keys) = server();
+    let store = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, player) = (match_id(), player_id());
+    store.commit(step(&id, 0)).await.unwrap();
+    left_waiting(&server, &keys, &id, &format!("{id} 1 {player}")).await;
+    store.commit(Commit { notify: vec![player.clone()], ..step(&id, 1) }).await.unwrap();
+    assert_eq!(versions(&store, &player).await, Vec::<u64>::new());
+    assert_eq!(waiting(&server, &keys, &id).await, 2);
+    let heir = connect(&config).await;
+    eventually(vec![1, 2], || versions(&heir, &player)).await;
+    eventually(0, || waiting(&server, &keys, &id)).await;
+    heir.commit(Commit { notify: vec![player.clone()], ..step(&id, 2) }).await.unwrap();
+    assert_eq!(versions(&heir, &player).await, [1, 2, 3]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_stands_although_an_inbox_and_a_list_cannot_be_written() {
+    let (server, config, keys) = server();
+    let store = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
+    let (id, damaged, whole) = (match_id(), player_id(), player_id());
+    let list = keys.list(&ListScope::Public, None, None);
+    for key in [&keys.inbox(&damaged), &list] {
+        let _: () = server.ask(&command(&["SET", key, "damaged"])).await;
+    }
+    let notify = vec![damaged.clone(), whole.clone()];
+    let made = Commit { listing: Some(listing(&[&whole])), notify, ..step(&id, 0) };
+    assert_eq!(store.commit(made).await.unwrap(), Committed::Yes);
+    assert_eq!(versions(&store, &whole).await, [1]);
+    assert_eq!(listed(&store, &all_of(ListScope::Player(whole))).await, std::slice::from_ref(&id));
+    assert_eq!(store.log(&id, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(waiting(&server, &keys, &id).await, 1);
+    let _: u64 = server.ask(&command(&["DEL", &keys.inbox(&damaged), &list])).await;
+    let heir = connect(&config).await;
+    eventually(vec![1], || versions(&heir, &damaged)).await;
+    eventually(vec![id], || async { listed(&heir, &all_of(ListScope::Public)).await }).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_inbox_is_trimmed_now_and_then() {
+    let (server, config, keys) = server();
+    let (store, id, player) = (connect(&config).await, match_id(), player_id());
+    for version in 0..1_200 {
+        store.commit(Commit { notify: vec![player.clone()], ..step(&id, version) }).await.unwrap();
+    }
+    let kept: u64 = server.ask(&command(&["ZCARD", &keys.inbox(&player)])).await;
+    assert!((INBOX_KEPT..INBOX_KEPT + 64).contains(&kept), "{kept}");
+    assert!(versions(&store, &player).await.into_iter().eq(1_201 - kept..=1_200 - (kept - 1_000)));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_dead_instance_left_is_done_by_others() {
     let (server, config, keys) = server();
     let dying = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
     let (id, stays, leaves) = (match_id(), player_id(), player_id());
+    // Everything else waits behind it.
+    left_waiting(&server, &keys, &id, &format!("{id} 0 ")).await;
     let notify = vec![stays.clone()];
     let made = Commit { listing: Some(listing(&[&stays, &leaves])), notify: notify.clone(), ..step(&id, 0) };
     dying.commit(made).await.unwrap();
@@ -55,7 +154,7 @@ async fn what_a_dead_instance_left_is_done_by_others() {
     }
     drop(dying);
     let outbox = keys.outbox(Shard::of(&id));
-    assert_eq!(server.ask::<u64>(&command(&["LLEN", &outbox])).await, 50);
+    assert_eq!(server.ask::<u64>(&command(&["LLEN", &outbox])).await, 51);
 
     // Two at once: what both do is done once.
     let (heir, other) = (connect(&config).await, connect(&config).await);

@@ -74,6 +74,7 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
         stored: bare.payload.stored.clone(),
         entry: bare.payload.entry.clone(),
         listing: None,
+        listed: None,
         replay: None,
         notify: vec![one, other],
         due: sarsen::store::Due::Leave,

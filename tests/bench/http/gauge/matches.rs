@@ -179,6 +179,7 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
             stored: payload.stored.clone(),
             entry: payload.entry.clone(),
             listing: Some(listing.clone()),
+            listed: None,
             replay: None,
             notify: players.to_vec(),
             due: sarsen::store::Due::Leave,

@@ -1,0 +1,78 @@
+//! What follows a commit: its place on lists, and its notices in inboxes.
+//!
+//! Where they live together with the match, on one server, the commit's script writes them itself. It leaves them to the
+//! outbox where something waits there already, which came before, and where the match is listed otherwise than the caller
+//! takes it to be. In a cluster they live elsewhere, and everything goes through the outbox.
+
+use std::collections::BTreeSet;
+
+use redis::Cmd;
+
+use super::Shared;
+use super::listing::encode_listing;
+use super::lists::places;
+use super::outbox::Task;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::{INBOX_KEPT, Listing, Result};
+
+/// What follows one commit.
+#[derive(Default)]
+pub(super) struct Following {
+    /// What the outbox is to say where it is left to it; empty if nothing follows.
+    task: String,
+    /// Inboxes, lists to be on, and lists to be off; none where they live elsewhere.
+    keys: Vec<String>,
+    inboxes: usize,
+    on: usize,
+    /// Whose inboxes they are, with commas.
+    told: String,
+    /// As what the caller takes the match to be listed before.
+    before: String,
+}
+
+impl Following {
+    /// What follows a step that makes this version, notifies these players and lists the match anew, which was listed
+    /// `before`, if that is given.
+    pub(super) fn of(
+        shared: &Shared,
+        id: &MatchId,
+        version: u64,
+        notify: &[PlayerId],
+        listing: Option<&Listing>,
+        before: Option<&Listing>,
+    ) -> Result<Following> {
+        let Some(task) = Task::head(id, version, listing.is_some(), notify) else { return Ok(Following::default()) };
+        if !shared.link.is_one_place() {
+            return Ok(Following { task, ..Following::default() });
+        }
+        let players: BTreeSet<&PlayerId> = notify.iter().collect();
+        let keys = &shared.keys;
+        let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, ..)| key).collect::<Vec<_>>();
+        let on = listing.map(lists_of).unwrap_or_default();
+        let mut off = listing.and(before).map(lists_of).unwrap_or_default();
+        off.retain(|key| !on.contains(key));
+        Ok(Following {
+            task,
+            inboxes: players.len(),
+            on: on.len(),
+            keys: players.iter().map(|player| keys.inbox(player)).chain(on).chain(off).collect(),
+            told: players.iter().map(|player| player.as_str()).collect::<Vec<_>>().join(","),
+            before: before.map(encode_listing).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The keys that the script writes itself.
+    pub(super) fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// What the outbox is to say, where it is left to it.
+    pub(super) fn task(&self) -> &str {
+        &self.task
+    }
+
+    /// Adds what the script is told of the keys that it writes itself.
+    pub(super) fn tell(&self, call: &mut Cmd) {
+        call.arg(self.inboxes).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on);
+    }
+}
