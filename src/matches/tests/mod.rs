@@ -1,5 +1,6 @@
 //! The life of a match, from creation to a verified record, on the embedded store.
 
+mod agreement;
 mod cache;
 mod draws;
 mod failover;
