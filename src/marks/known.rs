@@ -33,6 +33,8 @@ pub struct KnownMarks {
     known: RwLock<Known>,
     /// How many there are, so that the usual answer (none) takes no lock.
     count: AtomicUsize,
+    /// Of how many players another name is shown.
+    renamed: AtomicUsize,
 }
 
 impl KnownMarks {
@@ -40,7 +42,11 @@ impl KnownMarks {
     pub fn insert(&self, player: PlayerId, revision: u64, mark: Mark) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.marks.get(&player).is_none_or(|(older, _)| *older < revision) {
-            known.marks.insert(player, (revision, mark));
+            let gained = usize::from(mark.shown_name().is_some());
+            let before = known.marks.insert(player, (revision, mark));
+            let lost = usize::from(before.is_some_and(|(_, before)| before.shown_name().is_some()));
+            self.renamed.fetch_add(gained, Ordering::Release);
+            self.renamed.fetch_sub(lost, Ordering::Release);
             known.insertions += 1;
         }
         self.count.store(known.marks.len(), Ordering::Release);
@@ -68,6 +74,8 @@ impl KnownMarks {
         if known.insertions != insertions {
             return false;
         }
+        let renamed = marks.values().filter(|(_, mark)| mark.shown_name().is_some()).count();
+        self.renamed.store(renamed, Ordering::Release);
         self.count.store(marks.len(), Ordering::Release);
         *known = Known { marks, newest, insertions };
         true
@@ -88,6 +96,11 @@ impl KnownMarks {
     /// Whether nobody is marked.
     pub fn is_empty(&self) -> bool {
         self.count.load(Ordering::Acquire) == 0
+    }
+
+    /// Whether somebody is shown under another name.
+    pub fn shows_other_names(&self) -> bool {
+        self.renamed.load(Ordering::Acquire) > 0
     }
 
     fn with<T>(&self, player: &PlayerId, ask: impl FnOnce(&Mark) -> Option<T>) -> Option<T> {
@@ -172,6 +185,22 @@ mod tests {
         assert_eq!(known.name_of(&player(1)).as_deref(), Some("new"));
         assert!(known.replace(gone(), 4, known.insertions()));
         assert_eq!((known.name_of(&player(1)).as_deref(), known.newest()), (Some(DELETED), 4));
+    }
+
+    #[test]
+    fn only_other_names_count_as_such() {
+        let known = KnownMarks::default();
+        known.insert(player(1), 1, ban(BanFrom::All, None));
+        assert_eq!((known.is_empty(), known.shows_other_names()), (false, false));
+        known.insert(player(1), 2, Mark { name: Some("new".to_owned()), ..Mark::default() });
+        known.insert(player(1), 3, Mark { gone: true, ..Mark::default() });
+        assert!(known.shows_other_names());
+        known.insert(player(1), 4, ban(BanFrom::All, None));
+        assert!(!known.shows_other_names());
+        assert!(known.replace(vec![(player(2), 5, Mark { gone: true, ..Mark::default() })], 5, known.insertions()));
+        assert!(known.shows_other_names());
+        assert!(known.replace(Vec::new(), 6, known.insertions()));
+        assert!(!known.shows_other_names());
     }
 
     #[test]

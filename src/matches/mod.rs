@@ -107,7 +107,7 @@ impl Matches {
 
     /// Whether somebody somewhere is shown under another name than matches are stored with.
     pub fn shows_other_names(&self) -> bool {
-        !self.marks.is_empty()
+        self.marks.shows_other_names()
     }
 
     /// The match as the reader may see it.
