@@ -157,7 +157,7 @@ impl Matches {
             let named = inbox.notices.first().is_some_and(|notice| notice.number == after.number);
             let gone = inbox.newest < after.number;
             if gone || (named && !self.names(&inbox.notices.remove(0), stamp).await?) {
-                return self.resync_inbox(player, inbox.newest).await;
+                return self.resync_inbox(player).await;
             }
             inbox.notices.truncate(limit);
         }

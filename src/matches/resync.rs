@@ -65,9 +65,17 @@ impl Matches {
         }
     }
 
-    /// What a follower of the inbox is told whose cursor names a notice that is not there any more.
-    pub(super) async fn resync_inbox(&self, player: &PlayerId, newest: u64) -> Result<MyEventPage, Refused> {
-        let notices = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?.notices;
+    /// What a follower of the inbox is told whose cursor names a notice that is not there any more. The inbox is read
+    /// again: a failover may come after any reading of it, and then its newest number is not the present one.
+    pub(super) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
+        let mut newest = self.inboxes.inbox(player, 0, 1).await?.newest;
+        let notices = loop {
+            let inbox = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?;
+            if inbox.newest >= newest {
+                break inbox.notices;
+            }
+            newest = inbox.newest;
+        };
         let next = match notices.first() {
             Some(notice) => {
                 let stamp = self.step_of(notice).await?.and_then(|bytes| LogEntry::stamp_of(&bytes));

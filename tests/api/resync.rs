@@ -2,15 +2,12 @@
 //!
 //! The failover is made by putting the stored keys back to what they were at an earlier moment, as a replica has them that
 //! was behind its master.
-
-use std::time::Duration;
-
 use redis::cmd;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::Keys;
 use serde_json::{Value, json};
 use test_kit::redis_server::Server;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::events::{NDJSON, SSE, Stream, Told, data};
@@ -195,8 +192,6 @@ async fn whoever_follows_all_their_matches_is_told_in_all_three_forms() {
     assert_eq!((&page["next_cursor"], &page["resume_cursor"]), (&Value::Null, &json!(last)));
     let (waiting, wait) = (ann.clone(), format!("{PATH}?wait=30&after={last}"));
     let poll = tokio::spawn(async move { waiting.get(&wait).await.ok() });
-    // Until it waits: a read under way would find the inbox of before and the match of afterwards.
-    sleep(Duration::from_millis(700)).await;
 
     scene.fail_over_to(&replica).await;
     let gone = sent.next().await.unwrap();

@@ -413,6 +413,23 @@ async fn a_players_own_events_are_checked_likewise() {
     );
 }
 
+/// The inbox is still that of before, and the log is that of afterwards.
+#[tokio::test]
+async fn a_failover_while_an_inbox_is_read_loses_no_notice() {
+    let scene = Scene::new().await;
+    scene.play_in(&scene.pair.master, 0).await;
+    let told = scene.mine(0, NoticeCursor::default()).await;
+    let before = scene.pair.replica.store.inbox(&scene.players[0].id, 0, 100).await.unwrap().newest;
+    assert!(0 < before && before < told.next.number);
+
+    scene.pair.let_the_replica_take_over(AT_A_LOG);
+    let page = scene.mine(0, told.next).await;
+    assert_eq!((page.resync, page.next.number, page.next.stamp.is_some()), (true, before, true));
+    scene.play_in(&scene.pair.replica, 1).await;
+    let page = scene.mine(0, page.next).await;
+    assert_eq!((page.resync, page.items.len(), page.next.number), (false, 1, before + 1));
+}
+
 #[tokio::test]
 async fn of_a_notice_that_was_dropped_nothing_is_said() {
     let world = World::new();
