@@ -9,9 +9,9 @@ use super::link::{command, read};
 use super::listing::decode_listing;
 use super::lists::places;
 use super::matches::{replay, replay_key, stamp_of};
-use super::{RedisStore, lists};
+use super::{RedisStore, lists, sessions};
 use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId, SessionId};
+use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Shard;
 use crate::store::{
     Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Result, StoreError, StrayEntry, WholeMatch,
@@ -71,10 +71,7 @@ impl Inventory for RedisStore {
 
     async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>> {
         let now = self.shared.now();
-        let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
-        range.arg(format!("({}", now.0)).arg("+inf");
-        let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
-        let ids: Vec<SessionId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        let ids = sessions::named(&self.shared, player, now).await?;
         let gets = ids.iter().map(|id| {
             let mut get = command("HMGET", self.shared.keys.session(id));
             get.arg("n").arg("e").arg("r");

@@ -8,8 +8,8 @@ use super::matches::{replay_field, replay_text, stamped};
 use super::outbox::Task;
 use super::players::trailer;
 use super::projection::{Target, project};
-use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH, REVOKE};
-use super::{RedisStore, due};
+use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
+use super::{RedisStore, due, sessions};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::keys::Shard;
@@ -93,13 +93,8 @@ impl Restoring for RedisStore {
     }
 
     async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()> {
-        let Timestamp(now) = self.shared.now();
-        let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
-        end.arg(until.0).arg(now);
-        self.shared.link.keep_once(end).await?;
-        let mut revoke = REVOKE.on(&[&self.shared.keys.revocations()]);
-        revoke.arg(id.as_str()).arg(until.0).arg(now).arg(self.shared.keys.live());
-        self.shared.link.keep_once(revoke).await.map(drop)
+        // Whose it was nobody says; the set of a player's sessions may name too many.
+        sessions::revoke(&self.shared, id, until, None).await
     }
 
     async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored> {

@@ -4,10 +4,11 @@
 //! never too few.
 
 use async_trait::async_trait;
+use redis::Cmd;
 
-use super::RedisStore;
 use super::link::{command, read};
 use super::script::{END_SESSION, LIST_SESSION, PUT_SESSION, REVOKE};
+use super::{RedisStore, Shared};
 use crate::ambient::Timestamp;
 use crate::ids::{PlayerId, SessionId};
 use crate::store::{Result, Revised, Sessions};
@@ -17,6 +18,25 @@ type Standing = (Option<String>, Option<i64>);
 
 fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
     if expires.is_some_and(|expires| expires > now.0) { revision.as_deref()?.parse().ok() } else { None }
+}
+
+/// The sessions that a player's set names and that it does not say are over.
+pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) -> Result<Vec<SessionId>> {
+    let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
+    range.arg(format!("({}", now.0)).arg("+inf");
+    let names: Vec<String> = read(shared.link.send_again_if_lost(&range).await?)?;
+    Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
+}
+
+/// Ends a session and remembers that until `until`; then sends `further` along.
+pub(super) async fn revoke(shared: &Shared, id: &SessionId, until: Timestamp, further: Option<Cmd>) -> Result<()> {
+    let Timestamp(now) = shared.now();
+    let mut end = END_SESSION.on(&[&shared.keys.session(id)]);
+    end.arg(until.0).arg(now);
+    shared.link.keep_once(end).await?;
+    let mut revoke = REVOKE.on(&[&shared.keys.revocations()]);
+    revoke.arg(id.as_str()).arg(until.0).arg(now).arg(shared.keys.live());
+    shared.link.keep_all_once(std::iter::once(revoke).chain(further).collect()).await.map(drop)
 }
 
 #[async_trait]
@@ -48,23 +68,14 @@ impl Sessions for RedisStore {
     }
 
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
-        let Timestamp(now) = self.shared.now();
-        let mut end = END_SESSION.on(&[&self.shared.keys.session(id)]);
-        end.arg(until.0).arg(now);
-        self.shared.link.keep_once(end).await?;
-        let mut revoke = REVOKE.on(&[&self.shared.keys.revocations()]);
-        revoke.arg(id.as_str()).arg(until.0).arg(now).arg(self.shared.keys.live());
         let mut unlist = command("ZREM", self.shared.keys.sessions(player));
         unlist.arg(id.as_str());
-        self.shared.link.keep_all_once(vec![revoke, unlist]).await.map(drop)
+        revoke(&self.shared, id, until, Some(unlist)).await
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
         let now = self.shared.now();
-        let mut range = command("ZRANGEBYSCORE", self.shared.keys.sessions(player));
-        range.arg(format!("({}", now.0)).arg("+inf");
-        let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
-        let ids: Vec<SessionId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        let ids = named(&self.shared, player, now).await?;
         let gets = ids.iter().map(|id| {
             let mut get = command("HMGET", self.shared.keys.session(id));
             get.arg("n").arg("e");
