@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-pub use self::admin::{AdminCommand, AdminTokenFlags};
+pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{CommandError, Failed, say};
+use super::{CommandError, Failed, moderate, say};
 use crate::ambient::Ambient;
 use crate::auth::{Revocations, SigningKeys, Tokens};
 use crate::config::{AdminCommand, AdminTokenFlags};
@@ -13,14 +13,17 @@ use crate::config::{AdminCommand, AdminTokenFlags};
 /// # Errors
 /// See [`Failed`].
 pub fn admin(command: &AdminCommand) -> Result<(), Failed> {
-    match command {
+    let done = match command {
         AdminCommand::Token(flags) => {
             let (keys, scope) = flags.signing().map_err(Failed::wrong)?;
             let keys = keys.map_or_else(|| keys_of(flags), Ok).map_err(Failed::Undone)?;
             let tokens = Tokens::new(keys, scope, Arc::new(Revocations::new()), Ambient::system());
-            token(&tokens, flags).map_err(Failed::Undone)
+            token(&tokens, flags)
         }
-    }
+        AdminCommand::Ban(flags) => moderate::ban(flags),
+        AdminCommand::Abort(flags) => moderate::abort(flags),
+    };
+    done.map_err(Failed::Undone)
 }
 
 fn keys_of(flags: &AdminTokenFlags) -> Result<SigningKeys, CommandError> {

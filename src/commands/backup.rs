@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::request::{Request, send};
+use super::operator::{ask, token};
+use super::request::Request;
 use super::{CommandError, place, say};
 use crate::ambient::Ambient;
 use crate::config::BackupFlags;
@@ -23,13 +24,6 @@ struct Made {
     name: String,
 }
 
-/// Why a service does not.
-#[derive(Deserialize)]
-struct Told {
-    code: String,
-    title: String,
-}
-
 /// Makes the backup.
 ///
 /// # Errors
@@ -40,25 +34,11 @@ pub fn backup(flags: &BackupFlags) -> Result<(), CommandError> {
         return Err(format!("{} is there already; name a new file", file.display()).into());
     }
     match url {
-        Some(url) => of_running(file, data_dir, url, &token(token_file.as_deref())?)?,
+        Some(url) => of_running(file, data_dir, url, &token(token_file.as_deref(), "admin:operate")?)?,
         None => place::run(of_stopped(file, data_dir))?,
     }
     say(&format!("The backup is in {} ({} bytes); keep it secret.", file.display(), fs::metadata(file)?.len()));
     Ok(())
-}
-
-fn token(file: Option<&Path>) -> Result<String, CommandError> {
-    let text = match file {
-        Some(file) => Some(fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?),
-        None => crate::config::admin_token(),
-    };
-    let token = text.map(|text| text.trim().to_owned()).filter(|token| !token.is_empty());
-    let token =
-        token.ok_or("--url needs a token with the scope admin:operate, in --token-file or SARSEN_ADMIN_TOKEN")?;
-    if token.bytes().any(|byte| !byte.is_ascii_graphic()) {
-        return Err("the token is not one line of visible characters".into());
-    }
-    Ok(token)
 }
 
 async fn of_stopped(file: &Path, data_dir: &Path) -> Result<(), CommandError> {
@@ -77,14 +57,9 @@ async fn of_stopped(file: &Path, data_dir: &Path) -> Result<(), CommandError> {
 
 /// Has the service make one, and copies it from the data directory.
 fn of_running(file: &Path, data_dir: &Path, url: &str, token: &str) -> Result<(), CommandError> {
-    let request = Request { method: "POST", url, default_path: "/v1/admin/backup", token: Some(token) };
-    let answer = send(&request, WITHIN)?;
-    if answer.status != 201 {
-        let why = serde_json::from_slice::<Told>(&answer.body);
-        let why = why.map_or_else(|_| "no more".to_owned(), |told| format!("{} ({})", told.title, told.code));
-        return Err(format!("{url} answered {}: {why}", answer.status).into());
-    }
-    let made: Made = serde_json::from_slice(&answer.body)?;
+    let request = Request { method: "POST", url, default_path: "/v1/admin/backup", token: Some(token), body: None };
+    let answer = ask(&request, 201, WITHIN)?;
+    let made: Made = serde_json::from_slice(&answer)?;
     let source = data_dir.join("backups").join(&made.name);
     let copied = copy(&source, file);
     copied.map_err(|error| {

@@ -19,7 +19,7 @@ pub fn healthcheck(flags: &HealthcheckFlags) -> Result<(), CommandError> {
         Some(url) => url.clone(),
         None => format!("http://{}", here(flags.listen)),
     };
-    let request = Request { method: "GET", url: &url, default_path: "/readyz", token: None };
+    let request = Request { method: "GET", url: &url, default_path: "/readyz", token: None, body: None };
     let answer = send(&request, WITHIN)?;
     if answer.status == 200 { Ok(()) } else { Err(format!("{url} answered {}", answer.status).into()) }
 }

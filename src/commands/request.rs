@@ -24,6 +24,8 @@ pub(super) struct Request<'a> {
     pub(super) default_path: &'a str,
     /// A bearer token.
     pub(super) token: Option<&'a str>,
+    /// JSON.
+    pub(super) body: Option<&'a str>,
 }
 
 /// What was answered.
@@ -35,7 +37,7 @@ pub(super) struct Answer {
 
 /// Asks, once.
 pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, CommandError> {
-    let Request { method, url, default_path, token } = *request;
+    let Request { method, url, default_path, token, body } = *request;
     let deadline = Instant::now() + within;
     let uri: Uri = url.parse().map_err(|_| format!("{url} is not a URL"))?;
     let host = match (uri.scheme_str(), uri.host()) {
@@ -65,10 +67,14 @@ pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, Co
     let mut connection = connection?;
     connection.set_write_timeout(Some(left()?)).map_err(failed)?;
     let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\nContent-Length: 0\r\n{bearer}\r\n"
+    let kind = body.map(|_| "Content-Type: application/json\r\n").unwrap_or_default();
+    let body = body.unwrap_or_default();
+    let length = body.len();
+    let text = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\nContent-Length: {length}\r\n\
+         {kind}{bearer}\r\n{body}"
     );
-    connection.write_all(head.as_bytes()).map_err(failed)?;
+    connection.write_all(text.as_bytes()).map_err(failed)?;
     let mut text = Vec::new();
     loop {
         connection.set_read_timeout(Some(left()?)).map_err(failed)?;

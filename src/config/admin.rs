@@ -4,8 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::tools::moment;
 use super::{WrongSetting, wrong};
+use crate::ambient::Timestamp;
 use crate::auth::{HOURS_MAX, OperatorLabel, Scopes, SigningKeys, TokenScope};
+use crate::ids::{MatchId, PlayerId};
+use crate::marks::BanFrom;
 
 /// What operators do on the command line.
 #[derive(Subcommand, Debug)]
@@ -13,6 +17,55 @@ pub enum AdminCommand {
     /// Make a token for /v1/admin and print it. Nothing is stored, so this works while the service runs; it needs the keys
     /// that the service signs with.
     Token(AdminTokenFlags),
+    /// Ban a player, in place of any ban before.
+    Ban(BanFlags),
+    /// Call a match off, before its start or while it is played. It then has no result.
+    Abort(AbortFlags),
+}
+
+/// The service that is asked, and by whose right.
+#[derive(Args, Clone, Debug)]
+pub struct AskedService {
+    /// The service, http://host:port. It needs a token with the scope admin:moderate, from --token-file or the environment
+    /// variable SARSEN_ADMIN_TOKEN.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub url: String,
+    /// File that holds the token.
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+}
+
+/// Whom to ban.
+#[derive(Args, Clone, Debug)]
+pub struct BanFlags {
+    /// The player's id.
+    pub player: PlayerId,
+    /// When the ban ends: RFC 3339, such as 2027-01-31T12:00:00Z; if left out, when somebody lifts it.
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub until: Option<Timestamp>,
+    /// From what: `play` for creating, joining, starting and moving, `all` for everything that takes a token.
+    #[arg(long, value_enum, default_value_t = BanFrom::Play)]
+    pub from: BanFrom,
+    /// Why, for the audit: 1 to 500 characters. Players are not told.
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+    /// The service.
+    #[command(flatten)]
+    pub service: AskedService,
+}
+
+/// Which match to call off.
+#[derive(Args, Clone, Debug)]
+pub struct AbortFlags {
+    /// The match's id.
+    #[arg(value_name = "MATCH")]
+    pub match_id: MatchId,
+    /// Why, for the audit: 1 to 500 characters. Players are not told.
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+    /// The service.
+    #[command(flatten)]
+    pub service: AskedService,
 }
 
 /// Which token to make.

@@ -114,7 +114,7 @@ pub struct HealthcheckFlags {
     pub listen: SocketAddr,
 }
 
-fn moment(text: &str) -> Result<Timestamp, &'static str> {
+pub(super) fn moment(text: &str) -> Result<Timestamp, &'static str> {
     Timestamp::from_rfc3339(text).ok_or("it is no moment in RFC 3339, such as 2026-01-31T12:00:00Z")
 }
 

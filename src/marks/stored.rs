@@ -12,7 +12,7 @@ use crate::store::{PlayerMarks, StoreError};
 const ATTEMPTS: usize = 32;
 
 /// What a banned player is kept from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum BanFrom {
     /// Creating, joining, starting and moving.

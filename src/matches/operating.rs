@@ -10,6 +10,7 @@ use super::log::Action;
 use super::refused::ReadRefused;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
+use crate::store::Stage;
 
 impl Matches {
     /// A match with everything in its game.
@@ -20,13 +21,18 @@ impl Matches {
         Ok(self.whole(self.present(id).await?))
     }
 
-    /// Calls a match off, before its start or while it is played.
+    /// Calls a match off, before its start or while it is played. One that an operator has called off stays as it is, so
+    /// that asking again does no harm.
     ///
     /// # Errors
     /// [`ReadRefused::MatchNotFound`], [`Refused::OutOfPlay`].
     pub async fn abort_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
         for _ in 0..super::ATTEMPTS_MAX {
             let before = self.present(id).await?;
+            if before.stored.stage == Stage::Aborted && self.is_called_off_by_operator(&before).await? {
+                self.must_last(&before).await?;
+                return Ok(self.whole(before));
+            }
             let mut live = before.duplicate();
             let mut entry =
                 live.take_step(Action::CallOff { reason: AbortReason::Operator }, before.moment(self.received()))?;
@@ -35,6 +41,12 @@ impl Matches {
             }
         }
         Err(Refused::Busy)
+    }
+
+    async fn is_called_off_by_operator(&self, aborted: &LiveMatch) -> Result<bool, Refused> {
+        let version = aborted.stored.version;
+        let newest = self.entries(&aborted.stored.id, version - 1, version).await?;
+        Ok(newest.first().is_some_and(|entry| entry.called_off == Some(AbortReason::Operator)))
     }
 
     async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {

@@ -129,6 +129,43 @@ async fn a_running_service_makes_backups_and_a_stopped_one_is_copied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moderators_ban_players_and_call_matches_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, settings) = (data(&dir), on_embedded(&dir));
+    let program = Program::start(&borrowed(&settings));
+    let [ann, ben] = [program.guest("Ann").await, program.guest("Ben").await];
+    let pair = Pair::of([ann.clone(), ben.clone()], json!({})).await;
+    let made = done(&tool(&["admin", "token", "--scopes", "admin:moderate", "--data-dir", &data]));
+    let moderate = |arguments: &[&str]| {
+        let mut command = bare();
+        command.args(["admin"]).args(arguments).args(["--url", &program.base]).env("SARSEN_ADMIN_TOKEN", made.trim());
+        command.output().unwrap()
+    };
+    let abort = ["abort", &pair.id, "--reason", "both asked for it"];
+    assert_eq!(done(&moderate(&abort)), format!("{} is called off.\n", pair.id));
+    assert_eq!(done(&moderate(&abort)), format!("{} is called off.\n", pair.id), "and stays so");
+    assert_eq!(ann.read(&pair.id).await["match"]["status"], "aborted");
+
+    let until = "2126-01-31T12:00:00Z";
+    let ban = ["ban", &ann.id, "--from", "all", "--reason", "abusive \"at\" the table"];
+    let told = done(&moderate(&[&ban[..], &["--until", until]].concat()));
+    assert_eq!(told, format!("{} is banned until {until}.\n", ann.id));
+    assert_eq!(ann.get("/v1/me").await.refused(403, "banned")["until"], until);
+    assert_eq!(done(&moderate(&["ban", &ben.id, "--reason", "x"])), format!("{} is banned for good.\n", ben.id));
+    ben.get("/v1/me").await.ok();
+    ben.post("/v1/matches", json!({"game": "contiguity"})).await.refused(403, "banned");
+
+    let unknown = "m_0190163d8694739ea2a3c9f1e7d1a111";
+    let sentence = undone(&moderate(&["abort", unknown, "--reason", "x"]), 1);
+    assert!(sentence.contains("answered 404") && sentence.contains("match_not_found"), "{sentence}");
+    let sentence = undone(&moderate(&[&ban[..], &["--until", "2001-01-31T12:00:00Z"]].concat()), 1);
+    assert!(sentence.contains("not in the future"), "{sentence}");
+    undone(&moderate(&["abort", "x", "--reason", "x"]), 2);
+    undone(&moderate(&["abort", &pair.id]), 2);
+    program.terminate();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn redis_makes_its_own_backups() {
     let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
     let settings = on_redis(&redis);

@@ -28,7 +28,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "http",
         &["admin", "leaving", "matches", "players", "marks", "auth", "games", "rules", "ids", "telemetry", "ambient"],
     ),
-    ("config", &["http", "auth", "store", "telemetry", "ambient"]),
+    ("config", &["http", "marks", "auth", "store", "telemetry", "ids", "ambient"]),
     (
         "app",
         &[
