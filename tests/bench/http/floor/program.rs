@@ -10,7 +10,7 @@ use actix_web::rt::System;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use clap::Args;
 use redis::aio::MultiplexedConnection;
-use redis::{Cmd, Pipeline, Script};
+use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisResult, Script};
 
 /// How many values there are, numbered from 0.
 pub const VALUES: usize = 4096;
@@ -55,23 +55,26 @@ struct Floor {
 /// Serves at a free port until it is killed; its first line says where.
 pub fn serve(terms: ProgramTerms) {
     System::new().block_on(async {
-        let client = redis::Client::open(("127.0.0.1", terms.redis)).unwrap();
-        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        let client = Client::open(("127.0.0.1", terms.redis)).unwrap();
+        let mut connection = connect(client.clone()).await.unwrap();
         let hash = Script::new(SCRIPT).load_async(&mut connection).await.unwrap();
         fill(&mut connection, terms.value_bytes).await;
         let floor = web::Data::from(Arc::new(Floor { hash, replicas: terms.replicas }));
         let app = move || {
             let client = client.clone();
-            let connect = move || {
-                let client = client.clone();
-                async move { client.get_multiplexed_async_connection().await }
-            };
+            let connect = move || connect(client.clone());
             App::new().app_data(floor.clone()).data_factory(connect).route("/values/{number}", web::post().to(post))
         };
         let server = HttpServer::new(app).workers(terms.workers).bind(("127.0.0.1", 0)).unwrap();
         println!("the floor serves at http://{}", server.addrs()[0]);
         server.run().await.unwrap();
     });
+}
+
+/// On a busy machine Redis is slow, not away.
+async fn connect(client: Client) -> RedisResult<MultiplexedConnection> {
+    let patient = AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
+    client.get_multiplexed_async_connection_with_config(&patient).await
 }
 
 async fn fill(connection: &mut MultiplexedConnection, bytes: usize) {
