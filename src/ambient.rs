@@ -26,21 +26,6 @@ use time::format_description::well_known::Rfc3339;
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 
-const DAY_MILLIS: i64 = 86_400_000;
-
-/// Year, month and day of the Gregorian calendar so many days after 1970-01-01. Years are counted from a March, so that a
-/// leap day is the last of its year: 400 years have 146,097 days, and months from March on have 153 days in every five.
-fn date(days: i64) -> (i64, u32, u32) {
-    // From 0000-03-01 on.
-    let days = days + 719_468;
-    let day = days.rem_euclid(146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = (day - (365 * year + year / 4 - year / 100)) as u32;
-    let month = (5 * day + 2) / 153;
-    let year = days.div_euclid(146_097) * 400 + year + i64::from(month >= 10);
-    (year, if month < 10 { month + 3 } else { month - 9 }, day - (153 * month + 2) / 5 + 1)
-}
-
 impl Timestamp {
     /// The moment `seconds` later.
     #[must_use]
@@ -64,9 +49,11 @@ impl Timestamp {
 
     /// Writes the moment as RFC 3339 in UTC, with milliseconds; `None` outside the years 0 to 9999.
     pub fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
-        let (days, millis) = (self.0.div_euclid(DAY_MILLIS), self.0.rem_euclid(DAY_MILLIS) as u32);
-        let (year, month, day) = date(days);
+        let moment = OffsetDateTime::from_unix_timestamp(self.0.div_euclid(1000)).ok()?;
+        let (year, month, day) = moment.to_calendar_date();
+        let (hour, minute, second) = moment.to_hms();
         let year = u32::try_from(year).ok().filter(|year| *year <= 9999)?;
+        let millis = self.0.rem_euclid(1000) as u32;
         let mut written = 0;
         let mut put = |bytes: &[u8]| {
             room[written..written + bytes.len()].copy_from_slice(bytes);
@@ -75,16 +62,13 @@ impl Timestamp {
         let two = |number: u32| [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
         put(&two(year / 100));
         put(&two(year));
-        let seconds = millis / 1000;
-        for (mark, number) in
-            [(b'-', month), (b'-', day), (b'T', seconds / 3600), (b':', seconds / 60 % 60), (b':', seconds % 60)]
-        {
+        for (mark, number) in [(b'-', month as u8), (b'-', day), (b'T', hour), (b':', minute), (b':', second)] {
             put(&[mark]);
-            put(&two(number));
+            put(&two(number.into()));
         }
         // Without zeros at the end.
-        let (tens, units) = (millis % 1000 / 10, b'0' + (millis % 10) as u8);
-        match (millis % 1000, two(tens)) {
+        let (tens, units) = (millis / 10, b'0' + (millis % 10) as u8);
+        match (millis, two(tens)) {
             (0, _) => {}
             (_, [first, b'0']) if units == b'0' => put(&[b'.', first]),
             (_, [first, second]) if units == b'0' => put(&[b'.', first, second]),
