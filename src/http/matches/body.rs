@@ -76,7 +76,7 @@ fn filled(head: &Head, write: impl FnOnce(&Head, &mut Vec<u8>) -> Result<(), Pro
     Ok(bytes)
 }
 
-/// The parts of a head, before and behind those of the seats.
+/// The parts of a head; from the last on, one a seat.
 const SETTLED: usize = 0;
 const CREATION: usize = 1;
 const COMMITMENT: usize = 2;
@@ -168,14 +168,14 @@ fn write_decision(viewed: &ViewedMatch, form: LegalMovesForm, into: &mut Vec<u8>
     object.property("seat", &seat)?;
     object.property("opened_at", &Moment(open.at))?;
     let into = object.key("legal_moves");
-    let (form, name) = match form {
-        LegalMovesForm::Full => (Some(ListForm::Full), "moves"),
-        LegalMovesForm::Notation => (Some(ListForm::Notation), "notations"),
-        LegalMovesForm::None => (None, ""),
+    let listed = match form {
+        LegalMovesForm::Full => Some((ListForm::Full, "moves")),
+        LegalMovesForm::Notation => Some((ListForm::Notation, "notations")),
+        LegalMovesForm::None => None,
     };
-    match form {
+    match listed {
         None => append(&(), into)?,
-        Some(form) => {
+        Some((form, name)) => {
             let list = state.list(seat);
             let mut object = Object::begin(into);
             object.property("complete", &list.complete())?;

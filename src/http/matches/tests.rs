@@ -202,7 +202,7 @@ fn a_head_is_of_one_match() {
 
 impl<'a> Match<'a> {
     /// The match as its reader may see it.
-    pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
+    fn of(viewed: &'a ViewedMatch) -> Match<'a> {
         let stored = &viewed.live.stored;
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
@@ -262,7 +262,7 @@ impl Decision {
 
 impl<'a> MatchView<'a> {
     /// The match as its reader may see it.
-    pub fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
+    fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(viewed),
             state: viewed.live.view(viewed.viewer)?,
@@ -273,7 +273,7 @@ impl<'a> MatchView<'a> {
 
 impl<'a> MoveResult<'a> {
     /// The answer to a move.
-    pub fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
+    fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, form)?;
         Ok(MoveResult {
             version: view.r#match.version,
