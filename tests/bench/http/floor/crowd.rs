@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use super::client::{Answer, Client, Play, guests, request};
 use super::pairs::{Pairs, Side};
-use super::server::{Fsync, Running, Server, own_service};
+use super::server::{Fsync, Running, Server, info, own_service};
 use crate::connection::Connection;
 use crate::gauge::Script;
 
@@ -194,7 +194,7 @@ async fn held(server: &Server) -> u64 {
         let files = std::fs::read_dir(server.dir.path()).unwrap();
         return files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
     };
-    let told: String = redis.ask(redis::cmd("INFO").arg("memory")).await;
+    let told = info(redis, "memory").await;
     let line = told.lines().find_map(|line| line.strip_prefix("used_memory:"));
     line.and_then(|bytes| bytes.trim().parse().ok()).expect("Redis tells its memory")
 }

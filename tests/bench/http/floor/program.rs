@@ -72,7 +72,7 @@ pub fn serve(terms: ProgramTerms) {
 }
 
 /// On a busy machine Redis is slow, not away.
-async fn connect(client: Client) -> RedisResult<MultiplexedConnection> {
+pub async fn connect(client: Client) -> RedisResult<MultiplexedConnection> {
     let patient = AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
     client.get_multiplexed_async_connection_with_config(&patient).await
 }

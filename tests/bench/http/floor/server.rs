@@ -9,11 +9,14 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use clap::ValueEnum;
+use redis::Client;
 use rustix::param::clock_ticks_per_second;
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use tempfile::TempDir;
 use test_kit::redis_server::Server as Redis;
+
+use super::program::connect;
 
 /// The core of the servers, and that of the load, where they are bound to cores.
 const SERVER_CORE: &str = "0";
@@ -90,8 +93,7 @@ impl Running {
         // They share the core of the load, and nobody counts what they take.
         let replicas: Vec<Redis> =
             (0..self.replicas).map(|_| Redis::start(&["--replicaof", "127.0.0.1", &port])).collect();
-        let asked = redis::cmd("INFO").arg("replication").to_owned();
-        while redis.ask::<String>(&asked).await.matches("state=online").count() < replicas.len() {
+        while info(&redis, "replication").await.matches("state=online").count() < replicas.len() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         (redis, replicas)
@@ -167,6 +169,12 @@ impl Drop for Server {
         self.child.kill().ok();
         self.child.wait().ok();
     }
+}
+
+/// What Redis tells of itself.
+pub async fn info(redis: &Redis, section: &str) -> String {
+    let mut connection = connect(Client::open(redis.url()).unwrap()).await.unwrap();
+    redis::cmd("INFO").arg(section).query_async(&mut connection).await.unwrap()
 }
 
 /// What all threads of a process have had of the processors, as user and as system, in steps of some milliseconds.
