@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fs;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -11,6 +12,7 @@ use super::{CommandError, say};
 use crate::app;
 use crate::config::{Settings, StoreSettings};
 use crate::games::Games;
+use crate::store::redis::{RedisConfig, RedisMode};
 use crate::telemetry;
 
 /// What the store, the log, and the threads need, with room to spare.
@@ -25,7 +27,17 @@ const FEW_CONNECTIONS: usize = 1024;
 pub fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
     telemetry::start_logging(settings.log_format, &settings.log_filter)?;
     settings.server.connections_max = Some(room_for_connections(raise_descriptor_limit()));
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(until_told_to_stop(settings, games))
+    runtime(&settings.store).enable_all().build()?.block_on(until_told_to_stop(settings, games))
+}
+
+/// What everything beside the requests runs on; these run on a thread a core, each with a runtime of its own.
+fn runtime(store: &StoreSettings) -> Builder {
+    match store {
+        // The workers' connections to the nodes live here too.
+        StoreSettings::Redis(RedisConfig { mode: RedisMode::Cluster, .. }) => Builder::new_multi_thread(),
+        // All of it waits most of the time, and on one thread it wakes no other.
+        StoreSettings::Redis(_) | StoreSettings::Embedded => Builder::new_current_thread(),
+    }
 }
 
 /// Lets the process have as many file descriptors as it may, and answers how many that are.

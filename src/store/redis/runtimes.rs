@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Wea
 use tokio::runtime::{Handle, Id};
 
 /// How many runtimes have something of their own; the others share.
-const MOST: usize = 256;
+const MOST: usize = 128;
 
 type Kept<T> = HashMap<Id, Option<T>>;
 
