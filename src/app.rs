@@ -36,7 +36,7 @@ use crate::matches::hub::Hub;
 use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::store::embedded::{Embedded, OpenError};
-use crate::store::redis::{ConnectError, RedisStore};
+use crate::store::redis::{ConnectError, RedisConfig, RedisStore};
 use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
@@ -316,7 +316,10 @@ pub async fn open_store(
         StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
         StoreSettings::Redis(config) => {
             // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
-            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
+            let games = Games::standard(GameSettings::default());
+            let games = games.iter().map(|game| game.info().id.to_owned()).collect();
+            let config = RedisConfig { games, ..config.clone() };
+            let connecting = Box::pin(RedisStore::connect(config, ambient.clone()));
             Arc::new(connecting.await.map_err(StartError::Redis)?)
         }
     })

@@ -1,12 +1,13 @@
 //! Settings that say where matches and players are kept.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use super::{WrongSetting, wrong};
-use crate::store::redis::{RedisConfig, RedisMode, Replication};
+use crate::store::redis::{ListsKept, RedisConfig, RedisMode, Replication};
 
 /// Which store to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -26,6 +27,15 @@ pub enum RedisArrangement {
     Sentinel,
     /// A cluster.
     Cluster,
+}
+
+/// How many lists of each owner a match stands on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RedisLists {
+    /// Also on those that earlier releases read.
+    Wide,
+    /// On one.
+    Narrow,
 }
 
 /// Where matches and players are kept, as written.
@@ -75,6 +85,11 @@ pub struct StoreFlags {
     #[arg(long, env = "SARSEN_REDIS_WAIT_MILLISECONDS", default_value_t = 500, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub redis_wait_milliseconds: u64,
+    /// On how many lists of each player a match stands: wide, on four, of which earlier releases read three; narrow, on
+    /// one, which takes a quarter of the memory. Earlier releases miss matches then; before one runs again, set this to wide
+    /// and run the command check with --fix.
+    #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "wide", value_enum)]
+    pub redis_lists: RedisLists,
 }
 
 /// Without what may hold secrets.
@@ -139,6 +154,13 @@ impl StoreFlags {
             patience: Duration::from_millis(self.redis_wait_milliseconds),
         });
         let prefix = prefix.clone();
-        Ok(RedisConfig { urls, mode, prefix, response_timeout: timeout, connect_timeout: timeout, replication })
+        let lists = match self.redis_lists {
+            RedisLists::Wide => ListsKept::Wide,
+            RedisLists::Narrow => ListsKept::Narrow,
+        };
+        let (response_timeout, connect_timeout) = (timeout, timeout);
+        // Which games there are, whoever opens the store says.
+        let games = Arc::default();
+        Ok(RedisConfig { urls, mode, prefix, response_timeout, connect_timeout, replication, lists, games })
     }
 }

@@ -35,7 +35,8 @@
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
 //!
-//! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it.
+//! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it, or on
+//! the one of its stage and game alone, as `--redis-lists` says.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
 //!

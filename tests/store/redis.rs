@@ -18,7 +18,7 @@ use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::PlayerId;
 use sarsen::store::Store;
 use sarsen::store::keys::Keys;
-use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore};
+use sarsen::store::redis::{ListsKept, RedisConfig, RedisMode, RedisStore};
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_server as server;
 
@@ -31,6 +31,14 @@ mod single {
 
 mod clustered {
     crate::harness::every_case!(crate::redis::ThreeNodes);
+}
+
+mod narrow {
+    crate::harness::every_case!(crate::redis::OneServerNarrow);
+}
+
+mod narrow_cluster {
+    crate::harness::every_case!(crate::redis::ThreeNodesNarrow);
 }
 
 mod waiting {
@@ -52,6 +60,12 @@ fn prefix() -> String {
     format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
+/// One list for each stage and game, of the games of these tests.
+fn narrow(config: RedisConfig) -> RedisConfig {
+    let games = ["contiguity", "henge", "hengex", "rare", "common"].map(str::to_owned).into();
+    RedisConfig { lists: ListsKept::Narrow, games, ..config }
+}
+
 /// Asks the servers something beside the store.
 async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis::Cmd) -> T {
     if config.mode == RedisMode::Cluster {
@@ -64,6 +78,12 @@ async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis
 
 /// A prefix on one server, which all cases share.
 pub struct OneServer(RedisConfig);
+
+/// A prefix on one server, with one list for each stage and game.
+pub struct OneServerNarrow(RedisConfig);
+
+/// A prefix on a cluster of three nodes, likewise.
+pub struct ThreeNodesNarrow(RedisConfig);
 
 /// A prefix on a cluster of three nodes, which all cases share.
 pub struct ThreeNodes(RedisConfig);
@@ -122,6 +142,10 @@ harness!(ThreeNodes, {
     let cluster = CLUSTER.get_or_init(|| Cluster::start(0, &[]));
     ThreeNodes(RedisConfig { prefix: prefix(), ..cluster::config(cluster) })
 });
+
+harness!(OneServerNarrow, OneServerNarrow(narrow(OneServer::fresh().await.0)));
+
+harness!(ThreeNodesNarrow, ThreeNodesNarrow(narrow(ThreeNodes::fresh().await.0)));
 
 harness!(OnePair, {
     static PAIR: tokio::sync::OnceCell<[Server; 2]> = tokio::sync::OnceCell::const_new();

@@ -1,6 +1,7 @@
 //! Where Redis is and how long to wait for it.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::store::StoreError;
@@ -33,6 +34,15 @@ pub struct Replication {
     pub patience: Duration,
 }
 
+/// How many lists of each owner a match stands on. All are read, whichever are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListsKept {
+    /// That of its stage and game, and those of all stages, of all games, and of both, which earlier releases read.
+    Wide,
+    /// That of its stage and game alone.
+    Narrow,
+}
+
 /// Settings of the Redis store.
 #[derive(Clone)]
 pub struct RedisConfig {
@@ -48,6 +58,10 @@ pub struct RedisConfig {
     pub connect_timeout: Duration,
     /// What is waited for before a write is acknowledged, besides the server's own answer.
     pub replication: Option<Replication>,
+    /// How many lists a match stands on.
+    pub lists: ListsKept,
+    /// The games whose lists are read.
+    pub games: Arc<[String]>,
 }
 
 impl RedisConfig {
@@ -60,6 +74,8 @@ impl RedisConfig {
             response_timeout: Duration::from_secs(1),
             connect_timeout: Duration::from_secs(1),
             replication: None,
+            lists: ListsKept::Wide,
+            games: Arc::default(),
         }
     }
 }
@@ -79,6 +95,7 @@ impl fmt::Debug for RedisConfig {
             .field("response_timeout", &self.response_timeout)
             .field("connect_timeout", &self.connect_timeout)
             .field("replication", &self.replication)
+            .field("lists", &self.lists)
             .finish()
     }
 }

@@ -10,7 +10,7 @@ use redis::Cmd;
 
 use super::Shared;
 use super::listing::encode_listing;
-use super::lists::places;
+use super::lists::{kept, places};
 use super::outbox::Task;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{INBOX_KEPT, Listing, Result};
@@ -48,7 +48,8 @@ impl Following {
         let players: BTreeSet<&PlayerId> = notify.iter().collect();
         let keys = &shared.keys;
         let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, ..)| key).collect::<Vec<_>>();
-        let on = listing.map(lists_of).unwrap_or_default();
+        let on: Vec<String> =
+            listing.map(|listing| kept(shared, listing)).unwrap_or_default().into_iter().map(|(key, ..)| key).collect();
         let mut off = listing.and(before).map(lists_of).unwrap_or_default();
         off.retain(|key| !on.contains(key));
         Ok(Following {

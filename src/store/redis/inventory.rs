@@ -7,7 +7,7 @@ use redis::{Cmd, Value};
 
 use super::link::{command, read};
 use super::listing::decode_listing;
-use super::lists::places;
+use super::lists::kept;
 use super::matches::{replay, replay_key, stamp_of};
 use super::{RedisStore, lists, sessions};
 use crate::ambient::Timestamp;
@@ -28,13 +28,13 @@ type Kept = (Option<String>, Option<i64>, Option<Vec<u8>>);
 #[async_trait]
 impl Inventory for RedisStore {
     async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>> {
-        let (keys, next) = self.scan(&self.shared.keys.every_match(), from).await?;
+        let (keys, next) = self.shared.scan(&self.shared.keys.every_match(), from).await?;
         let id = |key: &String| key.rsplit_once(':').and_then(|(_, id)| id.parse().ok());
         Ok(InventoryPage { items: keys.iter().filter_map(id).collect(), next })
     }
 
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
-        let (keys, next) = self.scan(&self.shared.keys.every_player(), from).await?;
+        let (keys, next) = self.shared.scan(&self.shared.keys.every_player(), from).await?;
         Ok(InventoryPage { items: keys.iter().filter_map(|key| owner(key)?.parse().ok()).collect(), next })
     }
 
@@ -100,7 +100,7 @@ impl Inventory for RedisStore {
         if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
             faults.push("it is noted as listed otherwise".to_owned());
         }
-        let lists = places(&self.shared.keys, listing);
+        let lists = kept(&self.shared, listing);
         let looks = lists.iter().map(|(key, ..)| {
             let mut score = command("ZSCORE", key.clone());
             score.arg(id.as_str());
@@ -121,7 +121,7 @@ impl Inventory for RedisStore {
     }
 
     async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>> {
-        let (keys, next) = self.scan(&self.shared.keys.every_list(), from).await?;
+        let (keys, next) = self.shared.scan(&self.shared.keys.every_list(), from).await?;
         let mut items = Vec::new();
         for key in &keys {
             self.strays_of(key, &mut items).await?;

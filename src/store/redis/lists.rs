@@ -1,14 +1,18 @@
 //! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`projection.rs`).
 //!
+//! Each owner has one for every stage and game, and wide ones, of all stages, all games, or all of both. Earlier releases
+//! read one list for an answer; this one puts the narrow ones together, and reads the wide one too. So it finds everything
+//! whichever are kept ([`ListsKept`]), and an earlier release does while the wide ones are.
+//!
 //! Invariant: what is read off a list is checked against the listing of each match; a wrong entry is left out and
 //! corrected.
 
 use redis::{Cmd, Value};
 
-use super::Shared;
-use super::link::read;
+use super::link::{command, read};
 use super::listing::decode_listing;
 use super::projection::{Target, project};
+use super::{ListsKept, Shared};
 use crate::ids::MatchId;
 use crate::store::keys::Keys;
 use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
@@ -32,11 +36,11 @@ pub(super) fn owners(listing: &Listing) -> impl Iterator<Item = ListScope> {
     listing.public.then_some(ListScope::Public).into_iter().chain(players)
 }
 
-/// Every list that a match of this listing is on, with its key.
-pub(super) fn places<'a>(
-    keys: &Keys,
-    listing: &'a Listing,
-) -> Vec<(String, ListScope, Option<Stage>, Option<&'a str>)> {
+/// A list: its key, whose it is, of which stage and which game.
+pub(super) type Place<'a> = (String, ListScope, Option<Stage>, Option<&'a str>);
+
+/// Every list that a match of this listing is on, the wide ones too.
+pub(super) fn places<'a>(keys: &Keys, listing: &'a Listing) -> Vec<Place<'a>> {
     let mut found = Vec::new();
     for scope in owners(listing) {
         for stage in [None, Some(listing.stage)] {
@@ -46,6 +50,35 @@ pub(super) fn places<'a>(
         }
     }
     found
+}
+
+/// Those of them that are kept up to date.
+pub(super) fn kept<'a>(shared: &Shared, listing: &'a Listing) -> Vec<Place<'a>> {
+    let mut found = places(&shared.keys, listing);
+    found.retain(|(_, _, stage, game)| shared.lists == ListsKept::Wide || !is_wide(*stage, *game));
+    found
+}
+
+/// Whether it is a list that earlier releases read, and that holds nothing that is not on others too.
+pub(super) fn is_wide(stage: Option<Stage>, game: Option<&str>) -> bool {
+    stage.is_none() || game.is_none()
+}
+
+/// The lists on which the answer to a query stands: those of each stage and game, and the one that earlier releases read
+/// and write.
+fn sources(shared: &Shared, query: &ListQuery) -> Vec<String> {
+    let key = |stage, game| shared.keys.list(&query.scope, stage, game);
+    let asked = query.game.as_deref();
+    let mut keys = vec![key(query.stage, asked)];
+    if is_wide(query.stage, asked) {
+        let games: Vec<&str> = match asked {
+            Some(game) => vec![game],
+            None => shared.games.iter().map(String::as_str).collect(),
+        };
+        let stages = Stage::ALL.into_iter().filter(|stage| query.stage.is_none_or(|asked| asked == *stage));
+        keys.extend(stages.flat_map(|stage| games.iter().map(move |game| key(Some(stage), Some(game)))));
+    }
+    keys
 }
 
 /// The matches of a list.
@@ -85,25 +118,40 @@ impl FromFields for MatchId {
 }
 
 async fn list_as<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Vec<T>> {
-    let key = shared.keys.list(&query.scope, query.stage, query.game.as_deref());
+    let keys = sources(shared, query);
     let mut listed = Vec::with_capacity(query.limit);
     let mut below = query.before.as_ref().map(|id| format!("({id}"));
     loop {
         let wanted = query.limit - listed.len();
-        let mut range = Cmd::new();
-        range.arg("ZREVRANGEBYLEX").arg(&key).arg(below.as_deref().unwrap_or("+")).arg("-");
-        range.arg("LIMIT").arg(0).arg(wanted);
-        let names: Vec<String> = read(shared.link.send_again_if_lost(&range).await?)?;
+        let names = newest(shared, &keys, below.as_deref(), wanted).await?;
         below = names.last().map(|name| format!("({name}"));
         let end = names.len() < wanted;
         let wrong = check(shared, query, &names, &mut listed).await?;
         if !wrong.is_empty() {
-            correct(shared, query, &key, wrong).await;
+            correct(shared, query, &keys, wrong).await;
         }
         if end || listed.len() >= query.limit {
             return Ok(listed);
         }
     }
+}
+
+/// The newest ids of these lists together, each once. Each list is asked for by itself, because a cluster refuses what
+/// concerns several keys while their slot moves.
+async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: usize) -> Result<Vec<String>> {
+    let looks = keys.iter().map(|key| {
+        let mut range = command("ZREVRANGEBYLEX", key.clone());
+        range.arg(below.unwrap_or("+")).arg("-").arg("LIMIT").arg(0).arg(wanted);
+        range
+    });
+    let mut names: Vec<String> = Vec::new();
+    for answer in shared.link.send_all_once(looks.collect()).await? {
+        names.extend(read::<Vec<String>>(answer)?);
+    }
+    names.sort_unstable_by(|one, other| other.cmp(one));
+    names.dedup();
+    names.truncate(wanted);
+    Ok(names)
 }
 
 /// Reads the matches of these names into `listed` and answers the names that do not belong on the list.
@@ -143,15 +191,18 @@ async fn check<T: FromFields>(
     Ok(wrong)
 }
 
-/// Takes wrong entries off the list they were found on, and puts their matches where they belong. What fails here is
+/// Takes wrong entries off the lists they were found on, and puts their matches where they belong. What fails here is
 /// found wrong again at the next reading.
-async fn correct(shared: &Shared, query: &ListQuery, key: &str, wrong: Vec<String>) {
-    let mut removal = Cmd::new();
-    removal.arg("ZREM").arg(key).arg(&wrong);
+async fn correct(shared: &Shared, query: &ListQuery, keys: &[String], wrong: Vec<String>) {
+    let removals = keys.iter().map(|key| {
+        let mut removal = command("ZREM", key.clone());
+        removal.arg(&wrong);
+        removal
+    });
     let of = |id| Target { others: vec![query.scope.clone()], ..Target::unknown(id) };
     let targets = wrong.iter().filter_map(|name| name.parse().ok()).map(of).collect();
     let corrected = async {
-        shared.link.send_again_if_lost(&removal).await?;
+        shared.link.send_all_once(removals.collect()).await?;
         project(shared, targets).await
     };
     if let Err(error) = corrected.await {

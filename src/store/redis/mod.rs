@@ -38,6 +38,7 @@ mod live;
 mod marks;
 mod matches;
 mod moments;
+mod narrowing;
 mod open;
 mod outbox;
 mod own;
@@ -69,7 +70,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
+pub use config::{ConnectError, ListsKept, RedisConfig, RedisMode, Replication};
 
 use self::clock::ServerClock;
 use self::link::Link;
@@ -90,6 +91,9 @@ struct Shared {
     outbox: Outbox,
     /// The shards that have jobs for the relay.
     jobs: Outbox,
+    lists: ListsKept,
+    /// The games whose lists are read.
+    games: Arc<[String]>,
 }
 
 impl Shared {

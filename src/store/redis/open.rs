@@ -7,12 +7,12 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::{self, ServerClock};
-use super::config::{ConnectError, RedisConfig};
+use super::config::{ConnectError, ListsKept, RedisConfig};
 use super::connector::Connector;
 use super::limit::too_slow;
 use super::link::Link;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, relay, worker};
+use super::{RedisStore, Shared, checks, concerns, live, narrowing, relay, worker};
 use crate::ambient::Ambient;
 use crate::store::keys::Keys;
 
@@ -26,6 +26,10 @@ impl RedisStore {
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
+        if store.shared.lists == ListsKept::Narrow {
+            let (until, narrowing) = (store.closed.clone(), narrowing::narrow(Arc::clone(&store.shared)));
+            tokio::spawn(async move { until.run_until_cancelled(narrowing).await });
+        }
         let relay = tokio::spawn(relay::relay(Arc::clone(&store.shared), store.retiring.clone()));
         *store.relay.lock().unwrap_or_else(PoisonError::into_inner) = Some(relay);
         Ok(store)
@@ -64,8 +68,16 @@ impl RedisStore {
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
         guard.disarm();
-        let shared =
-            Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default(), jobs: Outbox::default() });
+        let shared = Arc::new(Shared {
+            link,
+            keys,
+            ambient,
+            clock,
+            outbox: Outbox::default(),
+            jobs: Outbox::default(),
+            lists: config.lists,
+            games: config.games,
+        });
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });
         Ok(RedisStore {

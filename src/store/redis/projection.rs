@@ -18,7 +18,7 @@ use redis::Cmd;
 use super::Shared;
 use super::link::read;
 use super::listing::decode_listing;
-use super::lists::{owners, places};
+use super::lists::{Place, kept, owners, places};
 use super::script::PLACE;
 use crate::ids::MatchId;
 use crate::store::{ListScope, Listing, Result, Stage};
@@ -68,12 +68,13 @@ impl Placing {
 
 /// What is to be done on the lists of this owner, for a match that is listed like this now.
 fn placing(shared: &Shared, target: &Target, now: Option<&Listing>, owner: &ListScope) -> Placing {
-    let on_lists = |listing: &Listing| -> Vec<String> {
-        let places = places(&shared.keys, listing).into_iter();
-        places.filter(|(_, of, ..)| of == owner).map(|(key, ..)| key).collect()
+    let of_owner = |places: Vec<Place<'_>>| {
+        let theirs = places.into_iter().filter(|(_, of, ..)| of == owner);
+        theirs.map(|(key, ..)| key).collect::<Vec<_>>()
     };
-    let on = now.map(on_lists).unwrap_or_default();
-    let mut off: BTreeSet<String> = target.before.iter().flat_map(on_lists).collect();
+    let on = now.map(|now| of_owner(kept(shared, now))).unwrap_or_default();
+    let before = target.before.iter().chain(now);
+    let mut off: BTreeSet<String> = before.flat_map(|before| of_owner(places(&shared.keys, before))).collect();
     if target.astray {
         let games = now.into_iter().chain(&target.before).map(|listing| listing.game.as_str()).map(Some);
         let games: BTreeSet<Option<&str>> = games.collect();

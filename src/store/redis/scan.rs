@@ -8,7 +8,7 @@
 use redis::{Cmd, Value};
 use serde::{Deserialize, Serialize};
 
-use super::RedisStore;
+use super::Shared;
 use super::link::read;
 use crate::store::{PageStart, Result, StoreError};
 
@@ -32,7 +32,7 @@ fn broken(what: &str) -> StoreError {
     StoreError::Unavailable(what.to_owned().into())
 }
 
-impl RedisStore {
+impl Shared {
     /// A page of the keys that match a pattern, and where the next one begins. The servers may name a key twice.
     pub(super) async fn scan(
         &self,
@@ -43,7 +43,7 @@ impl RedisStore {
         let mut position: Position = match from {
             Some(from) => serde_json::from_str(&from.0).map_err(foreign)?,
             None => {
-                let masters = self.shared.link.masters().await?;
+                let masters = self.link.masters().await?;
                 let slots = self.slots_of(masters.clone()).await?;
                 Position { masters, slots, cursor: "0".to_owned(), run: None }
             }
@@ -53,7 +53,7 @@ impl RedisStore {
         info.arg("INFO").arg("server");
         let mut scan = Cmd::new();
         scan.arg("SCAN").arg(&position.cursor).arg("MATCH").arg(pattern).arg("COUNT").arg(COUNT);
-        let mut answers = self.shared.link.ask_master(&master, vec![info, scan]).await?.into_iter();
+        let mut answers = self.link.ask_master(&master, vec![info, scan]).await?.into_iter();
         let (Some(info), Some(page)) = (answers.next(), answers.next()) else {
             return Err(broken("a server left a question without an answer"));
         };
@@ -89,7 +89,7 @@ impl RedisStore {
             if !master.is_empty() {
                 let mut nodes = Cmd::new();
                 nodes.arg("CLUSTER").arg("NODES");
-                let answer = self.shared.link.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
+                let answer = self.link.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
                 slots = own_slots(&read::<String>(answer)?)
                     .ok_or_else(|| broken("a node of the cluster does not say what it has"))?;
             }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
-use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
+use sarsen::store::redis::{ConnectError, ListsKept, RedisConfig, RedisStore};
 use sarsen::store::{
     Backlogs, Commit, Committed, INBOX_KEPT, Inboxes, Inventory, JobKind, JobOrder, ListQuery, ListScope, Listing,
-    MatchStore, Stage, Store, WorkQueues,
+    MatchStore, Restoring, Stage, Store, WorkQueues,
 };
 
 use super::server::Server;
-use super::{connect, prefix};
+use super::{connect, narrow, prefix};
 use crate::harness::{eventually, listing, match_id, player_id, step};
 
 /// A server of its own, and the keys on it.
@@ -70,6 +70,40 @@ async fn on_one_server_lists_and_inboxes_follow_at_once() {
     let strays = server.ask::<Vec<String>>(&command(&["KEYS", &format!("*{{{creator}}}:list:*")])).await;
     assert_eq!(strays, Vec::<String>::new());
     assert_eq!(listed(&store, &all_of(ListScope::Public)).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_kinds_of_lists_are_read_while_some_instances_keep_one_and_some_the_other() {
+    let (server, config, keys) = server();
+    let wide = RedisConfig { lists: ListsKept::Wide, ..narrow(config.clone()) };
+    let (wide, player) = (connect(&wide).await, player_id());
+    let create = async |store: &RedisStore, id: &MatchId| {
+        store.commit(Commit { listing: Some(listing(&[&player])), ..step(id, 0) }).await.unwrap();
+    };
+    let mut ids = [match_id(), match_id(), match_id()];
+    ids.sort_by(|one, other| other.cmp(one));
+    create(&wide, &ids[0]).await;
+    let narrow = connect(&narrow(config)).await;
+    let of_all = keys.list(&ListScope::Player(player.clone()), None, None);
+    eventually(0, || async { server.ask::<u64>(&command(&["EXISTS", &of_all])).await }).await;
+    create(&narrow, &ids[1]).await;
+    create(&wide, &ids[2]).await;
+    assert_eq!(server.ask::<u64>(&command(&["ZCARD", &of_all])).await, 1);
+    for query in [all_of(ListScope::Public), all_of(ListScope::Player(player.clone()))] {
+        for store in [&wide, &narrow] {
+            eventually(ids.to_vec(), || listed(store, &query)).await;
+            assert_eq!(listed(store, &ListQuery { limit: 2, ..query.clone() }).await, ids[..2]);
+        }
+    }
+    // What moves on is kept as whoever moves it keeps it.
+    let now = Listing { stage: Stage::Playing, ..listing(&[&player]) };
+    let before = Some(listing(&[&player]));
+    narrow.commit(Commit { listing: Some(now.clone()), listed: before, ..step(&ids[2], 1) }).await.unwrap();
+    eventually(0, || async { server.ask::<u64>(&command(&["ZCARD", &of_all])).await }).await;
+    assert_eq!(narrow.missing_from(&ids[2], &now).await.unwrap(), Vec::<String>::new());
+    assert_eq!(wide.missing_from(&ids[2], &now).await.unwrap().len(), 6, "what an earlier release would miss");
+    assert!(wide.relist(&ids[2], 2, &now).await.unwrap());
+    assert_eq!(wide.missing_from(&ids[2], &now).await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
