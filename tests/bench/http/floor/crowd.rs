@@ -2,7 +2,8 @@
 //!
 //! The matches are of Contiguity, made by the API with moves that end none, each of two players who have others too. What
 //! is read is `used_memory` of Redis, or the length of the embedded store's files, before and after, once what follows
-//! commits has been done.
+//! commits has been done. An inbox holds a player's newest notices only: of matches with many to a player each takes less
+//! than of few, so figures compare at one number of matches and players alone.
 
 use std::cell::Cell;
 use std::ops::Range;

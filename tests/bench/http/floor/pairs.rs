@@ -103,6 +103,10 @@ pub struct Middle {
 
 impl fmt::Display for Middle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.2} [{:.2}-{:.2}]", self.middle, self.least, self.most)
+        // Where no move was made there is none.
+        match self.middle.is_nan() {
+            true => f.write_str("-"),
+            false => write!(f, "{:.2} [{:.2}-{:.2}]", self.middle, self.least, self.most),
+        }
     }
 }
