@@ -223,6 +223,12 @@ pub trait Game: Send + Sync + 'static {
     /// What `viewer` may know of an event, masked or left out.
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
+    /// Whether everybody may know all of an event, so that it need not be redacted, nor be written for each viewer. A game
+    /// may always say no; if it says yes, [`Game::redact`] leaves the event as it is, whoever looks.
+    fn is_open(&self, _event: &Self::Event) -> bool {
+        false
+    }
+
     /// What `viewer` may know of a move that `by` made.
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 

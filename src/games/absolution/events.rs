@@ -37,6 +37,11 @@ tagged_union! {
 }
 
 impl Event {
+    /// Whether it names no card that came into a hand unseen.
+    pub fn is_open(&self) -> bool {
+        !matches!(self, Event::HandDealt(_) | Event::Drawn(_))
+    }
+
     /// What `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
     pub fn seen_by(&self, viewer: Viewer) -> Event {
         let mut seen = self.clone();

@@ -112,6 +112,10 @@ impl Game for Absolution {
         Some(event.seen_by(viewer))
     }
 
+    fn is_open(&self, event: &Event) -> bool {
+        event.is_open()
+    }
+
     /// Every move is made openly.
     fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(mv.clone())

@@ -4,7 +4,7 @@
 //! nothing has to be read again to tell of it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::ser::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -64,7 +64,7 @@ pub trait AnyEvent: Send + Sync {
     ///
     /// # Errors
     /// An event that has no JSON form.
-    fn whole(&self) -> Result<Box<RawValue>, Corrupt>;
+    fn whole(&self) -> Result<&RawValue, Corrupt>;
     /// What `viewer` may know of it.
     ///
     /// # Errors
@@ -75,16 +75,22 @@ pub trait AnyEvent: Send + Sync {
 struct Made<G: Game> {
     game: Arc<G>,
     event: G::Event,
+    /// The whole event, once somebody has asked for it.
+    whole: OnceLock<Box<RawValue>>,
 }
 
 impl<G: Game> AnyEvent for Made<G> {
-    fn whole(&self) -> Result<Box<RawValue>, Corrupt> {
-        write::<G>("event", &self.event)
+    fn whole(&self) -> Result<&RawValue, Corrupt> {
+        if let Some(whole) = self.whole.get() {
+            return Ok(whole);
+        }
+        let whole = write::<G>("event", &self.event)?;
+        Ok(self.whole.get_or_init(|| whole))
     }
 
     fn told(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
-        if !G::INFO.hidden_information {
-            return self.whole().map(Some);
+        if !G::INFO.hidden_information || self.game.is_open(&self.event) {
+            return self.whole().map(|whole| Some(whole.to_owned()));
         }
         self.game.redact(&self.event, viewer).map(|event| write::<G>("event", &event)).transpose()
     }
@@ -92,6 +98,6 @@ impl<G: Game> AnyEvent for Made<G> {
 
 /// These events, which a step of `game` has made.
 pub(super) fn made<G: Game>(game: &Arc<G>, events: Vec<G::Event>) -> Vec<GameEvent> {
-    let made = |event| GameEvent::Made(Arc::new(Made { game: Arc::clone(game), event }));
+    let made = |event| GameEvent::Made(Arc::new(Made { game: Arc::clone(game), event, whole: OnceLock::new() }));
     events.into_iter().map(made).collect()
 }

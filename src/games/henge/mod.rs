@@ -144,6 +144,10 @@ impl Game for Henge {
         Some(redact::event(event, viewer))
     }
 
+    fn is_open(&self, event: &Event) -> bool {
+        redact::is_open(event)
+    }
+
     fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
         redact::redact_move(mv, by, viewer)
     }

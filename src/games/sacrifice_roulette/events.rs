@@ -28,6 +28,11 @@ tagged_union! {
 }
 
 impl Event {
+    /// Whether it names no card of a hand.
+    pub fn is_open(&self) -> bool {
+        !matches!(self, Event::HandsDealt(_) | Event::CardsDrawn(_))
+    }
+
     /// What `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
     pub fn seen_by(&self, viewer: Viewer) -> Event {
         match self {

@@ -106,6 +106,10 @@ impl Game for SacrificeRoulette {
         Some(event.seen_by(viewer))
     }
 
+    fn is_open(&self, event: &Event) -> bool {
+        event.is_open()
+    }
+
     /// Every card is laid openly.
     fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(*mv)

@@ -113,6 +113,10 @@ impl Game for ThiefOfTheSacredFire {
         Some(event.clone())
     }
 
+    fn is_open(&self, _event: &Event) -> bool {
+        true
+    }
+
     fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
         Some(*mv)
     }

@@ -8,18 +8,19 @@ use super::body::{match_page, match_view, move_result};
 use super::list::MatchPageBody;
 use super::types::{Decision, EventBody, LegalMovesBody, LegalMovesForm, Match, MatchView, MoveResult, SeatInfo};
 use crate::ambient::{Ambient, Timestamp};
-use crate::games::{AnyGame, GameSettings, Games, ListForm, MoveInput};
+use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use crate::http::answer::moment::Moment;
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::{KnownMarks, Mark};
+use crate::matches::events::StoredEvent;
 use crate::matches::fairness::ServerSeed;
 use crate::matches::live_match::LiveMatch;
-use crate::matches::log::Action;
+use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{DecisionId, Moved, moved};
 use crate::matches::stored::StoredSeat;
 use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use crate::matches::{Reader, Refused, ViewedMatch};
-use crate::rules::{Dice, DiceSeed, Seat, SeatCount};
+use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Viewer};
 
 const FORMS: [LegalMovesForm; 3] = [LegalMovesForm::Full, LegalMovesForm::Notation, LegalMovesForm::None];
 const AT: Timestamp = Timestamp(1_800_000_000_123);
@@ -101,6 +102,7 @@ impl Table {
         let tried = moved(Arc::new(tried).seen_by(&reader, &self.marks), seat, &entry).unwrap();
         let read = self.live.game.read_move(&mv).unwrap();
         let entry = self.step(|live| live.play(seat, read, AT.plus_seconds(200)));
+        self.is_told_as_it_is_read(&entry);
         let made = moved(self.seen_by(&reader), seat, &entry).unwrap();
         for (moved, dry_run) in [(&tried, true), (&made, false)] {
             for form in FORMS {
@@ -109,6 +111,20 @@ impl Table {
             }
         }
         true
+    }
+
+    /// Whoever asks is told the same of an event that was just made as of the one in the log.
+    fn is_told_as_it_is_read(&self, entry: &LogEntry) {
+        for event in &entry.events {
+            let StoredEvent::Game(made) = event else { continue };
+            let stored: GameEvent = serde_json::from_str(&serde_json::to_string(made).unwrap()).unwrap();
+            let seats = self.live.seat_count().seats();
+            for viewer in seats.map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Omniscient]) {
+                let told =
+                    |event: &GameEvent| event.told(&*self.live.game, viewer).unwrap().map(|json| json.to_string());
+                assert_eq!(told(made), told(&stored), "{viewer:?}");
+            }
+        }
     }
 
     /// From now on somebody is shown under another name.

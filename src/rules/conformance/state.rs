@@ -65,6 +65,10 @@ pub(super) fn check_events<G: Game>(game: &G, events: &[G::Event], count: SeatCo
             if !G::INFO.hidden_information {
                 assert_eq!(seen.as_ref(), Some(event), "nothing is hidden, but an event is");
             }
+            if game.is_open(event) {
+                let seen = seen.as_ref().map(|seen| serde_json::to_string(seen).unwrap());
+                assert_eq!(seen, serde_json::to_string(event).ok(), "secrecy: an event that is called open is hidden");
+            }
             if let Some(seen) = seen {
                 round_trip(&seen);
                 assert_eq!(game.redact(&seen, viewer).as_ref(), Some(&seen), "redacted twice, it changes");

@@ -5,6 +5,19 @@ use super::source::HengeBonusDeck;
 use crate::games::henge::moves::Move;
 use crate::rules::{Seat, Viewer};
 
+/// Whether the event names no card that only one seat may know.
+pub fn is_open(event: &Event) -> bool {
+    let hides = matches!(
+        event,
+        Event::SpringOffered(_)
+            | Event::LuckCardsDrawn(_)
+            | Event::EndOfGameCardsDrawn(_)
+            | Event::SpringChosen(_)
+            | Event::BonusCardDropped(_)
+    );
+    !hides
+}
+
 /// The event with what the viewer may not know taken out. No event is withheld as a whole: that somebody draws,
 /// chooses or drops is public.
 pub fn event(event: &Event, viewer: Viewer) -> Event {
