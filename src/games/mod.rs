@@ -23,7 +23,7 @@ use crate::rules::Game;
 
 pub use erased::{
     AnyEvent, AnyGame, AnyList, AnyMove, AnyState, Corrupt, Erased, GameEvent, LegalJson, ListForm, MalformedMove,
-    MoveInput, MoveJson, OptionsError, PlayError, PlayedJson, SetUp,
+    MoveInput, MoveJson, OptionsError, PlayError, PlayedJson, SetUp, unquoted,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.

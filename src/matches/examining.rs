@@ -55,10 +55,6 @@ fn because(unreadable: &Unreadable) -> String {
     let mut sentence = unreadable.to_string();
     let mut cause = std::error::Error::source(unreadable);
     while let Some(source) = cause {
-        // The text of an error of JSON quotes what it has read.
-        if let Some(json) = source.downcast_ref::<serde_json::Error>() {
-            return format!("{sentence}: line {}, column {}", json.line(), json.column());
-        }
         sentence = format!("{sentence}: {source}");
         cause = source.source();
     }

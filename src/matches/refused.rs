@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
 use crate::rules::Refusal;
 use crate::store::StoreError;
 
@@ -239,9 +239,9 @@ impl Error for Unread {
 pub struct Unreadable(#[source] Box<dyn Error + Send + Sync>);
 
 impl Unreadable {
-    /// Because of this error, or because of what this sentence says.
+    /// Because of this error, or because of what this sentence says. Of an error of JSON nothing is kept that was read.
     pub(super) fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Unreadable {
-        Unreadable(cause.into())
+        Unreadable(unquoted(cause.into()))
     }
 
     /// A game that waits for nobody.

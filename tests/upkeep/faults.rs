@@ -63,6 +63,8 @@ async fn a_log_that_cannot_have_been_is_told() {
     assert!(told.contains("its log has") && told.contains("its record is not what its log makes"), "{told}");
     let told = found_after(|whole| whole.entries[1] = b"{}".to_vec()).await;
     assert!(told.contains("the log entry of version 2 cannot be read"), "{told}");
+    let told = found_after(|whole| whole.entries[1] = b"{\"f\":\"secret\"}".to_vec()).await;
+    assert!(told.contains("line 1") && !told.contains("secret"), "{told}");
 }
 
 #[tokio::test]
@@ -73,7 +75,7 @@ async fn what_stands_beside_a_match_is_compared_too() {
     assert_eq!(told, "an idempotency key of it names version 1000, which it has not");
     let told = found_after(|whole| whole.id = MatchId::from_number(7)).await;
     assert!(told.starts_with("its record is that of another match"), "{told}");
-    let told = found_after(|whole| whole.stored = b"{\"secret\":1}".to_vec()).await;
+    let told = found_after(|whole| whole.stored = b"{\"f\":\"secret\"}".to_vec()).await;
     assert!(told.starts_with("its record cannot be read") && !told.contains("secret"), "{told}");
 }
 

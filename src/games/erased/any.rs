@@ -14,6 +14,22 @@ use crate::rules::{
     Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status, Viewer,
 };
 
+/// Where JSON is not what it should be. What it is instead is not said: it may be secret.
+#[derive(Debug, thiserror::Error)]
+#[error("the JSON is not what it should be at line {line}, column {column}")]
+struct WrongJson {
+    line: usize,
+    column: usize,
+}
+
+/// The error, unless it is one of JSON, whose text quotes what was read: of that nothing is left but where.
+pub fn unquoted(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error + Send + Sync> {
+    match error.downcast_ref::<serde_json::Error>() {
+        Some(json) => WrongJson { line: json.line(), column: json.column() }.into(),
+        None => error,
+    }
+}
+
 /// A stored value that this release cannot read.
 #[derive(Debug, thiserror::Error)]
 #[error("stored {what} of {game} cannot be read")]
@@ -27,7 +43,7 @@ pub struct Corrupt {
 impl Corrupt {
     /// A value of `game` that could not be written.
     pub fn unwritable(game: &'static str, source: serde_json::Error) -> Corrupt {
-        Corrupt { what: "value that was to be", game, source: Some(source.into()) }
+        Corrupt { what: "value that was to be", game, source: Some(unquoted(source.into())) }
     }
 }
 

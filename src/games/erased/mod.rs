@@ -18,7 +18,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 pub use any::{
     AnyGame, AnyList, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson,
-    OptionsError, PlayError, PlayedJson, SetUp,
+    OptionsError, PlayError, PlayedJson, SetUp, unquoted,
 };
 pub use event::{AnyEvent, GameEvent};
 
@@ -67,7 +67,7 @@ struct Loaded<G: Game> {
 }
 
 fn corrupt<G: Game, E: Into<Box<dyn Error + Send + Sync>>>(what: &'static str) -> impl FnOnce(E) -> Corrupt {
-    move |source| Corrupt { what, game: G::INFO.id, source: Some(source.into()) }
+    move |source| Corrupt { what, game: G::INFO.id, source: Some(unquoted(source.into())) }
 }
 
 fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawValue>, Corrupt> {
