@@ -1,7 +1,7 @@
 //! Every key that Sarsen keeps in Redis: the only place where their names are made.
 //!
 //! All keys start with `<prefix>:1:`, where 1 is the version of this layout. The part in braces is the hash tag, which
-//! decides about the slot in a cluster: keys that one script touches share it.
+//! decides about the slot in a cluster: there, keys that one script touches share it.
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|

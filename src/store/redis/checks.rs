@@ -15,16 +15,22 @@ pub(super) async fn check(mut server: MultiplexedConnection) -> Result<(), Conne
 
 /// The server's version, as it says it.
 pub(super) async fn version(server: &mut MultiplexedConnection) -> RedisResult<String> {
-    about(server, "redis_version:").await
+    about(server, "server", "redis_version:").await
 }
 
 /// What no other server has, nor the same one after it has been started again; empty if it does not say.
 pub(super) async fn run_id(mut server: MultiplexedConnection) -> RedisResult<String> {
-    about(&mut server, "run_id:").await
+    about(&mut server, "server", "run_id:").await
 }
 
-async fn about(server: &mut MultiplexedConnection, field: &str) -> RedisResult<String> {
-    let info: String = redis::cmd("INFO").arg("server").query_async(server).await?;
+/// Whether the server takes keys of several slots in one script: one that is a node of a cluster does not, even if it
+/// holds all slots.
+pub(super) async fn mixes_slots(mut server: MultiplexedConnection) -> RedisResult<bool> {
+    Ok(about(&mut server, "cluster", "cluster_enabled:").await? == "0")
+}
+
+async fn about(server: &mut MultiplexedConnection, section: &str, field: &str) -> RedisResult<String> {
+    let info: String = redis::cmd("INFO").arg(section).query_async(server).await?;
     Ok(info.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default().trim().to_owned())
 }
 

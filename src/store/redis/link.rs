@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use redis::aio::MultiplexedConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::checks::mixes_slots;
 use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::Connector;
@@ -32,6 +34,8 @@ enum Route {
 /// The way to Redis.
 pub(super) struct Link {
     route: Route,
+    /// Whether one script may work on any keys.
+    is_one_place: bool,
     patience: Duration,
     /// How long a trip may wait for replicas besides, where that is asked for.
     waiting: Option<Duration>,
@@ -58,9 +62,12 @@ impl Link {
     pub(super) async fn open(
         config: &RedisConfig,
         connector: &Arc<Connector>,
+        first: &MultiplexedConnection,
         closed: CancellationToken,
     ) -> Result<Link, ConnectError> {
         let patience = config.response_timeout;
+        let is_one_place = config.mode != RedisMode::Cluster
+            && limit::within(patience, mixes_slots(first.clone())).await.map_err(ConnectError::Unreachable)?;
         let route = if config.mode == RedisMode::Cluster {
             let client = Clustered::open(config, closed.clone()).await?;
             Route::Cluster(client, Shards::open(config, closed.clone()).await?)
@@ -69,7 +76,7 @@ impl Link {
             Route::Single(single.map_err(ConnectError::Unreachable)?)
         };
         let waiting = config.replication.map(|wanted| wanted.patience);
-        Ok(Link { route, patience, waiting, closed })
+        Ok(Link { route, is_one_place, patience, waiting, closed })
     }
 
     /// Sends one command, once.
@@ -184,7 +191,7 @@ impl Link {
 
     /// Whether all keys live together, so that one script may work on any of them.
     pub(super) fn is_one_place(&self) -> bool {
-        matches!(self.route, Route::Single(_))
+        self.is_one_place
     }
 
     /// The names of all masters, for [`Link::ask_master`]; one server has none.

@@ -1,8 +1,9 @@
 //! The Redis store: Redis 6.2 or later, or Valkey, as one server, behind Sentinels, or as a cluster.
 //!
-//! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script on keys of one slot
-//! (`commit.lua`). On one server it brings lists and inboxes along; in a cluster, where they live in other slots, it
-//! leaves a task in an outbox, and they are fed from there (`worker.rs`) by whichever instance. The keys are in [`super::keys`].
+//! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script
+//! (`commit.lua`) on keys of the match's slot. On one server it brings lists and inboxes along; in a cluster, where they
+//! live in other slots, it leaves a task in an outbox, and they are fed from there (`worker.rs`) by whichever instance.
+//! The keys are in [`super::keys`].
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last

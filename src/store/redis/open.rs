@@ -55,7 +55,7 @@ impl RedisStore {
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         concerns::tell(&opened, &config).await;
-        let link = Link::open(&config, &connector, closed.clone()).await?;
+        let link = Link::open(&config, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
         let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();

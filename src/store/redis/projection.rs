@@ -1,4 +1,4 @@
-//! Brings the lists of matches up to date.
+//! Brings the lists of matches up to date, where a commit has not done so itself (`following.rs`).
 //!
 //! Invariants:
 //! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it

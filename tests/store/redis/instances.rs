@@ -72,6 +72,26 @@ async fn on_one_server_lists_and_inboxes_follow_at_once() {
     assert_eq!(listed(&store, &all_of(ListScope::Public)).await, []);
 }
 
+/// A node of a cluster that holds all slots, used as a single server: no script of it may mix slots.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_one_server_with_slots_lists_and_inboxes_follow_through_the_outbox() {
+    let (server, prefix) = (Server::start(&["--cluster-enabled", "yes"]), prefix());
+    let slots: Vec<String> = (0..16_384).map(|slot| slot.to_string()).collect();
+    let mut add = command(&["CLUSTER", "ADDSLOTS"]);
+    let () = server.ask(add.arg(slots)).await;
+    let config = RedisConfig { prefix, ..RedisConfig::single(server.url()) };
+    eventually(true, async || {
+        let state: String = server.ask(&command(&["CLUSTER", "INFO"])).await;
+        state.contains("cluster_state:ok")
+    })
+    .await;
+    let (store, id, player) = (connect(&config).await, match_id(), player_id());
+    let made = Commit { listing: Some(listing(&[&player])), notify: vec![player.clone()], ..step(&id, 0) };
+    assert_eq!(store.commit(made).await.unwrap(), Committed::Yes);
+    eventually(vec![1], async || versions(&store, &player).await).await;
+    eventually(vec![id], async || listed(&store, &all_of(ListScope::Public)).await).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_kinds_of_lists_are_read_while_some_instances_keep_one_and_some_the_other() {
     let (server, config, keys) = server();
