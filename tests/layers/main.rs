@@ -62,6 +62,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("health", &["answer", "settings", "service"]),
     ("scrape", &["answer", "service", "health"]),
     ("explanations", &["answer", "extract"]),
+    ("docs", &["answer"]),
     ("games", &["answer", "extract"]),
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
@@ -84,7 +85,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "events",
         ],
     ),
-    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "document"]),
+    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "docs", "document"]),
 ];
 
 /// Crates that rules and games must not know: they are pure.
