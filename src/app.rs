@@ -213,7 +213,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 
     let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let Background { works, open_per_player, expire_finished_days } = settings.background;
+    let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
     let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
     let mut matches = Matches::new(
         store.clone(),
@@ -224,8 +224,10 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         hub,
         metrics.matches.clone(),
     )
-    .keeping(Keeping { expiring_since, open_per_player, expire_finished_days })
-    .with_marks(marks.clone());
+    .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
+    .with_marks(marks.clone())
+    .with_checkpoints(store.clone())
+    .with_archives(store.clone());
     let soon = matches.due_soon();
     let foundation = Foundation {
         matches: matches.clone(),

@@ -18,6 +18,9 @@
 //! | state | what a game knows, secrets included; it never leaves the service before the end |
 //! | view | what one viewer may know of a state |
 //! | step | one change of a match, which makes one version and one entry of its log |
+//! | log | the entries of a match, each what was done; what happened is made again from them: [`matches::log`] |
+//! | checkpoint | a state beside a log, from which its steps are taken again: [`store::Checkpoint`] |
+//! | archive | the log of a match that is over, packed into one value: [`store::Archives`] |
 //! | stamp | 64 random bits that tell a step from another that makes the same version after a failover |
 //! | cursor | where a follower has come to in a log, with the stamp of the step there: [`matches::cursor`] |
 //! | resync | what a follower is told whose step a failover has undone or replaced: [`matches::resync`] |
@@ -98,6 +101,8 @@
 //!    sections and rulings.
 //! 3. In its tests, describe what only its author knows (where each card is, what is hidden from whom) in a
 //!    [`rules::conformance::Plan`] and hand that to [`games::laws::laws`].
+//!    From its first release on, whatever changes what a move brings about raises its `rules_version`: the log keeps moves
+//!    alone, and what happened is made again from them.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.
 //! 5. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,

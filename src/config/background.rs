@@ -28,6 +28,11 @@ pub struct BackgroundFlags {
     /// have the same.
     #[arg(long, env = "SARSEN_EXPIRE_FINISHED_DAYS", default_value = "off", value_name = "DAYS|off")]
     pub expire_finished_days: String,
+    /// The logs of finished matches are archived so many days after their end (1 to 1000000), or never with `off`. Archived
+    /// they take a small part of the room, and everything is read as before; only requests repeated under an idempotency
+    /// key are not known any more. All instances should have the same.
+    #[arg(long, env = "SARSEN_ARCHIVE_AFTER_DAYS", default_value = "off", value_name = "DAYS|off")]
+    pub archive_after_days: String,
 }
 
 /// What is done without a request.
@@ -39,12 +44,14 @@ pub struct Background {
     pub open_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
+    /// After how many days the logs of finished matches are archived; `None` for never.
+    pub archive_after_days: Option<u32>,
 }
 
 impl Default for Background {
-    /// With nothing bounded and nothing deleted.
+    /// With nothing bounded, archived or deleted.
     fn default() -> Background {
-        Background { works: true, open_per_player: None, expire_finished_days: None }
+        Background { works: true, open_per_player: None, expire_finished_days: None, archive_after_days: None }
     }
 }
 
@@ -55,6 +62,7 @@ impl BackgroundFlags {
             works: self.background == Switch::On,
             open_per_player: bound("open-matches-per-player", &self.open_matches_per_player)?,
             expire_finished_days: bound("expire-finished-days", &self.expire_finished_days)?,
+            archive_after_days: bound("archive-after-days", &self.archive_after_days)?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The survey at the start: finds matches that should be in the due index and are not.
 //!
 //! They were made or moved on by a release that knows no index, brought by an import, or ended before this service was
-//! told to delete what has ended. Invariant: an entry is noted only where there is none, and decides nothing; so it does
+//! told to archive or delete what has ended. Invariant: an entry is noted only where there is none, and decides nothing; so it does
 //! not matter who surveys, or how often.
 
 use std::sync::Arc;
@@ -32,12 +32,12 @@ pub(super) async fn survey(shared: Arc<Foundation>) {
 async fn survey_all(shared: &Foundation) -> Result<(), Refused> {
     let mut noted = survey_open(shared).await?;
     // What has ended is on no list that all of it is on, so everything has to be looked at.
-    if shared.matches.deletes_finished() || shared.moments.moment(SURVEYED).await?.is_none() {
+    if shared.matches.sees_to_finished() || shared.moments.moment(SURVEYED).await?.is_none() {
         noted += survey_every(shared).await?;
         shared.moments.first(SURVEYED).await?;
     }
     if noted > 0 {
-        tracing::info!(matches = noted, "matches will be called off or deleted that had no such time before");
+        tracing::info!(matches = noted, "matches will be called off, archived or deleted that had no such time before");
     }
     Ok(())
 }

@@ -15,13 +15,14 @@ use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
 use crate::games::{GameSettings, Games};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::hub::Hub;
+use crate::matches::idempotency::Idempotency;
 use crate::matches::keeping::Keeping;
 use crate::matches::seats::Joining;
 use crate::matches::terms::{Seated, StartMode, Visibility};
 use crate::matches::{NewMatch, Reader, Stage};
 use crate::rules::{Seat, SeatCount};
 use crate::store::embedded::Embedded;
-use crate::store::{ClaimedJob, Commit, Due, DueMatch, Job, JobId, JobKind, QueueSize, Store};
+use crate::store::{ClaimedJob, Commit, Due, DueMatch, Job, JobId, JobKind, QueueSize, ReplayKey, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -43,7 +44,8 @@ impl World {
         let games = Arc::new(Games::standard(GameSettings::default()));
         let counts = Arc::new(crate::telemetry::MatchCounts::unseen());
         let (hub, own) = (Arc::new(Hub::default()), ambient.clone());
-        let matches = Matches::new(store.clone(), store.clone(), store.clone(), games, own, hub, counts);
+        let matches = Matches::new(store.clone(), store.clone(), store.clone(), games, own, hub, counts)
+            .with_archives(store.clone());
         let foundation = Foundation {
             matches: matches.keeping(keeping),
             instances: store.clone(),
@@ -282,6 +284,61 @@ async fn matches_from_before_there_was_an_end_to_their_waiting_are_found() {
     let (due, last) = matches.open_and_due(None).await.unwrap();
     assert_eq!((due.len(), last), (1, None));
     assert_eq!(Some(due[0].at), seconds_later(1000 + WEEK));
+}
+
+const DAY: u32 = 24 * 60 * 60;
+
+#[tokio::test]
+async fn a_finished_match_is_archived_read_as_before_and_deleted_in_its_time() {
+    let keeping = Keeping { archive_after_days: Some(7), ..Keeping::default() };
+    for expire_finished_days in [Some(30), None, Some(7), Some(5)] {
+        let world = World::new(Keeping { expire_finished_days, ..keeping }, Vec::new());
+        let (ann, ben) = (world.person("Ann"), world.person("Ben"));
+        let matches = &world.shared.matches;
+        let new = new(Visibility::Public, None);
+        let id = matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed.live.stored.id.clone();
+        matches.join(ben, &id, Joining::default(), None).await.unwrap();
+        let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
+        let reader = Reader::player(ann.id.clone());
+        matches.resign(&reader, &id, Some(&once)).await.unwrap();
+        let read = async || {
+            let viewed = matches.read(&Reader::default(), &id).await.unwrap();
+            let (record, _) = matches.export(viewed).await.unwrap();
+            let events = matches.events(&reader, &id, None, 100).await.unwrap();
+            let events: Vec<String> = events.items.iter().map(|told| told.event.get().to_owned()).collect();
+            let present = matches.read(&reader, &id).await.unwrap();
+            let then = matches.history(&reader, present, 2, false).await.unwrap();
+            (record, events, then.live.duplicate().encode().unwrap())
+        };
+        let before = read().await;
+        let delete_at = expire_finished_days.and_then(|days| seconds_later(days * DAY));
+        let next = [delete_at, seconds_later(7 * DAY)].into_iter().flatten().min();
+        assert_eq!(world.due().await, QueueSize { length: 1, oldest: next });
+        world.clock.advance_seconds(7 * DAY - 1);
+        let looking = world.looking();
+        looking.look().await.unwrap();
+        assert!(!world.store.is_archived(&id).await.unwrap());
+        world.clock.advance_seconds(1);
+        looking.look().await.unwrap();
+        if expire_finished_days.is_some_and(|days| days <= 7) {
+            assert_eq!((world.stage(&id).await, world.due().await), (None, QueueSize::default()));
+            continue;
+        }
+        assert!(world.store.is_archived(&id).await.unwrap());
+        assert_eq!(read().await, before);
+        let key = ReplayKey { player: ann.id, key: "k".to_owned() };
+        assert_eq!(world.store.load_match(&id, Some(&key)).await.unwrap().unwrap().replay, None);
+        // A survey leads here again, and nothing is done twice.
+        let at = matches.due_at(&id).await.unwrap().unwrap();
+        world.store.note_due(&[DueMatch { id: id.clone(), at }]).await.unwrap();
+        looking.look().await.unwrap();
+        let left = usize::from(delete_at.is_some()) as u64;
+        assert_eq!(world.due().await, QueueSize { length: left, oldest: delete_at });
+        world.clock.advance_seconds(23 * DAY);
+        looking.look().await.unwrap();
+        assert_eq!(world.stage(&id).await.is_none(), delete_at.is_some());
+        assert_eq!(world.store.is_archived(&id).await.unwrap(), delete_at.is_none());
+    }
 }
 
 /// Does jobs as the test says, and counts.

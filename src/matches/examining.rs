@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::history::retake;
 use super::live_match::LiveMatch;
-use super::log::LogEntry;
+use super::logged::Logged;
 use super::refused::Unreadable;
 use super::stored::StoredMatch;
 use crate::ambient::Timestamp;
@@ -85,7 +85,7 @@ impl Examined {
 fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
     let mut made = None;
     for (version, bytes) in (1..).zip(&whole.entries) {
-        let entry = LogEntry::decode(bytes).map_err(|unreadable| {
+        let entry = Logged::decode(bytes, version, &present).map_err(|unreadable| {
             format!("the log entry of version {version} cannot be read: {}", because(&unreadable))
         })?;
         if entry.version != version {
@@ -95,11 +95,11 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         if last && entry.stamp.is_some() && whole.stamp.is_some() && entry.stamp != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
-        let retaken = retake(&present, made, entry)
+        let (retaken, _) = retake(&present, made, &entry)
             .map_err(|fault| format!("version {version} cannot be made again from its log: {}", because(&fault)))?;
         made = Some(retaken);
     }
-    let (mut made, _) = made.ok_or("its log is empty")?;
+    let mut made = made.ok_or("its log is empty")?;
     let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));
     let (kept, made) = (present.encode().map_err(unwritable)?, made.encode().map_err(unwritable)?);
     if kept == made {

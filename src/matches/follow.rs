@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::again::LOG_PAGE;
 use super::cursor::{EventCursor, NoticeCursor};
 use super::hub::{Topic, Watch};
 use super::idempotency::undone;
@@ -13,13 +14,11 @@ use super::log::LogEntry;
 use super::names::with_names;
 use super::refused::ReadRefused;
 use super::told::{self, ToldEvent};
-use super::{Matches, Reader, Refused, ViewedMatch, resync};
+use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::Stamp;
 
-/// How many log entries are fetched at a time.
-const LOG_PAGE: usize = 200;
 /// How often a match is loaded again that is not the one of its log: a failover came between the two.
 const LOADS_MAX: usize = 3;
 
@@ -104,17 +103,14 @@ impl Matches {
         let (mut items, mut next) = (Vec::new(), after);
         // The version of the last event is read again: it may hold more, and shows whether it is still the same.
         let mut version = after.map_or(0, |after| after.id.version.saturating_sub(1));
+        let mut telling = self.telling(&viewed.live);
         while version < present {
-            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more.
-            let entries = self.log_page(&stored.id, version, present).await?;
-            if entries.is_empty() {
-                return Ok(None);
-            }
+            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more. Nor much further
+            // than is told: hardly a step tells a reader nothing.
+            let most = limit.saturating_sub(items.len()).saturating_add(2);
+            let Some(entries) = telling.page(version, present, most).await? else { return Ok(None) };
             for entry in entries {
                 version = entry.version;
-                if !resync::is_of(&entry, viewed) {
-                    return Ok(None);
-                }
                 if let Some(next) = next.as_mut().filter(|next| next.id.version == version) {
                     if next.stamp.is_some() && next.stamp != entry.stamp {
                         return self.resync(viewed).await;
@@ -189,34 +185,56 @@ impl Matches {
         id: &MatchId,
         versions: &[u64],
     ) -> Result<Option<(ViewedMatch, HashMap<u64, LogEntry>)>, Refused> {
-        let viewed = match self.read(reader, id).await {
-            // A private match that the player has left since.
-            Err(Refused::Read(ReadRefused::MatchNotFound)) => return Ok(None),
-            Err(Refused::Unreadable(error)) => {
-                tracing::error!(%id, error = &error as &dyn std::error::Error, "a match cannot be read");
-                return Ok(None);
+        for _ in 0..LOADS_MAX {
+            let viewed = match self.read(reader, id).await {
+                // A private match that the player has left since.
+                Err(Refused::Read(ReadRefused::MatchNotFound)) => return Ok(None),
+                Err(Refused::Unreadable(error)) => {
+                    tracing::error!(%id, error = &error as &dyn std::error::Error, "a match cannot be read");
+                    return Ok(None);
+                }
+                viewed => viewed?,
+            };
+            if let Some(steps) = self.steps_of(&viewed, versions).await? {
+                return Ok(Some((viewed, steps)));
             }
-            viewed => viewed?,
-        };
+        }
+        Err(undone().into())
+    }
+
+    /// Those steps of the loaded match; `None` if its log turns out to be that of another one.
+    async fn steps_of(
+        &self,
+        viewed: &ViewedMatch,
+        versions: &[u64],
+    ) -> Result<Option<HashMap<u64, LogEntry>>, Refused> {
+        let (id, present) = (&viewed.live.stored.id, viewed.live.stored.version);
+        let mut telling = self.telling(&viewed.live);
         let mut steps = HashMap::with_capacity(versions.len());
-        for version in versions {
-            if steps.contains_key(version) {
+        for version in versions.iter().copied().filter(|version| (1..=present).contains(version)) {
+            if steps.contains_key(&version) {
                 continue;
             }
             // Neighbours come along: an inbox mostly holds runs of versions.
-            let run = versions.iter().filter(|other| (*version..*version + LOG_PAGE as u64).contains(*other));
-            let span = run.max().map_or(1, |newest| newest - version + 1);
-            for bytes in self.store.log(id, version - 1, span as usize).await? {
+            let run = versions.iter().filter(|other| (version..version + LOG_PAGE as u64).contains(*other));
+            let newest = run.max().map_or(version, |newest| *newest).min(present);
+            let mut told = telling.page(version - 1, newest, LOG_PAGE).await;
+            if let Err(Refused::Unreadable(_)) = &told {
                 // One step that cannot be read must not hide all others.
-                match LogEntry::decode(&bytes) {
-                    Ok(entry) => drop(steps.insert(entry.version, with_names(entry, &self.marks))),
-                    Err(error) => {
-                        tracing::error!(%id, error = &error as &dyn std::error::Error, "a step cannot be read");
-                    }
+                told = self.telling(&viewed.live).page(version - 1, version, 1).await;
+            }
+            match told {
+                Ok(Some(entries)) => {
+                    steps.extend(entries.into_iter().map(|entry| (entry.version, with_names(entry, &self.marks))));
                 }
+                Ok(None) => return Ok(None),
+                Err(Refused::Unreadable(error)) => {
+                    tracing::error!(%id, error = &error as &dyn std::error::Error, "a step cannot be read");
+                }
+                Err(refused) => return Err(refused),
             }
         }
-        Ok(Some((viewed, steps)))
+        Ok(Some(steps))
     }
 
     /// Begins to watch; see [`super::hub`].

@@ -1,5 +1,5 @@
-//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, and deleted when
-//! it has been over for long enough.
+//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, archived
+//! when it has been over for some time, and deleted when it has been over for long enough.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
@@ -14,7 +14,7 @@ use super::terms::Visibility;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
+use crate::store::{Archived, Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
 
 /// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
 pub const MATCHES_EXPIRE: &str = "matches expire";
@@ -40,6 +40,8 @@ pub struct Keeping {
     pub open_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
+    /// After how many days the logs of finished matches are archived; `None` for never.
+    pub archive_after_days: Option<u32>,
 }
 
 /// What is due in a match.
@@ -47,6 +49,8 @@ pub struct Keeping {
 enum Task {
     /// It has waited too long for its start.
     CallOff,
+    /// Its log is to be archived, unless it is.
+    Archive,
     /// It is to be deleted.
     Delete,
 }
@@ -104,7 +108,7 @@ impl LiveMatch {
         self.next_task(&Keeping::default()).map(|(at, _)| at)
     }
 
-    /// What is due next, and when.
+    /// What is due next, and when, if it has not been done yet.
     fn next_task(&self, keeping: &Keeping) -> Option<(Timestamp, Task)> {
         let stored = &self.stored;
         match stored.stage {
@@ -116,11 +120,24 @@ impl LiveMatch {
                 Some((since.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
-                let days = i64::from(keeping.expire_finished_days?);
-                let end = stored.ended_at?.0.saturating_add(days.saturating_mul(i64::from(DAY) * 1000));
-                Some((Timestamp(end), Task::Delete))
+                let archived = keeping.archive_after_days.and_then(|days| self.over_for(days));
+                match (archived, self.deleted_at(keeping)) {
+                    (Some(at), deleted) if deleted.is_none_or(|deleted| at < deleted) => Some((at, Task::Archive)),
+                    (_, deleted) => deleted.map(|at| (at, Task::Delete)),
+                }
             }
         }
+    }
+
+    /// When a match that is over and has been played is deleted.
+    fn deleted_at(&self, keeping: &Keeping) -> Option<Timestamp> {
+        keeping.expire_finished_days.and_then(|days| self.over_for(days))
+    }
+
+    /// When it has been over for so many days.
+    fn over_for(&self, days: u32) -> Option<Timestamp> {
+        let days = i64::from(days).saturating_mul(i64::from(DAY) * 1000);
+        Some(Timestamp(self.stored.ended_at?.0.saturating_add(days)))
     }
 }
 
@@ -139,9 +156,9 @@ impl Matches {
         DueSoon(receiver)
     }
 
-    /// Whether finished matches are deleted some time.
-    pub fn deletes_finished(&self) -> bool {
-        self.keeping.expire_finished_days.is_some()
+    /// Whether finished matches are archived or deleted some time.
+    pub fn sees_to_finished(&self) -> bool {
+        self.keeping.expire_finished_days.or(self.keeping.archive_after_days).is_some()
     }
 
     /// What a commit that leads from `before` to `live` does with the match's entry in the due index.
@@ -178,12 +195,19 @@ impl Matches {
             let live = self.opened(id, &loaded)?;
             let now = self.now();
             let task = match live.next_task(&self.keeping) {
+                // However long ago it should have been archived.
+                Some((_, Task::Archive)) if live.deleted_at(&self.keeping).is_some_and(|at| at <= now) => Task::Delete,
                 Some((at, task)) if at <= now => task,
                 _ if acted => return Ok(Looked::Acted),
                 next => return Ok(Looked::Waits(next.map(|(at, _)| at))),
             };
             let done = match task {
                 Task::CallOff => self.call_off(&live, now).await?,
+                Task::Archive => match self.archive(&live, live.deleted_at(&self.keeping)).await? {
+                    Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.keeping))),
+                    Archived::Conflict => false,
+                    Archived::Yes => return Ok(Looked::Acted),
+                },
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
             };
             // Otherwise somebody else was quicker, and it is looked at again.

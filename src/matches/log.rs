@@ -1,15 +1,14 @@
 //! The log of a match: for each of its versions what was done and what happened.
 //!
-//! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. The form is
-//! JSON with short names, like that of the stored match.
+//! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. How entries are
+//! stored, [`super::logged`] knows; what happened is not stored with them and made again by [`super::again`].
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::events::{AbortReason, StoredEvent};
 use super::fairness::SeatEntropy;
-use super::refused::Unreadable;
-use super::stored::STORED_FORM;
+use super::logged::stamp_of;
 use super::terms::{Creation, Seated};
 use crate::ambient::Timestamp;
 use crate::rules::Seat;
@@ -117,10 +116,11 @@ impl Serialize for Cause {
     }
 }
 
-/// One version of a match: what was done and what happened.
+/// One version of a match: what was done and what happened. As JSON it is an entry of form 1 or 2, as earlier releases
+/// stored it.
 #[derive(Clone, Debug, Serialize)]
 pub struct LogEntry {
-    /// See [`STORED_FORM`].
+    /// The form of the match ([`STORED_FORM`](super::stored::STORED_FORM)) or, where it was read so, its own.
     #[serde(rename = "f")]
     pub form: u16,
     /// The version it made.
@@ -147,61 +147,9 @@ pub struct LogEntry {
     pub stamp: Option<Stamp>,
 }
 
-/// An entry as it is read: what its cause is, its version says.
-#[derive(Deserialize)]
-struct EntryForm<'a> {
-    f: u16,
-    v: u64,
-    t: Timestamp,
-    #[serde(borrow)]
-    a: &'a RawValue,
-    #[serde(default)]
-    w: Option<AbortReason>,
-    e: Vec<StoredEvent>,
-    #[serde(default)]
-    n: Vec<Seat>,
-    #[serde(default)]
-    s: Option<Stamp>,
-}
-
-/// No more of an entry than its stamp.
-#[derive(Deserialize)]
-struct StampForm {
-    #[serde(default)]
-    s: Option<Stamp>,
-}
-
-/// The cause of a first version.
-#[derive(Deserialize)]
-struct CreationForm {
-    create: Creation,
-}
-
 impl LogEntry {
-    /// Reads a stored entry.
-    ///
-    /// # Errors
-    /// [`Unreadable`] by this release.
-    pub(super) fn decode(bytes: &[u8]) -> Result<LogEntry, Unreadable> {
-        let EntryForm { f: form, v: version, t: at, a: cause, w: called_off, e: events, n: to_act, s: stamp } =
-            serde_json::from_slice(bytes)?;
-        if form > STORED_FORM {
-            return Err(Unreadable::new("the log is of a newer release"));
-        }
-        let cause = if version == 1 {
-            let CreationForm { create } = serde_json::from_str(cause.get())?;
-            Cause::Creation(create)
-        } else {
-            Cause::Action(match (serde_json::from_str(cause.get())?, called_off) {
-                (Action::Abort, Some(reason)) => Action::CallOff { reason },
-                (action, _) => action,
-            })
-        };
-        Ok(LogEntry { form, version, at, cause, called_off, events, to_act, stamp })
-    }
-
     /// The stamp of a stored entry of which the rest need not be readable by this release.
     pub(super) fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
-        serde_json::from_slice(bytes).ok().and_then(|StampForm { s }| s)
+        stamp_of(bytes)
     }
 }

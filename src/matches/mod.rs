@@ -9,6 +9,8 @@
 //! very request, or found to stand still where it was known to; whoever may not see a match is told the same as if it did
 //! not exist.
 
+mod again;
+mod archiving;
 mod cache;
 pub mod create;
 pub mod cursor;
@@ -26,9 +28,11 @@ pub mod keeping;
 pub mod lists;
 pub mod live_match;
 pub mod log;
+mod logged;
 mod names;
 mod operating;
 pub mod play;
+mod recent;
 pub mod refused;
 pub mod resync;
 pub mod seats;
@@ -48,7 +52,10 @@ use crate::ambient::{Ambient, Timestamp};
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
-use crate::store::{Commit, Committed, DueMatch, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey, Reservations};
+use crate::store::{
+    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey,
+    Reservations,
+};
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
 use hub::Hub;
@@ -56,6 +63,7 @@ use idempotency::{Answered, Idempotency};
 use keeping::Keeping;
 use live_match::LiveMatch;
 use log::{Action, LogEntry};
+use recent::RecentSteps;
 use refused::Unreadable;
 
 pub use crate::store::{Stage, Stamp};
@@ -77,6 +85,9 @@ pub struct Matches {
     hub: Arc<Hub>,
     counts: Arc<MatchCounts>,
     cache: Arc<MatchCache>,
+    recent: Arc<RecentSteps>,
+    checkpoints: Option<Arc<dyn Checkpoints>>,
+    archives: Option<Arc<dyn Archives>>,
     marks: Arc<KnownMarks>,
     keeping: Keeping,
     soon: Option<mpsc::Sender<DueMatch>>,
@@ -94,9 +105,36 @@ impl Matches {
         hub: Arc<Hub>,
         counts: Arc<MatchCounts>,
     ) -> Matches {
-        let (cache, marks, keeping) = (Arc::<MatchCache>::default(), Arc::default(), Keeping::default());
+        let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
-        Matches { store, inboxes, reservations, games, ambient, hub, counts, cache, marks, keeping, soon: None }
+        Matches {
+            store,
+            inboxes,
+            reservations,
+            games,
+            ambient,
+            hub,
+            counts,
+            cache,
+            recent: Arc::default(),
+            checkpoints: None,
+            archives: None,
+            marks: Arc::default(),
+            keeping: Keeping::default(),
+            soon: None,
+        }
+    }
+
+    /// The same, leaving checkpoints beside long logs. Without them every step is made again from the first one.
+    #[must_use]
+    pub fn with_checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Matches {
+        Matches { checkpoints: Some(checkpoints), ..self }
+    }
+
+    /// The same, archiving what is over if its keeping says so.
+    #[must_use]
+    pub fn with_archives(self, archives: Arc<dyn Archives>) -> Matches {
+        Matches { archives: Some(archives), ..self }
     }
 
     /// The same, showing the names of these marks.
@@ -218,7 +256,7 @@ impl Matches {
             expected_stamp: before.and_then(|before| before.stamp),
             stamp,
             stored,
-            entry: serde_json::to_vec(entry).map_err(Unreadable::new)?,
+            entry: logged::written(entry, &live)?,
             listed: listing.as_ref().and(before).map(LiveMatch::listing),
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
@@ -230,7 +268,9 @@ impl Matches {
             Committed::Yes => {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);
-                Ok(Some(self.cache.keep(live)))
+                let live = self.cache.keep(live);
+                self.recent.keep(live.clone(), std::slice::from_ref(entry));
+                Ok(Some(live))
             }
             Committed::Conflict => {
                 self.counts.conflicted();

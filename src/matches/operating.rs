@@ -45,7 +45,7 @@ impl Matches {
 
     async fn is_called_off_by_operator(&self, aborted: &LiveMatch) -> Result<bool, Refused> {
         let version = aborted.stored.version;
-        let newest = self.entries(&aborted.stored.id, version - 1, version).await?;
+        let newest = self.telling(aborted).page_of_log(version - 1, version).await?;
         Ok(newest.first().is_some_and(|entry| entry.called_off == Some(AbortReason::Operator)))
     }
 

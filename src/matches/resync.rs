@@ -42,8 +42,8 @@ impl Matches {
     pub(super) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
         let stored = &viewed.live.stored;
         let present = stored.version;
-        let newest = self.log_page(&stored.id, present.saturating_sub(1), present).await?.pop();
-        let Some(entry) = newest.filter(|entry| is_of(entry, viewed)) else { return Ok(None) };
+        let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
+        let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
         let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
         let tagged = Tagged { r#type: RESYNC, resync: Resync { version: present } };
         let event = ToldEvent {
@@ -90,11 +90,4 @@ impl Matches {
     async fn step_of(&self, notice: &Notice) -> Result<Option<Vec<u8>>, Refused> {
         Ok(self.store.log(&notice.match_id, notice.version.saturating_sub(1), 1).await?.pop())
     }
-}
-
-/// Whether the entry can be that of a version which the loaded match has come through. Of earlier versions than the loaded
-/// one nothing is known.
-pub(super) fn is_of(entry: &LogEntry, viewed: &ViewedMatch) -> bool {
-    let newest = entry.version == viewed.live.stored.version;
-    !newest || entry.stamp.zip(viewed.live.stamp).is_none_or(|(logged, loaded)| logged == loaded)
 }

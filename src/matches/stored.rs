@@ -17,8 +17,8 @@ use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
 
-/// The newest form of stored matches and log entries. Each is written in the lowest form that can express it, so that a
-/// release before this one loses sight of those matches only with which it would go wrong:
+/// The newest form of stored matches (log entries have one of their own). Each is written in the lowest form that can
+/// express it, so that a release before this one loses sight of those matches only with which it would go wrong:
 ///
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
 pub const STORED_FORM: u16 = 2;

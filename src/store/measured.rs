@@ -89,6 +89,14 @@ measured! {
         list_matches(query: &ListQuery) -> Vec<ListedMatch>;
         list_ids(query: &ListQuery) -> Vec<MatchId>;
     }
+    Checkpoints {
+        checkpoint(id: &MatchId, at_most: u64) -> Option<Checkpoint>;
+        leave_checkpoint(id: &MatchId, checkpoint: &Checkpoint) -> ();
+    }
+    Archives {
+        is_archived(id: &MatchId) -> bool;
+        archive_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>, entries: &[Vec<u8>], due: Due) -> Archived;
+    }
     Inboxes {
         inbox(player: &PlayerId, after: u64, limit: usize) -> Inbox;
     }

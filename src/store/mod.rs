@@ -8,9 +8,11 @@
 //! What it deliberately lacks: any knowledge of what the bytes mean that it stores. `crate::matches` and
 //! `crate::players` give them meaning.
 
+mod archives;
 mod audit;
 mod backups;
 mod buckets;
+mod checkpoints;
 mod clock;
 mod condition;
 mod due;
@@ -41,9 +43,11 @@ mod work;
 use async_trait::async_trait;
 use tokio::sync::broadcast;
 
+pub use archives::{Archived, Archives};
 pub use audit::{Audit, AuditPlace};
 pub use backups::{Backup, BackupError, Backups};
 pub use buckets::{Allowance, Buckets, Taken};
+pub use checkpoints::{Checkpoint, Checkpoints};
 pub use clock::StoreClock;
 pub use condition::Condition;
 pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
@@ -91,6 +95,8 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 #[async_trait]
 pub trait Store:
     MatchStore
+    + Checkpoints
+    + Archives
     + Inboxes
     + PlayerStore
     + Sessions

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sarsen::games::{AnyGame, AnyState, GameSettings, Games, MoveInput};
-use sarsen::matches::export::{ExportAction, MatchExport};
+use sarsen::matches::export::{ExportAction, MatchExport, Verbatim};
 use sarsen::matches::fairness::ServerSeed;
 use sarsen::rules::{Dice, DiceSeed, SeatCount, Viewer};
 use serde_json::value::to_raw_value;
@@ -109,18 +109,18 @@ impl Truth {
         let mut truth = Truth { states: BTreeMap::new(), events: BTreeMap::new() };
         let mut state: Option<Box<dyn AnyState>> = None;
         for step in &record.steps {
-            if step.events.iter().any(|event| event["type"] == "match_started") {
+            if step.events.iter().any(|event| event.value()["type"] == "match_started") {
                 let options = to_raw_value(&record.options).unwrap();
                 state = Some(game.setup(&options, SeatCount::new(record.seats).unwrap(), &mut dice).unwrap().state);
             }
             if step.action == ExportAction::Move {
-                let mv = game.read_move(&MoveInput::Json(step.mv.clone().unwrap())).unwrap();
+                let mv = game.read_move(&MoveInput::Json(step.mv.as_ref().unwrap().value())).unwrap();
                 state.as_mut().unwrap().play(step.seat.unwrap(), mv, &mut dice).unwrap();
             }
             if let Some(state) = &state {
                 truth.states.insert(step.version, state.duplicate());
             }
-            truth.events.insert(step.version, step.events.clone());
+            truth.events.insert(step.version, step.events.iter().map(Verbatim::value).collect());
         }
         truth
     }

@@ -285,10 +285,14 @@ async fn a_tampered_record_is_found_out(world: &mut World) {
     assert!(matches!(tampered(&|record| record.seed = "0".repeat(64)), Discrepancy::Commitment(_)));
     assert!(matches!(tampered(&|record| record.outcome.ending = "turn_limit".into()), Discrepancy::Outcome { .. }));
     assert!(matches!(tampered(&|record| drop(record.steps.pop())), Discrepancy::NotOver));
-    let moved = tampered(&|record| record.steps[2].mv = Some(json_move("2c-2a")));
+    let moved = tampered(&|record| record.steps[2].mv = Some(json_move("2c-2a").into()));
     assert!(matches!(moved, Discrepancy::Events { step: 3, .. } | Discrepancy::Impossible { step: 3, .. }), "{moved}");
     let swapped = tampered(&|record| record.steps.swap(3, 4));
     assert!(matches!(swapped, Discrepancy::Step { step: 4, .. }), "{swapped}");
-    let claimed = tampered(&|record| record.steps[6].events[0]["seat"] = json!(4));
+    let claimed = tampered(&|record| {
+        let mut event = record.steps[6].events[0].value();
+        event["seat"] = json!(4);
+        record.steps[6].events[0] = event.into();
+    });
     assert!(matches!(claimed, Discrepancy::Events { step: 7, event: 0, .. }), "{claimed}");
 }

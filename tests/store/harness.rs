@@ -90,6 +90,10 @@ macro_rules! every_case {
             deletion: a_deleted_match_is_gone, only_the_version_that_was_seen_is_deleted,
                 a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
                 who_waits_for_a_deleted_match_is_woken;
+            checkpoints: the_newest_at_or_before_a_version_is_found,
+                a_later_one_takes_the_place_of_one_at_the_same_version, they_go_with_their_match_and_none_comes_without;
+            archives: an_archived_match_is_read_as_before, only_the_version_that_was_seen_is_archived_and_once,
+                an_archive_goes_with_its_match_and_is_restored_as_a_log;
             marks: a_mark_is_written_and_rewritten, marks_are_read_in_the_order_of_their_revisions,
                 of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done,
                 a_look_is_put_off_by_one_of_those_who_found_it, a_mark_is_announced;

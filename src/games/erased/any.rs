@@ -173,6 +173,8 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no move, with the rule that says so.
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
+    /// Whether a move of this JSON is the one that this notation is read as.
+    fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool;
     /// What `viewer` may know of a stored event.
     ///
     /// # Errors

@@ -177,6 +177,14 @@ impl<G: Game> AnyGame for Erased<G> {
         Ok(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
     }
 
+    fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool {
+        let read = self.game.parse(notation).ok();
+        read.is_some_and(|read| match self.game.written(&read) {
+            Some(ready) => ready.get() == mv.get(),
+            None => serde_json::to_string(&read).is_ok_and(|written| written == mv.get()),
+        })
+    }
+
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
         if !G::INFO.hidden_information {
             return Ok(Some(event.to_owned()));

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use crate::ids::MatchId;
@@ -106,12 +107,49 @@ pub struct ExportStep {
     /// The move, tagged by `type`.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
-    pub mv: Option<Value>,
+    pub mv: Option<Verbatim>,
     /// The seat that claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub claimed_by: Option<Seat>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
-    pub events: Vec<Value>,
+    pub events: Vec<Verbatim>,
+}
+
+/// JSON as it was written; equal to other JSON of the same value.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Verbatim(Box<RawValue>);
+
+impl Verbatim {
+    /// What it says.
+    pub fn value(&self) -> Value {
+        // It was read as JSON.
+        serde_json::from_str(self.0.get()).unwrap_or_default()
+    }
+
+    /// As it is written.
+    pub fn raw(&self) -> &RawValue {
+        &self.0
+    }
+}
+
+impl PartialEq for Verbatim {
+    fn eq(&self, other: &Verbatim) -> bool {
+        self.0.get() == other.0.get() || self.value() == other.value()
+    }
+}
+
+impl From<Box<RawValue>> for Verbatim {
+    fn from(json: Box<RawValue>) -> Verbatim {
+        Verbatim(json)
+    }
+}
+
+impl From<Value> for Verbatim {
+    fn from(value: Value) -> Verbatim {
+        // A value has no other form than its JSON.
+        Verbatim(to_raw_value(&value).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
 }

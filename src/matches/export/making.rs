@@ -1,9 +1,6 @@
 //! Making the record of a finished match from its log.
 
-use serde_json::Value;
-use serde_json::value::RawValue;
-
-use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
 use crate::games::AnyGame;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
@@ -21,13 +18,14 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::NotOver`].
     pub async fn export(&self, viewed: ViewedMatch) -> Result<(MatchExport, String), Refused> {
-        let StoredMatch { id, version, stage, .. } = &viewed.live.stored;
+        let StoredMatch { version, stage, .. } = &viewed.live.stored;
         if *stage != Stage::Finished {
             return Err(ReadRefused::NotOver.into());
         }
+        let mut telling = self.telling(&viewed.live);
         let mut entries: Vec<LogEntry> = Vec::new();
         while (entries.len() as u64) < *version {
-            entries.extend(self.entries(id, entries.len() as u64, *version).await?);
+            entries.extend(telling.page_of_log(entries.len() as u64, *version).await?);
         }
         // The names of one moment throughout, so that a record never has the tag of another one.
         let names = names_now(&entries, &self.marks);
@@ -47,7 +45,7 @@ pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExpo
         match_id: id.clone(),
         game: terms.game.clone(),
         rules_version: terms.rules_version,
-        options: parse(&terms.options)?,
+        options: serde_json::from_str(terms.options.get())?,
         seats: seats.len() as u8,
         created_by: creator.clone(),
         start: terms.start,
@@ -96,7 +94,7 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         Action::Start => (ExportAction::Start, None),
         Action::Abort | Action::CallOff { .. } => return Err(Unreadable::new("a finished match was called off")),
         Action::Move { seat, mv } => {
-            step.mv = Some(parse(mv)?);
+            step.mv = Some(mv.clone().into());
             (ExportAction::Move, Some(*seat))
         }
         Action::Resign { seat } => (ExportAction::Resign, Some(*seat)),
@@ -110,16 +108,10 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
     })
 }
 
-fn events(game: &dyn AnyGame, entry: &LogEntry) -> Result<Vec<Value>, Unreadable> {
-    let mut told = Vec::with_capacity(entry.events.len());
+fn events(game: &dyn AnyGame, entry: &LogEntry) -> Result<Vec<Verbatim>, Unreadable> {
+    let mut told: Vec<Verbatim> = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
-        if let Some(event) = told::tell_one(game, event, Viewer::Omniscient)? {
-            told.push(parse(&event)?);
-        }
+        told.extend(told::tell_one(game, event, Viewer::Omniscient)?.map(Verbatim::from));
     }
     Ok(told)
-}
-
-fn parse(raw: &RawValue) -> Result<Value, Unreadable> {
-    Ok(serde_json::from_str(raw.get())?)
 }

@@ -8,6 +8,6 @@ mod format;
 mod making;
 mod verifying;
 
-pub use format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+pub use format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
 pub(crate) use making::export;
 pub use verifying::{Discrepancy, Verified, verify};

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::to_raw_value;
 
-use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport};
+use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
 use super::making::export_step;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
@@ -165,7 +164,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
 fn with_names_of_today(game: &dyn AnyGame, record: &MatchExport) -> MatchExport {
     let mut record = record.clone();
     for event in record.steps.iter_mut().flat_map(|step| &mut step.events) {
-        *event = game.upgrade_event(event.take());
+        *event = game.upgrade_event(event.value()).into();
     }
     record.outcome.rename_figures(game.old_figures());
     record
@@ -213,8 +212,8 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
         ExportAction::Start => Action::Start,
         ExportAction::Move => {
             let mv = step.mv.as_ref().ok_or("it names no move")?;
-            game.read_move(&MoveInput::Json(mv.clone())).map_err(|error| format!("its move: {error}"))?;
-            Action::Move { seat: seat()?, mv: to_raw_value(mv).map_err(|error| error.to_string())? }
+            game.read_move(&MoveInput::Json(mv.value())).map_err(|error| format!("its move: {error}"))?;
+            Action::Move { seat: seat()?, mv: mv.raw().to_owned() }
         }
         ExportAction::Resign => Action::Resign { seat: seat()? },
         ExportAction::Claim => {
@@ -226,8 +225,8 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
     })
 }
 
-fn compare(step: usize, found: &[Value], recorded: &[Value]) -> Result<(), Discrepancy> {
-    let nothing = Value::String("nothing".to_owned());
+fn compare(step: usize, found: &[Verbatim], recorded: &[Verbatim]) -> Result<(), Discrepancy> {
+    let nothing = Verbatim::from(Value::String("nothing".to_owned()));
     for event in 0..found.len().max(recorded.len()) {
         let (made, said) = (found.get(event).unwrap_or(&nothing), recorded.get(event).unwrap_or(&nothing));
         if made != said {

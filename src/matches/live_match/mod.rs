@@ -142,6 +142,18 @@ impl LiveMatch {
         })
     }
 
+    /// The same match in another state of it, as it was stored.
+    ///
+    /// # Errors
+    /// [`Unreadable`] by this release.
+    pub(super) fn at(&self, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
+        let mut stored = StoredMatch::decode(stored)?;
+        let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose()?;
+        let (game, expiring_since) = (Arc::clone(&self.game), self.expiring_since);
+        let head = KeptHead::default();
+        Ok(LiveMatch { stored, game, stamp: None, expiring_since, head, state, rehearsed: false })
+    }
+
     /// The match as bytes to store.
     ///
     /// # Errors

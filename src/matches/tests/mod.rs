@@ -1,5 +1,6 @@
 //! The life of a match, from creation to a verified record, on the embedded store.
 
+mod again;
 mod agreement;
 mod cache;
 mod draws;
@@ -72,8 +73,20 @@ impl World {
             ambient.clone(),
             Arc::new(Hub::default()),
             Arc::new(MatchCounts::unseen()),
-        );
+        )
+        .with_checkpoints(store.clone())
+        .with_archives(store.clone());
         World { matches, store, clock, ambient, _dir: dir }
+    }
+
+    /// The use cases of another instance on the same store, which has nothing in memory.
+    fn in_another_instance(&self) -> Matches {
+        let games = Arc::new(Games::standard(GameSettings::default()));
+        let (hub, counts) = (Arc::new(Hub::default()), Arc::new(MatchCounts::unseen()));
+        let store = || self.store.clone();
+        Matches::new(store(), store(), store(), games, self.ambient.clone(), hub, counts)
+            .with_checkpoints(store())
+            .with_archives(store())
     }
 
     /// The same service in another release, which has these games.

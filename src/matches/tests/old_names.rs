@@ -112,7 +112,8 @@ fn old_records_verify_and_any_change_to_them_is_found() {
         assert_eq!(verified.steps, record.steps.len());
 
         let find = |record: &crate::matches::export::MatchExport, kind: &str| {
-            let at = |step: &crate::matches::export::ExportStep| step.events.iter().position(|e| e["type"] == kind);
+            let at =
+                |step: &crate::matches::export::ExportStep| step.events.iter().position(|e| e.value()["type"] == kind);
             record.steps.iter().enumerate().find_map(|(step, found)| Some((step, at(found)?))).unwrap()
         };
         for (kind, field, value) in [
@@ -124,7 +125,9 @@ fn old_records_verify_and_any_change_to_them_is_found() {
         ] {
             let mut other = record.clone();
             let (step, event) = find(&other, kind);
-            other.steps[step].events[event][field] = value;
+            let mut said = other.steps[step].events[event].value();
+            said[field] = value;
+            other.steps[step].events[event] = said.into();
             let found = verify(&games(), &other).unwrap_err();
             assert!(matches!(found, Discrepancy::Events { step: at, .. } if at == step + 1), "{kind}: {found}");
         }

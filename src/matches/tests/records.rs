@@ -32,7 +32,7 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
 
     let mv = record.steps.iter().position(|step| step.action == ExportAction::Move).unwrap();
     let mut other = record.clone();
-    other.steps[mv].mv = Some(json!({"type": "move", "from": "15a", "to": "16a"}));
+    other.steps[mv].mv = Some(json!({"type": "move", "from": "15a", "to": "16a"}).into());
     assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Impossible { step, .. } if step == mv + 1));
 
     let mut other = record.clone();

@@ -6,9 +6,9 @@ use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Val
 
 use super::database::Outcome;
 use super::layout::{
-    AUDIT, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS,
-    MATCHES, META, MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS,
-    SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG,
+    MARK_ORDER, MARKS, MATCHES, META, MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS,
+    REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -21,6 +21,8 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(MATCHES)?;
     copier.table(STAMPS)?;
     copier.table(LOG)?;
+    copier.table(ARCHIVES)?;
+    copier.table(CHECKPOINTS)?;
     copier.table(REPLAYS)?;
     copier.table(LISTED)?;
     copier.table(LISTS)?;

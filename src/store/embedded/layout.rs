@@ -28,6 +28,12 @@ pub(super) const STAMPS: TableDefinition<u128, (u64, u64)> = TableDefinition::ne
 /// (match, version) → the entry of the step that made this version
 pub(super) const LOG: TableDefinition<(u128, u64), &[u8]> = TableDefinition::new("log");
 
+/// match that is over → its log, packed, in place of the entries in [`LOG`]
+pub(super) const ARCHIVES: TableDefinition<u128, &[u8]> = TableDefinition::new("archives");
+
+/// (match, version) → (stamp, state) of a checkpoint
+pub(super) const CHECKPOINTS: TableDefinition<(u128, u64), (u64, &[u8])> = TableDefinition::new("checkpoints");
+
 /// (match, player, idempotency key) → (version, fingerprint). Kept as long as the match.
 pub(super) const REPLAYS: TableDefinition<(u128, u128, &str), (u64, &str)> = TableDefinition::new("replays");
 
@@ -138,6 +144,8 @@ pub(super) struct Tables<'txn> {
     pub matches: Table<'txn, u128, (u64, &'static [u8])>,
     pub stamps: Table<'txn, u128, (u64, u64)>,
     pub log: Table<'txn, (u128, u64), &'static [u8]>,
+    pub archives: Table<'txn, u128, &'static [u8]>,
+    pub checkpoints: Table<'txn, (u128, u64), (u64, &'static [u8])>,
     pub replays: Table<'txn, (u128, u128, &'static str), (u64, &'static str)>,
     pub listed: Table<'txn, u128, Listed<'static>>,
     pub lists: Table<'txn, ListKey<'static>, ()>,
@@ -172,6 +180,8 @@ impl<'txn> Tables<'txn> {
             matches: transaction.open_table(MATCHES)?,
             stamps: transaction.open_table(STAMPS)?,
             log: transaction.open_table(LOG)?,
+            archives: transaction.open_table(ARCHIVES)?,
+            checkpoints: transaction.open_table(CHECKPOINTS)?,
             replays: transaction.open_table(REPLAYS)?,
             listed: transaction.open_table(LISTED)?,
             lists: transaction.open_table(LISTS)?,

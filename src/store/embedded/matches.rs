@@ -7,9 +7,10 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{LOG, MATCHES, REPLAYS, STAMPS, Tables};
-use super::{Embedded, due, inboxes, lists, work};
+use super::{Embedded, archives, due, inboxes, lists, work};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
+use crate::store::archives::stretch;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
     ReplayKey, Result, Stamp, Standing,
@@ -102,7 +103,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
 }
 
 /// Whether the match is at this very version.
-fn stands(tables: &Tables<'_>, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
+pub(super) fn stands(tables: &Tables<'_>, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
     let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
     if stands_at != expected {
         return Ok(false);
@@ -123,6 +124,8 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Op
     tables.matches.remove(number)?;
     tables.stamps.remove(number)?;
     tables.log.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
+    tables.archives.remove(number)?;
+    tables.checkpoints.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
     // Players and keys are never greater than what ends the range.
     let after = number.saturating_add(1);
     tables.replays.retain_in((number, 0, "")..(after, 0, ""), |_, _| false)?;
@@ -165,5 +168,10 @@ pub(super) fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let log = transaction.open_table(LOG)?;
     let entries = log.range((id.number(), first)..=(id.number(), u64::MAX))?;
-    entries.take(limit).map(|entry| Ok(entry?.1.value().to_vec())).collect()
+    let entries: Vec<Vec<u8>> =
+        entries.take(limit).map(|entry| Ok(entry?.1.value().to_vec())).collect::<Outcome<_>>()?;
+    if entries.is_empty() && limit > 0 {
+        return Ok(stretch(archives::log(transaction, id.number())?, after, limit));
+    }
+    Ok(entries)
 }

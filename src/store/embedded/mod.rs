@@ -18,9 +18,11 @@
 //! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
 //! that outlive the process.
 
+mod archives;
 mod audit;
 mod backups;
 mod buckets;
+mod checkpoints;
 mod clock;
 mod condition;
 mod copying;

@@ -78,6 +78,7 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
         None => tables.stamps.remove(id)?,
     };
     tables.log.retain_in((id, 0)..=(id, u64::MAX), |_, _| false)?;
+    tables.archives.remove(id)?;
     for (version, entry) in (1..).zip(&whole.entries) {
         tables.log.insert((id, version), entry.as_slice())?;
     }

@@ -49,6 +49,11 @@ impl Inventory for RedisStore {
                 range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
                 let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
                 if entries.is_empty() {
+                    // It may be archived, perhaps only just.
+                    if (first as u64) < whole.version {
+                        let archived = self.archived(id).await?;
+                        whole.entries = if archived.is_empty() { whole.entries } else { archived };
+                    }
                     break;
                 }
                 whole.entries.extend(entries);

@@ -10,6 +10,7 @@ use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
 use super::{RedisStore, due, lists, relay};
 use crate::ids::MatchId;
+use crate::store::archives::stretch;
 use crate::store::keys::Shard;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
@@ -140,8 +141,15 @@ impl MatchStore for RedisStore {
 
     async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed> {
         let (keys, shard) = (&self.shared.keys, Shard::of(id));
-        let mut call =
-            DELETE.on(&[keys.the_match(id), keys.log(id), keys.outbox(shard), keys.due(shard), keys.deleted(id)]);
+        let mut call = DELETE.on(&[
+            keys.the_match(id),
+            keys.log(id),
+            keys.outbox(shard),
+            keys.due(shard),
+            keys.deleted(id),
+            keys.checkpoints(id),
+            keys.archive(id),
+        ]);
         call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
         call.arg(Task::head(id, expected, true, &[]).unwrap_or_default());
         call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(format!("{id}:{expected}"));
@@ -161,7 +169,11 @@ impl MatchStore for RedisStore {
         let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
         let mut range = Cmd::new();
         range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-        read(self.shared.link.send_again_if_lost(&range).await?)
+        let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        if entries.is_empty() {
+            return Ok(stretch(self.archived(id).await?, after, limit));
+        }
+        Ok(entries)
     }
 
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {

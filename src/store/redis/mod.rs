@@ -12,9 +12,11 @@
 //! no step on several keys then), and its matches can only be read.
 
 mod address;
+mod archives;
 mod audit;
 mod backups;
 mod buckets;
+mod checkpoints;
 mod checks;
 mod clock;
 mod clustered;

@@ -1,5 +1,6 @@
 -- Writes a match as it was kept elsewhere, unless a newer version of it is here, or another of the same number.
--- KEYS: match, log, outbox of its shard, due index of its shard, mark of its deletion. All share a hash tag.
+-- KEYS: match, log, outbox of its shard, due index of its shard, mark of its deletion, archive. All
+--       share a hash tag.
 -- ARGV: 1 version, 2 match, 3 its stamp (<version>.<stamp>) or '', 4 listing or '', 5 outbox task, 6 live channel,
 --       7 live message, 8 the due index: '-' takes the match off, else the moment; 9 the match's id; 10 how many replay
 --       keys; then field and value of each of these; then the log entries
@@ -19,7 +20,7 @@ if before == 0 and redis.call('EXISTS', KEYS[5]) == 1 then
 end
 -- First what fails where writing is impossible (out of memory, read-only), so that nothing happens by halves.
 redis.call('RPUSH', KEYS[3], ARGV[5] .. (held[4] or ''))
-redis.call('DEL', KEYS[2])
+redis.call('DEL', KEYS[2], KEYS[6])
 redis.call('HDEL', KEYS[1], 's')
 redis.call('HSET', KEYS[1], 'v', ARGV[1], 'r', ARGV[2])
 if ARGV[3] ~= '' then

@@ -38,6 +38,7 @@ impl Restoring for RedisStore {
             &keys.outbox(shard),
             &keys.due(shard),
             &keys.deleted(&id),
+            &keys.archive(&id),
         ]);
         call.arg(version).arg(stored).arg(stamped(version, stamp));
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());

@@ -37,6 +37,8 @@ scripts! {
     TIME = "time.lua",
     RESERVE = "reserve.lua",
     DELETE = "delete.lua",
+    CHECKPOINT = "checkpoint.lua",
+    ARCHIVE = "archive.lua",
     MOVE_DUE = "due.lua",
     DONE = "done.lua",
     BEAT = "beat.lua",

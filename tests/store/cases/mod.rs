@@ -1,7 +1,9 @@
 //! The cases, by topic.
 
+pub mod archives;
 pub mod audit;
 pub mod buckets;
+pub mod checkpoints;
 pub mod clock;
 pub mod condition;
 pub mod deletion;

@@ -1,0 +1,301 @@
+//! What happened, made again: entries of the log that say only what was done, told with what came of it.
+//!
+//! Invariants:
+//! - What is made again is what was answered at the time: steps are functions of the state before them, and whatever
+//!   changes what they bring about raises the game's `rules_version`. Where an entry says itself what happened, that
+//!   counts.
+//! - A state is gone on from only if its stamp is the one in the log; and what is read in several stretches overlaps by an
+//!   entry, whose stamps must agree. So nothing is made of two logs that a failover has put in each other's place.
+//! - Nobody takes all steps again for one of them: whoever had to go far leaves checkpoints beside the log, and this
+//!   process keeps the last steps of what it follows ([`super::recent`]).
+
+use std::borrow::Cow;
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use super::history::retake;
+use super::idempotency::undone;
+use super::live_match::LiveMatch;
+use super::log::LogEntry;
+use super::logged::Logged;
+use super::refused::{ReadRefused, Unreadable};
+use super::{Matches, Refused};
+use crate::ids::MatchId;
+use crate::store::Checkpoint;
+
+/// How many log entries are fetched at a time.
+pub(super) const LOG_PAGE: usize = 200;
+/// From so many versions to so many there is a checkpoint. Half of them are about what is taken again for one step; one
+/// takes about as much room as twenty entries.
+pub(super) const CHECKPOINT_EVERY: u64 = 64;
+/// No state takes more, in bytes.
+const STATE_MAX: u64 = 4 << 20;
+
+/// Tells a log from one place to the next. It remembers the state that it has come to.
+pub(super) struct Telling<'a> {
+    matches: &'a Matches,
+    /// The match as it was loaded, whose log it is.
+    present: &'a LiveMatch,
+    /// A state of it, which is sure to be the one that the log leads to.
+    live: Option<LiveMatch>,
+    /// Checkpoints that were passed.
+    passed: Vec<Checkpoint>,
+}
+
+impl Matches {
+    /// Begins to tell the log of a match.
+    pub(super) fn telling<'a>(&'a self, present: &'a LiveMatch) -> Telling<'a> {
+        Telling { matches: self, present, live: None, passed: Vec::new() }
+    }
+
+    /// The same match at `version`, and what happened in the step to it.
+    ///
+    /// # Errors
+    /// [`ReadRefused::NoSuchVersion`].
+    pub(super) async fn match_at(&self, present: &LiveMatch, version: u64) -> Result<(LiveMatch, LogEntry), Refused> {
+        if version == 0 || version > present.stored.version {
+            return Err(ReadRefused::NoSuchVersion.into());
+        }
+        let mut telling = self.telling(present);
+        let made = telling.go(version - 1, version, &[]).await;
+        let entry = telling.explained(made).await?;
+        telling.leave_checkpoints().await;
+        let made = telling.live.zip(entry);
+        Ok(made.ok_or_else(|| Unreadable::new("the log is empty"))?)
+    }
+
+    /// Why the log does not reach a version that the match had when it was loaded.
+    async fn cut_short(&self, id: &MatchId, version: u64) -> Refused {
+        match self.store.load_match(id, None).await {
+            Ok(None) => ReadRefused::MatchNotFound.into(),
+            Ok(Some(now)) if now.version < version => undone().into(),
+            // It may have been made again meanwhile; if the log is really shorter, asking again shows the same.
+            Ok(Some(_)) if self.store.log(id, version - 1, 1).await.is_ok_and(|newest| !newest.is_empty()) => {
+                undone().into()
+            }
+            Ok(Some(_)) => Unreadable::new("the log is shorter than the match").into(),
+            Err(error) => error.into(),
+        }
+    }
+}
+
+impl Telling<'_> {
+    /// What happened after version `after`, up to `version` and in no more than `most` steps. `None` if the log turns out
+    /// to be that of another match than the one that was loaded, or shorter.
+    pub(super) async fn page(
+        &mut self,
+        after: u64,
+        version: u64,
+        most: usize,
+    ) -> Result<Option<Vec<LogEntry>>, Refused> {
+        let logged = self.read(after, version, most).await?;
+        let present = self.present;
+        let other = |entry: &Logged| {
+            let newest = entry.version == present.stored.version;
+            newest && entry.stamp.zip(present.stamp).is_some_and(|(logged, loaded)| logged != loaded)
+        };
+        if logged.is_empty() || logged.iter().any(other) {
+            return Ok(None);
+        }
+        let told = self.tell(&logged).await;
+        let told = self.explained(told).await?;
+        self.leave_checkpoints().await;
+        Ok(Some(told))
+    }
+
+    /// The same, of a match whose log must be there.
+    pub(super) async fn page_of_log(&mut self, after: u64, version: u64) -> Result<Vec<LogEntry>, Refused> {
+        match self.page(after, version, LOG_PAGE).await? {
+            Some(page) => Ok(page),
+            None => Err(self.matches.cut_short(&self.present.stored.id, version).await),
+        }
+    }
+
+    async fn tell(&mut self, logged: &[Logged]) -> Result<Vec<LogEntry>, Refused> {
+        let recent = self.matches.recent.of(&self.present.stored.id);
+        let known =
+            |entry: &Logged| entry.whole().or_else(|| recent.as_ref()?.find(entry.version, entry.stamp).cloned());
+        let mut told = Vec::with_capacity(logged.len());
+        let mut made_again = false;
+        for (at, entry) in logged.iter().enumerate() {
+            if let Some(known) = known(entry) {
+                told.push(known);
+                continue;
+            }
+            self.go(entry.version - 1, entry.version - 1, &logged[..=at]).await?;
+            told.push(self.step(entry)?);
+            made_again = true;
+        }
+        if let Some(live) = self.live.as_ref().filter(|_| made_again) {
+            let until = told.partition_point(|step| step.version <= live.stored.version);
+            self.matches.recent.keep(Arc::new(live.duplicate()), &told[..until]);
+        }
+        Ok(told)
+    }
+
+    /// Takes the steps up to `target`, from the nearest state at or before `from_most` that there is; answers the last
+    /// one. `page` are entries that have been read already, the last of them that of `target` or of the version after it.
+    async fn go(&mut self, from_most: u64, target: u64, page: &[Logged]) -> Result<Option<LogEntry>, Refused> {
+        let mut sure = self.start(from_most).await?;
+        let mut last = None;
+        let begins = page.first().map_or(u64::MAX, |first| first.version);
+        loop {
+            let at = self.live.as_ref().map_or(0, |live| live.stored.version);
+            if at == target && sure {
+                return Ok(last);
+            }
+            // The entry of the state comes along, to be compared; and that with which the page begins.
+            let after = at.saturating_sub(1);
+            let stretch: Cow<'_, [Logged]> = if begins <= at.max(1) {
+                let until = page.iter().take_while(|entry| entry.version <= target).count();
+                let first = (at.max(1) - begins) as usize;
+                Cow::Borrowed(page.get(first..until).unwrap_or_default())
+            } else {
+                let until = if page.is_empty() { target } else { begins.min(target + 1) };
+                Cow::Owned(self.read(after, until.max(at), LOG_PAGE).await?)
+            };
+            let stamp = self.live.as_ref().and_then(|live| live.stamp);
+            let mut steps = &*stretch;
+            if at > 0 {
+                let same = steps.first().is_some_and(|first| first.version == at && first.stamp == stamp);
+                match (same, sure) {
+                    (true, _) => steps = &steps[1..],
+                    (false, true) => return Err(undone().into()),
+                    (false, false) => {
+                        (self.live, sure) = (None, true);
+                        continue;
+                    }
+                }
+            }
+            sure = true;
+            if steps.is_empty() && at < target {
+                return Err(self.matches.cut_short(&self.present.stored.id, self.present.stored.version).await);
+            }
+            for entry in steps {
+                if entry.version > target {
+                    let seen = page.iter().find(|seen| seen.version == entry.version);
+                    if seen.is_some_and(|seen| seen.stamp != entry.stamp) {
+                        return Err(undone().into());
+                    }
+                    break;
+                }
+                last = Some(self.step(entry)?);
+                // Those of a page were passed by whoever had to go as far as there.
+                if matches!(stretch, Cow::Owned(_)) && entry.version <= from_most {
+                    self.pass()?;
+                }
+            }
+        }
+    }
+
+    /// Takes one more step.
+    fn step(&mut self, entry: &Logged) -> Result<LogEntry, Refused> {
+        let (live, made) = retake(self.present, self.live.take(), entry)?;
+        self.live = Some(live);
+        Ok(made)
+    }
+
+    /// Finds the nearest state at or before `most`; answers whether it is sure to be the one that the log leads to.
+    async fn start(&mut self, most: u64) -> Result<bool, Refused> {
+        let version = |live: &LiveMatch| Some(live.stored.version).filter(|version| *version <= most);
+        let own = self.live.as_ref().and_then(version);
+        if own.is_none() {
+            self.live = None;
+        }
+        if most == 0 || own.is_some_and(|own| most - own < CHECKPOINT_EVERY) {
+            return Ok(true);
+        }
+        let id = &self.present.stored.id;
+        let recent = self.matches.recent.of(id);
+        if let Some(state) = recent.as_ref().and_then(|recent| recent.state(most))
+            && own.is_none_or(|own| own < state.stored.version)
+        {
+            let at = state.stored.version;
+            self.live = Some(state.duplicate());
+            if most - at < CHECKPOINT_EVERY {
+                return Ok(false);
+            }
+        }
+        let near = self.live.as_ref().map_or(0, |live| live.stored.version);
+        let sure = own.is_some_and(|own| own == near) || near == 0;
+        let Some(checkpoints) = self.matches.checkpoints.as_ref().filter(|_| most >= CHECKPOINT_EVERY) else {
+            return Ok(sure);
+        };
+        match checkpoints.checkpoint(id, most).await? {
+            Some(found) if found.version > near => match self.state_of(&found) {
+                Ok(live) => {
+                    self.live = Some(live);
+                    Ok(false)
+                }
+                // Of a newer release, perhaps; there are other ways.
+                Err(unreadable) => {
+                    tracing::debug!(%id, error = &unreadable as &dyn std::error::Error, "a checkpoint cannot be read");
+                    Ok(sure)
+                }
+            },
+            _ => Ok(sure),
+        }
+    }
+
+    fn state_of(&self, found: &Checkpoint) -> Result<LiveMatch, Unreadable> {
+        let mut state = Vec::new();
+        DeflateDecoder::new(found.state.as_slice()).take(STATE_MAX).read_to_end(&mut state).map_err(Unreadable::new)?;
+        let mut live = self.present.at(&state)?;
+        live.stamp = Some(found.stamp);
+        if live.stored.version == found.version && live.stored.id == self.present.stored.id {
+            return Ok(live);
+        }
+        Err(Unreadable::new("a checkpoint is of another match or version"))
+    }
+
+    /// Remembers a state that is to be a checkpoint.
+    fn pass(&mut self) -> Result<(), Unreadable> {
+        let Some(live) = &mut self.live else { return Ok(()) };
+        let (Some(stamp), version) = (live.stamp, live.stored.version) else { return Ok(()) };
+        if self.matches.checkpoints.is_none() || !version.is_multiple_of(CHECKPOINT_EVERY) {
+            return Ok(());
+        }
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&live.encode()?).map_err(Unreadable::new)?;
+        self.passed.push(Checkpoint { version, stamp, state: encoder.finish().map_err(Unreadable::new)? });
+        Ok(())
+    }
+
+    /// Leaves the checkpoints that were passed. Without them everything goes on as well, if not as fast.
+    async fn leave_checkpoints(&mut self) {
+        let Some(checkpoints) = &self.matches.checkpoints else { return };
+        let id = &self.present.stored.id;
+        for passed in self.passed.drain(..) {
+            if let Err(error) = checkpoints.leave_checkpoint(id, &passed).await {
+                tracing::debug!(%id, error = &error as &dyn std::error::Error, "a checkpoint was not left");
+                return;
+            }
+        }
+    }
+
+    /// Entries of the log after `after`, up to `version` and no more than `most`; fewer where the log is shorter.
+    async fn read(&self, after: u64, version: u64, most: usize) -> Result<Vec<Logged>, Refused> {
+        let wanted = usize::try_from(version.saturating_sub(after)).unwrap_or(most).min(most).min(LOG_PAGE);
+        let page = self.matches.store.log(&self.present.stored.id, after, wanted).await?;
+        // A long log is many pages: between two of them other requests have their turn.
+        tokio::task::yield_now().await;
+        let entries = (after + 1..).zip(&page).map(|(version, bytes)| Logged::decode(bytes, version, self.present));
+        Ok(entries.collect::<Result<_, _>>()?)
+    }
+
+    /// Where a step could not be taken again: whether a failover has put another log in the place of the one that was
+    /// loaded.
+    async fn explained<T>(&self, made: Result<T, Refused>) -> Result<T, Refused> {
+        let Err(Refused::Unreadable(unreadable)) = made else { return made };
+        let stored = &self.present.stored;
+        let newest = self.matches.store.log(&stored.id, stored.version.saturating_sub(1), 1).await?;
+        match newest.first().map(|bytes| LogEntry::stamp_of(bytes)) {
+            Some(stamp) if stamp == self.present.stamp || self.present.stamp.is_none() => Err(unreadable.into()),
+            _ => Err(undone().into()),
+        }
+    }
+}

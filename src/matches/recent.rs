@@ -1,0 +1,81 @@
+//! What happened last in matches that this process has moved on or followed: the next follower need not have it made again.
+//!
+//! Invariant: a step is found only under the stamp that its entry has in the store, so what is found is what happened. What
+//! it lacks: any promise to find something.
+
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+
+use super::live_match::LiveMatch;
+use super::log::LogEntry;
+use crate::ids::MatchId;
+use crate::store::Stamp;
+
+/// Of how many matches; those asked for least go first.
+const MATCHES: usize = 2048;
+/// How many steps of each: a round of a full table.
+const STEPS: usize = 6;
+
+/// The newest steps of a match.
+pub(super) struct Recent {
+    /// The match after the last of them.
+    pub(super) live: Arc<LiveMatch>,
+    /// The match before the newest step that is missing here, because another instance has made it.
+    earlier: Option<Arc<LiveMatch>>,
+    /// In ascending order, the newest last.
+    steps: Vec<Arc<LogEntry>>,
+}
+
+/// The newest steps of this process's matches.
+pub(super) struct RecentSteps(Cache<MatchId, Arc<Recent>>);
+
+impl Recent {
+    /// The step that has made this version under this stamp.
+    pub(super) fn find(&self, version: u64, stamp: Option<Stamp>) -> Option<&LogEntry> {
+        let stamp = stamp?;
+        let found = self.steps.iter().rev().find(|step| step.version == version && step.stamp == Some(stamp));
+        found.map(|step| &**step)
+    }
+
+    /// The nearest state at or before this version.
+    pub(super) fn state(&self, at_most: u64) -> Option<&LiveMatch> {
+        let states = std::iter::once(&self.live).chain(&self.earlier);
+        states.map(|live| &**live).find(|live| live.stored.version <= at_most)
+    }
+}
+
+impl Default for RecentSteps {
+    fn default() -> RecentSteps {
+        RecentSteps(Cache::new(MATCHES))
+    }
+}
+
+impl RecentSteps {
+    pub(super) fn of(&self, id: &MatchId) -> Option<Arc<Recent>> {
+        self.0.get(id)
+    }
+
+    /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.
+    pub(super) fn keep(&self, live: Arc<LiveMatch>, steps: &[LogEntry]) {
+        let (id, version) = (live.stored.id.clone(), live.stored.version);
+        if live.stamp.is_none() || steps.last().is_none_or(|last| last.version != version) {
+            return;
+        }
+        let newest = &steps[steps.len().saturating_sub(STEPS)..];
+        let mut kept: Vec<Arc<LogEntry>> = newest.iter().cloned().map(Arc::new).collect();
+        let mut earlier = None;
+        if let Some(before) = self.of(&id) {
+            if before.live.stored.version > version {
+                return;
+            }
+            let goes_on = before.live.stored.version + (kept.len() as u64) >= version;
+            earlier = if goes_on { before.earlier.clone() } else { Some(before.live.clone()) };
+            let first = kept.first().map_or(version, |first| first.version);
+            let room = STEPS.saturating_sub(kept.len());
+            let others: Vec<_> = before.steps.iter().filter(|step| step.version < first).cloned().collect();
+            kept.splice(0..0, others[others.len().saturating_sub(room)..].iter().cloned());
+        }
+        self.0.insert(id, Arc::new(Recent { live, earlier, steps: kept }));
+    }
+}

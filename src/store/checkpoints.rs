@@ -1,0 +1,32 @@
+//! Checkpoints: states of matches at earlier versions, from which steps of their logs can be taken again.
+//!
+//! Invariants: they are no part of a match. One may be missing or be forgotten, and none goes where the match goes
+//! elsewhere ([`Inventory`](super::Inventory)); whoever finds one compares its stamp with that of the version in the log.
+//! With the match they are deleted.
+
+use async_trait::async_trait;
+
+use super::{Result, Stamp};
+use crate::ids::MatchId;
+
+/// A state of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checkpoint {
+    /// At which version.
+    pub version: u64,
+    /// The stamp of that version.
+    pub stamp: Stamp,
+    /// The state; arbitrary bytes.
+    pub state: Vec<u8>,
+}
+
+/// Keeps checkpoints.
+#[async_trait]
+pub trait Checkpoints: Send + Sync + 'static {
+    /// The newest checkpoint of the match at version `at_most` or before.
+    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
+
+    /// Leaves a checkpoint, in place of one at the same version. Nothing happens where there is no such match (any more).
+    /// It need not be safe from anything when this returns.
+    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
+}

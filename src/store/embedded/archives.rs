@@ -1,0 +1,64 @@
+//! Archives: an entry of a table in place of those of the log.
+
+use async_trait::async_trait;
+use redb::{ReadTransaction, ReadableTable};
+
+use super::database::Outcome;
+use super::group::Group;
+use super::layout::ARCHIVES;
+use super::{Embedded, due, matches};
+use crate::ids::MatchId;
+use crate::store::archives::{pack, unpack};
+use crate::store::{Archived, Archives, Due, Result, Stamp};
+
+#[async_trait]
+impl Archives for Embedded {
+    async fn is_archived(&self, id: &MatchId) -> Result<bool> {
+        self.read(|transaction| Ok(transaction.open_table(ARCHIVES)?.get(id.number())?.is_some()))
+    }
+
+    async fn archive_match(
+        &self,
+        id: &MatchId,
+        expected: u64,
+        expected_stamp: Option<Stamp>,
+        entries: &[Vec<u8>],
+        due: Due,
+    ) -> Result<Archived> {
+        let (id, packed) = (id.number(), pack(entries)?);
+        self.write(move |group| archive(group, id, expected, expected_stamp, &packed, due)).await
+    }
+}
+
+/// Looks before it writes, so a conflict leaves nothing behind.
+fn archive(
+    group: &mut Group<'_>,
+    id: u128,
+    expected: u64,
+    expected_stamp: Option<Stamp>,
+    packed: &[u8],
+    due: Due,
+) -> Outcome<Archived> {
+    if expected == 0 || !matches::stands(&group.tables, id, expected, expected_stamp)? {
+        group.idle += 1;
+        return Ok(Archived::Conflict);
+    }
+    let tables = &mut group.tables;
+    if tables.archives.get(id)?.is_some() {
+        group.idle += 1;
+        return Ok(Archived::Already);
+    }
+    tables.archives.insert(id, packed)?;
+    tables.log.retain_in((id, 0)..=(id, u64::MAX), |_, _| false)?;
+    // Players and keys are never greater than what ends the range.
+    tables.replays.retain_in((id, 0, "")..(id.saturating_add(1), 0, ""), |_, _| false)?;
+    due::set(tables, id, due)?;
+    Ok(Archived::Yes)
+}
+
+/// The log of a match that is archived; empty where there is none.
+pub(super) fn log(transaction: &ReadTransaction, id: u128) -> Outcome<Vec<Vec<u8>>> {
+    let found = transaction.open_table(ARCHIVES)?.get(id)?;
+    let Some(packed) = found else { return Ok(Vec::new()) };
+    unpack(packed.value()).map_err(|error| redb::Error::Corrupted(error.to_string()))
+}
