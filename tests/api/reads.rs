@@ -17,6 +17,7 @@ on_both_stores!(
     lists_are_filtered,
     a_list_is_paged_without_loss,
     my_turn_lists_what_waits_for_me,
+    what_a_match_that_is_over_has_been_may_be_kept,
 );
 
 fn tag(answer: &crate::client::Answer) -> String {
@@ -48,6 +49,28 @@ async fn an_unchanged_match_is_not_sent_again(world: &mut World) {
     pair.play_all(&WIN[1..]).await;
     let record = tag(&ann.get(&pair.path("/record")).await);
     assert_eq!(ann.get_with(&pair.path("/record"), "if-none-match", &record).await.status, 304);
+}
+
+async fn what_a_match_that_is_over_has_been_may_be_kept(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let ann = &pair.players[0];
+    let kept = async |path: &str| {
+        let answer = ann.get(&pair.path(path)).await;
+        let tag = tag(&answer);
+        let same = ann.get_with(&pair.path(path), "if-none-match", &tag).await;
+        assert_eq!((same.status, same.header("cache-control")), (304, answer.header("cache-control")), "{path}");
+        answer.header("cache-control").unwrap().to_owned()
+    };
+    for path in ["", "/history/1", "/history/2"] {
+        assert_eq!(kept(path).await, "private, no-cache", "{path}: the end may come to show more");
+    }
+    pair.play_all(&WIN).await;
+    for path in ["/record", "/history/1", "/history/2", "/history/2?view=full"] {
+        assert_eq!(kept(path).await, "private, max-age=600, immutable", "{path}");
+    }
+    assert_eq!(kept("").await, "private, no-cache");
+    let unknown = ann.get(&pair.path("/history/999")).await;
+    assert!(unknown.status == 404 && unknown.header("cache-control") != Some("private, max-age=600, immutable"));
 }
 
 async fn an_entity_tag_belongs_to_one_viewer(world: &mut World) {

@@ -98,6 +98,26 @@ pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
     none_match(request, &weak(tag))
 }
 
+/// Whether an answer for one reader can change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lasting {
+    /// It can: the client asks each time whether it has.
+    No,
+    /// It cannot, but for the names that are shown: the client need not ask for some time.
+    ButForNames,
+}
+
+impl Lasting {
+    /// What a client's own cache is told.
+    const fn cache_control(self) -> &'static str {
+        match self {
+            Lasting::No => "private, no-cache",
+            // For so long somebody may still see a name that has been changed.
+            Lasting::ButForNames => "private, max-age=600, immutable",
+        }
+    }
+}
+
 /// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
 ///
 /// # Errors
@@ -107,10 +127,23 @@ pub fn answer(
     tag: &str,
     body: impl FnOnce() -> Result<Vec<u8>, Problem>,
 ) -> Result<HttpResponse, Problem> {
+    answer_for(request, tag, Lasting::No, body)
+}
+
+/// The same, telling the client's own cache how lasting the answer is.
+///
+/// # Errors
+/// Those of `body`.
+pub fn answer_for(
+    request: &HttpRequest,
+    tag: &str,
+    lasting: Lasting,
+    body: impl FnOnce() -> Result<Vec<u8>, Problem>,
+) -> Result<HttpResponse, Problem> {
     let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, "private, no-cache")).insert_header((VARY, "Authorization"));
+    response.insert_header((CACHE_CONTROL, lasting.cache_control())).insert_header((VARY, "Authorization"));
     response.insert_header((ETAG, tag));
     if unchanged { Ok(response.finish()) } else { Ok(json(&mut response, body()?)) }
 }

@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 use super::body::match_view;
 use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
-use crate::http::answer::etag;
+use crate::http::answer::etag::{self, Lasting};
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
 use crate::http::extract::params::{Path, Query, VersionParam};
@@ -111,20 +111,22 @@ pub async fn get_match_version(
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let known = version <= viewed.live.stored.version;
+    // Until the end an earlier version may come to show more: who sits where is looked up, and the end reveals.
+    let lasting = if viewed.live.stored.stage.is_over() { Lasting::ButForNames } else { Lasting::No };
     // Unless somebody is shown under another name: it may be one of those who sat there then.
     if known && !service.matches.shows_other_names() && etag::is_conditional(&request) {
         let stamp = service.matches.stamp_at(&viewed, version).await?;
         let tag = tag(version, stamp, viewer, viewed.insider, query.legal_moves);
         if etag::is_unchanged(&request, &tag) {
             // The step that made an earlier version is the same, so it need not be rebuilt to say so.
-            return etag::answer(&request, &tag, || Ok(Vec::new()));
+            return etag::answer_for(&request, &tag, lasting, || Ok(Vec::new()));
         }
     }
     let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
     let tag = tag(version, then.live.stamp, viewer, insider, query.legal_moves);
     let tag = format!("{tag}{}", then.names_tag());
-    etag::answer(&request, &tag, || match_view(&then, query.legal_moves))
+    etag::answer_for(&request, &tag, lasting, || match_view(&then, query.legal_moves))
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::http::answer::codes::Code;
-use crate::http::answer::etag;
+use crate::http::answer::etag::{self, Lasting};
 use crate::http::answer::json::body;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
@@ -54,8 +54,8 @@ pub async fn export_match(
     // Unless somebody is shown under another name: it may be one of those who have left the table, too.
     let as_stored = !service.matches.shows_other_names();
     if as_stored && viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {
-        return etag::answer(&request, &tag, || Ok(Vec::new()));
+        return etag::answer_for(&request, &tag, Lasting::ButForNames, || Ok(Vec::new()));
     }
     let (export, names) = service.matches.export(viewed).await?;
-    etag::answer(&request, &format!("{tag}{names}"), || body(&export))
+    etag::answer_for(&request, &format!("{tag}{names}"), Lasting::ButForNames, || body(&export))
 }
