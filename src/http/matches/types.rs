@@ -137,8 +137,7 @@ pub enum LegalMovesForm {
 }
 
 /// The moves that the caller may make.
-#[derive(Debug, ToSchema)]
-#[cfg_attr(test, derive(Serialize))]
+#[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LegalMoves)]
 pub struct LegalMovesBody {
     /// Whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
@@ -147,11 +146,11 @@ pub struct LegalMovesBody {
     #[schema(minimum = 1, maximum = 10000)]
     pub count: usize,
     /// The moves, if asked for with `legal_moves=full`.
-    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<Move>, nullable = false)]
     pub moves: Option<Box<RawValue>>,
     /// The moves in the game's notation, if asked for with `legal_moves=notation`.
-    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, nullable = false)]
     pub notations: Option<Box<RawValue>>,
 }
