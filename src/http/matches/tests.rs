@@ -206,6 +206,7 @@ fn a_head_follows_every_one_of_its_facts() {
 fn a_head_is_of_one_match() {
     let games = Games::standard(GameSettings::default());
     let mut table = Table::of(games.newest("contiguity").unwrap());
+    table.is_written_as_documented();
     let mut live = table.live.duplicate();
     live.stored.id = MatchId::generate(&table.ambient);
     table.live = Arc::new(live);
@@ -213,6 +214,16 @@ fn a_head_is_of_one_match() {
     let mut live = table.live.duplicate();
     live.stored.seed = ServerSeed::generate(&table.ambient);
     table.live = Arc::new(live);
+    table.is_written_as_documented();
+}
+
+/// The creator may have no seat, and be renamed all the same.
+#[test]
+fn a_head_names_its_creator() {
+    let games = Games::standard(GameSettings::default());
+    let mut table = Table::of(games.newest("contiguity").unwrap());
+    table.act(Action::Leave { seat: Seat::new(0).unwrap() });
+    table.rename(0, "Somebody else");
     table.is_written_as_documented();
 }
 

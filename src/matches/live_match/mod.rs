@@ -15,8 +15,6 @@ mod step;
 
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
 use super::head::KeptHead;
@@ -119,7 +117,7 @@ impl LiveMatch {
         Ok(live)
     }
 
-    /// Reads a stored match for a list, which shows no state: [`LiveMatch::view`] has nothing to show.
+    /// Reads a stored match for a list, which shows no state: [`LiveMatch::write_view`] writes null.
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
@@ -239,10 +237,8 @@ impl LiveMatch {
     }
 
     /// The same as a value of its own.
-    ///
-    /// # Errors
-    /// [`Corrupt`] if it cannot be written.
-    pub fn view(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
+    #[cfg(test)]
+    pub fn view(&self, viewer: Viewer) -> Result<Option<Box<serde_json::value::RawValue>>, Corrupt> {
         self.state.as_ref().map(|state| state.view(self.sight_of(viewer))).transpose()
     }
 
