@@ -19,7 +19,7 @@ use super::refused::Unreadable;
 use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::MatchId;
-use crate::store::{LoadedMatch, Standing};
+use crate::store::{LoadedMatch, StampedVersion};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.
 const KEPT: usize = 4096;
@@ -54,7 +54,7 @@ impl MatchCache {
         expiring_since: Option<Timestamp>,
     ) -> Result<Arc<LiveMatch>, Unreadable> {
         let LoadedMatch { version, stamp, .. } = *loaded;
-        if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(Standing { version, stamp })) {
+        if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp })) {
             return Ok(kept);
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;

@@ -54,7 +54,7 @@ pub struct LoadedMatch {
 
 /// Where a match stands: its version, and which one of that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct StampedVersion {
     /// How many commits the match has seen.
     pub version: u64,
     /// The stamp of that version; `None` if a release made it that knew none.
@@ -116,7 +116,7 @@ pub trait MatchStore: Send + Sync + 'static {
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
 
     /// Where the match stands, without loading it.
-    async fn standing(&self, id: &MatchId) -> Result<Option<Standing>>;
+    async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>>;
 
     /// Makes one step, atomically. See the module's invariants.
     async fn commit(&self, commit: Commit) -> Result<Committed>;

@@ -81,7 +81,7 @@ macro_rules! measured {
 measured! {
     MatchStore {
         load_match(id: &MatchId, key: Option<&ReplayKey>) -> Option<LoadedMatch>;
-        standing(id: &MatchId) -> Option<Standing>;
+        standing(id: &MatchId) -> Option<StampedVersion>;
         commit(commit: Commit) -> Committed;
         settle(id: &MatchId) -> ();
         delete_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Committed;

@@ -58,7 +58,7 @@ pub use levels::Levels;
 pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use marks::{Departure, PlayerMarks};
-pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, Standing};
+pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
 pub use moments::Moments;
 pub use players::PlayerStore;

@@ -26,7 +26,7 @@ use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Dice, Seat, SeatCount, Seats, Viewer};
-use crate::store::{Stage, Stamp, Standing};
+use crate::store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
 /// The service's own endings.
@@ -180,7 +180,7 @@ impl LiveMatch {
     }
 
     /// Whether it is the very match that stands there. Of one without a stamp nobody knows.
-    pub(super) fn stands_at(&self, standing: Standing) -> bool {
+    pub(super) fn stands_at(&self, standing: StampedVersion) -> bool {
         self.stored.version == standing.version && self.stamp.is_some() && self.stamp == standing.stamp
     }
 

@@ -9,7 +9,7 @@ use crate::matches::follow::{MyEventPage, ToldPage};
 use crate::matches::told::EventId;
 use crate::store::{
     self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
-    Standing, StoreError,
+    StampedVersion, StoreError,
 };
 
 /// When the replica takes over by itself.
@@ -48,7 +48,7 @@ impl MatchStore for Pair {
         self.in_charge().load_match(id, key).await
     }
 
-    async fn standing(&self, id: &MatchId) -> store::Result<Option<Standing>> {
+    async fn standing(&self, id: &MatchId) -> store::Result<Option<StampedVersion>> {
         self.in_charge().standing(id).await
     }
 

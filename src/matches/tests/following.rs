@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::store::{
-    self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp, Standing,
+    self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp, StampedVersion,
 };
 
 /// A store in which the match is loaded as it was just before the last step, which its log has already.
@@ -19,8 +19,8 @@ impl MatchStore for StepBetween {
         Ok(Some(self.before.clone()))
     }
 
-    async fn standing(&self, _: &MatchId) -> store::Result<Option<Standing>> {
-        Ok(Some(Standing { version: self.before.version, stamp: self.before.stamp }))
+    async fn standing(&self, _: &MatchId) -> store::Result<Option<StampedVersion>> {
+        Ok(Some(StampedVersion { version: self.before.version, stamp: self.before.stamp }))
     }
 
     async fn commit(&self, commit: Commit) -> store::Result<Committed> {

@@ -8,7 +8,9 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::store::{self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, Standing};
+use crate::store::{
+    self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion,
+};
 
 /// A store that counts what it is asked for.
 pub(super) struct Counting {
@@ -41,7 +43,7 @@ impl MatchStore for Counting {
         self.store.load_match(id, key).await
     }
 
-    async fn standing(&self, id: &MatchId) -> store::Result<Option<Standing>> {
+    async fn standing(&self, id: &MatchId) -> store::Result<Option<StampedVersion>> {
         self.count(1);
         self.store.standing(id).await
     }

@@ -13,7 +13,7 @@ use crate::ids::MatchId;
 use crate::store::archives::stretch;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
-    ReplayKey, Result, Stamp, Standing,
+    ReplayKey, Result, Stamp, StampedVersion,
 };
 
 #[async_trait]
@@ -22,11 +22,14 @@ impl MatchStore for Embedded {
         self.read(|transaction| load(transaction, id, key))
     }
 
-    async fn standing(&self, id: &MatchId) -> Result<Option<Standing>> {
+    async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>> {
         self.read(|transaction| {
             let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
             let version = found.value().0;
-            Ok(Some(Standing { version, stamp: stamp_of(&transaction.open_table(STAMPS)?, id.number(), version)? }))
+            Ok(Some(StampedVersion {
+                version,
+                stamp: stamp_of(&transaction.open_table(STAMPS)?, id.number(), version)?,
+            }))
         })
     }
 

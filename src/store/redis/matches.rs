@@ -14,7 +14,7 @@ use crate::store::archives::stretch;
 use crate::store::keys::Shard;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
-    Stamp, Standing, StoreError,
+    Stamp, StampedVersion, StoreError,
 };
 
 /// The field of the match that keeps what a key has committed.
@@ -57,9 +57,9 @@ pub(super) fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
 }
 
 /// Where a match stands whose hash keeps this version and beside it this stamp.
-fn standing(version: u64, stamp: Option<String>) -> Result<Standing> {
+fn standing(version: u64, stamp: Option<String>) -> Result<StampedVersion> {
     let stamp = stamp.map(|kept| stamp_of(version, &kept)).transpose()?.flatten();
-    Ok(Standing { version, stamp })
+    Ok(StampedVersion { version, stamp })
 }
 
 #[async_trait]
@@ -81,7 +81,7 @@ impl MatchStore for RedisStore {
         };
         match (version, stored) {
             (Some(version), Some(stored)) => {
-                let Standing { version, stamp } = standing(version, stamp)?;
+                let StampedVersion { version, stamp } = standing(version, stamp)?;
                 Ok(Some(LoadedMatch { stored, version, stamp, replay: known.as_deref().map(replay).transpose()? }))
             }
             (None, None) => Ok(None),
@@ -89,7 +89,7 @@ impl MatchStore for RedisStore {
         }
     }
 
-    async fn standing(&self, id: &MatchId) -> Result<Option<Standing>> {
+    async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>> {
         let mut get = command("HMGET", self.shared.keys.the_match(id));
         get.arg("v").arg("s");
         let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.link.send_again_if_lost(&get).await?)?;

@@ -1,7 +1,7 @@
 //! Stamps: a step is committed only on the very version that it was computed from.
 
 use sarsen::ids::MatchId;
-use sarsen::store::{Commit, Committed, Stamp, Standing, Store};
+use sarsen::store::{Commit, Committed, Stamp, StampedVersion, Store};
 
 use crate::harness::{Harness, match_id, stamp, step};
 
@@ -18,7 +18,7 @@ fn by_an_older_release(id: &MatchId, expected: u64) -> Commit {
 async fn stands(store: &dyn Store, id: &MatchId, version: u64, stamp: Option<Stamp>) {
     let found = store.load_match(id, None).await.unwrap().unwrap();
     assert_eq!((found.version, found.stamp), (version, stamp));
-    assert_eq!(store.standing(id).await.unwrap(), Some(Standing { version, stamp }), "without loading it");
+    assert_eq!(store.standing(id).await.unwrap(), Some(StampedVersion { version, stamp }), "without loading it");
     assert_eq!(store.log(id, 0, 100).await.unwrap().len() as u64, version);
 }
 
