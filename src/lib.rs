@@ -22,6 +22,7 @@
 //! | checkpoint | a state beside a log, from which its steps are taken again: [`store::Checkpoint`] |
 //! | archive | the log of a match that is over, packed into one value: [`store::Archives`] |
 //! | stamp | 64 random bits that tell a step from another that makes the same version after a failover |
+//! | glimpse | a match and its newest steps, as all who watch it on an instance have looked at them: [`matches::shared_reads`] |
 //! | cursor | where a follower has come to in a log, with the stamp of the step there: [`matches::cursor`] |
 //! | resync | what a follower is told whose step a failover has undone or replaced: [`matches::resync`] |
 //! | play | making a move; one function a layer, from the handler to the rules |
@@ -84,7 +85,8 @@
 //! 6. One atomic, conditional commit writes the stored match, the log entry, the replay key, when something is due in the
 //!    match next, and what lists and inboxes follow from. If another instance was quicker, a failover has replaced what
 //!    the step was computed from, or the key has committed before, everything is done again from the load of step 3.
-//! 7. Only what was committed is published: watchers are woken and read for themselves.
+//! 7. Only what was committed is published: watchers are woken, in groups where they are many, and look; those of one
+//!    match look together, and each is told what that viewer may know ([`matches::shared_reads`]).
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.
 //!

@@ -4,19 +4,30 @@
 //! because every resynchronisation wakes all and waiters look again by themselves now and then. To miss nothing: watch
 //! first, then read, then wait.
 //!
-//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store. What concerns
-//! sessions, and is rare, is only passed on, so that a move wakes one task of an instance and not two.
+//! Where many wait for the same they are woken in groups, with a pause before each: whoever made the move is answered
+//! first, and no worker is busy with nothing but watchers for long.
+//!
+//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store, though those who
+//! wait for the same may look together ([`super::shared_reads`]). What concerns sessions, and is rare, is only passed on,
+//! so that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::cache::MatchCache;
+use super::shared_reads::SharedReads;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::Live;
+
+/// How many are woken at once: what they do takes a worker some tenths of a millisecond.
+const GROUP: usize = 64;
+/// How long each group waits for its turn, where there are several.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// What can be waited for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,9 +41,17 @@ pub enum Topic {
 /// Wakes waiters of this instance.
 #[derive(Default)]
 pub struct Hub {
-    topics: Mutex<HashMap<Topic, watch::Sender<u64>>>,
+    topics: Mutex<HashMap<Topic, Waiting>>,
     /// What this instance keeps of matches, which gets old when others go on.
     kept: OnceLock<Arc<MatchCache>>,
+}
+
+/// Those who wait for the same.
+#[derive(Default)]
+struct Waiting {
+    /// In groups of [`GROUP`] at most.
+    groups: Vec<watch::Sender<u64>>,
+    shared: Arc<SharedReads>,
 }
 
 /// A wait that has begun.
@@ -40,6 +59,7 @@ pub struct Watch {
     hub: Arc<Hub>,
     topic: Topic,
     changes: Option<watch::Receiver<u64>>,
+    shared: Arc<SharedReads>,
 }
 
 impl Hub {
@@ -51,10 +71,10 @@ impl Hub {
     /// Begins to watch.
     pub fn watch(self: &Arc<Hub>, topic: Topic) -> Watch {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let sender = topics.entry(topic.clone()).or_insert_with(|| watch::channel(0).0);
-        let changes = Some(sender.subscribe());
+        let waiting = topics.entry(topic.clone()).or_default();
+        let (changes, shared) = (Some(waiting.join()), Arc::clone(&waiting.shared));
         drop(topics);
-        Watch { hub: Arc::clone(self), topic, changes }
+        Watch { hub: Arc::clone(self), topic, changes, shared }
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
@@ -90,29 +110,73 @@ impl Hub {
         }
     }
 
-    fn wake(&self, topic: &Topic) {
+    fn wake(self: &Arc<Hub>, topic: &Topic) {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sender) = topics.get(topic) {
-            sender.send_modify(|count| *count += 1);
+        if let Some(waiting) = topics.get(topic) {
+            self.call(topic, waiting);
         }
     }
 
-    fn wake_all(&self) {
+    fn wake_all(self: &Arc<Hub>) {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        for sender in topics.values() {
-            sender.send_modify(|count| *count += 1);
+        for (topic, waiting) in topics.iter() {
+            self.call(topic, waiting);
         }
+    }
+
+    /// Wakes these, soon.
+    fn call(self: &Arc<Hub>, topic: &Topic, waiting: &Waiting) {
+        waiting.shared.forget();
+        match &waiting.groups[..] {
+            [group] => wake_group(group),
+            _ => drop(tokio::spawn(Arc::clone(self).call_in_turn(topic.clone()))),
+        }
+    }
+
+    /// Wakes all groups that there are at their turn. Whoever comes meanwhile needs no waking: they have yet to look.
+    async fn call_in_turn(self: Arc<Hub>, topic: Topic) {
+        for number in 0.. {
+            tokio::time::sleep(PAUSE).await;
+            let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(group) = topics.get(&topic).and_then(|waiting| waiting.groups.get(number)) else { return };
+            wake_group(group);
+        }
+    }
+}
+
+fn wake_group(group: &watch::Sender<u64>) {
+    group.send_modify(|count| *count += 1);
+}
+
+impl Waiting {
+    /// A place in a group that has one left.
+    fn join(&mut self) -> watch::Receiver<u64> {
+        if let Some(group) = self.groups.iter().find(|group| group.receiver_count() < GROUP) {
+            return group.subscribe();
+        }
+        let (group, place) = watch::channel(0);
+        self.groups.push(group);
+        place
+    }
+
+    fn is_over(&self) -> bool {
+        self.groups.iter().all(|group| group.receiver_count() == 0)
     }
 }
 
 impl Watch {
     /// Waits until something may have happened since the watch began or was last waited for, `longest` at most.
     /// Answers whether something may have.
-    pub async fn changed(&mut self, longest: std::time::Duration) -> bool {
+    pub async fn changed(&mut self, longest: Duration) -> bool {
         match &mut self.changes {
             Some(changes) => tokio::time::timeout(longest, changes.changed()).await.is_ok(),
             None => false,
         }
+    }
+
+    /// What those read together who wait for the same.
+    pub(super) fn shared(&self) -> &SharedReads {
+        &self.shared
     }
 }
 
@@ -120,7 +184,7 @@ impl Drop for Watch {
     fn drop(&mut self) {
         self.changes = None;
         let mut topics = self.hub.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        if topics.get(&self.topic).is_some_and(|sender| sender.receiver_count() == 0) {
+        if topics.get(&self.topic).is_some_and(Waiting::is_over) {
             topics.remove(&self.topic);
         }
     }
@@ -146,6 +210,32 @@ mod tests {
         hub.wake_all();
         assert!(watch.changed(Duration::from_secs(60)).await);
         drop(watch);
+        assert!(hub.topics.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_crowd_is_woken_group_by_group() {
+        let hub = Arc::new(Hub::default());
+        let topic = Topic::Match(MatchId::from_number(1));
+        let mut crowd: Vec<Watch> = (0..3 * GROUP).map(|_| hub.watch(topic.clone())).collect();
+        let woken = |crowd: &[Watch]| {
+            let groups = crowd.chunks(GROUP);
+            let woken = |watch: &Watch| watch.changes.as_ref().unwrap().has_changed().unwrap();
+            groups.map(|group| group.iter().filter(|watch| woken(watch)).count()).collect::<Vec<_>>()
+        };
+        hub.wake(&topic);
+        assert_eq!(woken(&crowd), [0, 0, 0], "whoever made the move comes first");
+        assert!(crowd[0].changed(Duration::from_secs(60)).await);
+        assert!(crowd[3 * GROUP - 1].changed(Duration::from_secs(60)).await);
+        assert_eq!(woken(&crowd), [GROUP - 1, GROUP, GROUP - 1]);
+        // A place that has become free is taken again.
+        crowd.truncate(2 * GROUP);
+        drop(crowd.remove(5));
+        crowd.insert(5, hub.watch(topic.clone()));
+        let taken =
+            hub.topics.lock().unwrap()[&topic].groups.iter().map(watch::Sender::receiver_count).collect::<Vec<_>>();
+        assert_eq!(taken, [GROUP, GROUP, 0]);
+        drop(crowd);
         assert!(hub.topics.lock().unwrap().is_empty());
     }
 }

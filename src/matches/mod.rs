@@ -36,11 +36,13 @@ mod recent;
 pub mod refused;
 pub mod resync;
 pub mod seats;
+pub mod shared_reads;
 mod sight;
 pub mod stored;
 pub mod terms;
 #[cfg(test)]
 mod tests;
+pub mod together;
 pub mod told;
 mod viewed;
 

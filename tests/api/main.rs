@@ -18,6 +18,7 @@ mod client;
 mod components;
 mod concerns;
 mod contract;
+mod crowd;
 mod errors;
 mod events;
 mod every_game;

@@ -1,6 +1,7 @@
 //! Events: one log in three forms at one address, for a match and for all matches of the caller.
 
 pub mod feed;
+pub mod form;
 pub mod inbox;
 pub mod stream;
 
@@ -14,8 +15,9 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use self::feed::{Feed, MatchFeed};
+use self::form::Form;
 use self::inbox::{InboxFeed, PlayerEvent};
-use self::stream::{Bounds, Form};
+use self::stream::Bounds;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;

@@ -7,12 +7,13 @@
 use std::time::Duration;
 
 use actix_web::http::header;
-use actix_web::web::{Bytes, BytesMut};
+use actix_web::web::Bytes;
 use actix_web::{Error, HttpResponse};
 use futures_util::stream;
 use tokio::time::Instant;
 
-use super::feed::{Feed, Item, Stretch};
+use super::feed::{Feed, Stretch, Written};
+use super::form::Form;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
@@ -28,15 +29,6 @@ const REVOCATION_CHECK: Duration = Duration::from_secs(5);
 const RECONNECT_MILLIS: u32 = 2000;
 /// How many items a stream reads at a time.
 const STRETCH: usize = 200;
-
-/// The form of a stream.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// `text/event-stream`.
-    ServerSent,
-    /// `application/x-ndjson`.
-    JsonLines,
-}
 
 /// What bounds a stream.
 pub struct Bounds {
@@ -70,8 +62,12 @@ pub async fn page<F: Feed>(
     let deadline = Instant::now() + wait;
     let mut watch = feed.watch();
     let mut after = after;
+    let mut first = true;
     loop {
-        let stretch = feed.read(after.clone(), limit).await?;
+        let stretch = match std::mem::take(&mut first) {
+            true => feed.read(after.clone(), limit).await?,
+            false => feed.read_on(&watch, after.clone(), limit).await?,
+        };
         if stretch.items.is_empty() && stretch.more {
             // All of it was about what the reader may not see any more.
             after = stretch.next;
@@ -120,7 +116,7 @@ pub async fn answer<F: Feed>(
         watch,
         form,
         left: bounds.limit,
-        ready: Some(first),
+        ready: Some(Written::of(first, form)),
         after: None,
         begun: false,
         bounds,
@@ -151,7 +147,7 @@ struct Follower<F: Feed> {
     /// How many items may still be sent.
     left: Option<usize>,
     /// What has been read and not yet sent.
-    ready: Option<Stretch<Option<F::Cursor>>>,
+    ready: Option<Written<Option<F::Cursor>>>,
     after: Option<F::Cursor>,
     begun: bool,
     /// When something was last written, and when an item was.
@@ -163,32 +159,32 @@ impl<F: Feed> Follower<F> {
     /// The next bytes to send, or `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            let stretch = match self.ready.take() {
-                Some(stretch) => stretch,
+            let written = match self.ready.take() {
+                Some(written) => written,
                 None => {
                     if self.left == Some(0) {
                         return None;
                     }
                     let limit = self.left.unwrap_or(STRETCH).min(STRETCH);
                     // The head of the answer is gone; ending the stream makes the client come back and be told.
-                    self.feed.read(self.after.clone(), limit).await.ok()?
+                    self.feed.written_on(&self.watch, self.form, self.after.clone(), limit).await.ok()?
                 }
             };
-            self.after = stretch.next.clone();
+            self.after = written.next.clone();
             let now = Instant::now();
             let opening = !std::mem::replace(&mut self.begun, true);
-            if !stretch.items.is_empty() || opening {
-                self.left = self.left.map(|left| left.saturating_sub(stretch.items.len()));
-                if stretch.ended && !stretch.more {
+            if written.count > 0 || opening {
+                self.left = self.left.map(|left| left.saturating_sub(written.count));
+                if written.ended && !written.more {
                     self.left = Some(0);
                 }
                 (self.spoke, self.moved) = (now, now);
-                return Some(self.write(opening, &stretch.items));
+                return Some(self.open(opening, written.text));
             }
-            if stretch.more {
+            if written.more {
                 continue;
             }
-            if stretch.ended {
+            if written.ended {
                 return None;
             }
             if let Some(bytes) = self.wait().await? {
@@ -239,23 +235,11 @@ impl<F: Feed> Follower<F> {
         }
     }
 
-    fn write(&self, opening: bool, items: &[Item]) -> Bytes {
-        let mut bytes = BytesMut::new();
+    /// The text, behind what stands at the head of a stream.
+    fn open(&self, opening: bool, text: Bytes) -> Bytes {
         if opening && self.form == Form::ServerSent {
-            bytes.extend_from_slice(format!("retry: {RECONNECT_MILLIS}\n\n").as_bytes());
+            return [format!("retry: {RECONNECT_MILLIS}\n\n").as_bytes(), &*text].concat().into();
         }
-        for Item { id, json } in items {
-            if self.form == Form::ServerSent {
-                bytes.extend_from_slice(b"id: ");
-                bytes.extend_from_slice(id.as_bytes());
-                bytes.extend_from_slice(b"\ndata: ");
-                bytes.extend_from_slice(json);
-                bytes.extend_from_slice(b"\n\n");
-            } else {
-                bytes.extend_from_slice(json);
-                bytes.extend_from_slice(b"\n");
-            }
-        }
-        if bytes.is_empty() { self.sign_of_life() } else { bytes.freeze() }
+        if text.is_empty() { self.sign_of_life() } else { text }
     }
 }

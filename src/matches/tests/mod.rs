@@ -14,6 +14,7 @@ mod reading;
 mod records;
 mod seats;
 mod stored;
+mod together;
 mod versions;
 
 use std::collections::BTreeSet;

@@ -16,6 +16,7 @@ use crate::store::{
 pub(super) struct Counting {
     store: Arc<dyn Store>,
     asked: [AtomicUsize; 3],
+    logs: AtomicUsize,
 }
 
 /// How often a match was loaded, how often where it stands was asked for, and how often a commit was tried.
@@ -23,7 +24,12 @@ pub(super) type Trips = [usize; 3];
 
 impl Counting {
     pub(super) fn of(world: &World) -> Arc<Counting> {
-        Arc::new(Counting { store: world.store.clone(), asked: Default::default() })
+        Arc::new(Counting { store: world.store.clone(), asked: Default::default(), logs: AtomicUsize::default() })
+    }
+
+    /// How often a log was read since this was last asked.
+    pub(super) fn logs(&self) -> usize {
+        self.logs.swap(0, Ordering::SeqCst)
     }
 
     /// What was asked for since this was last asked.
@@ -62,6 +68,7 @@ impl MatchStore for Counting {
     }
 
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
+        self.logs.fetch_add(1, Ordering::SeqCst);
         self.store.log(id, after, limit).await
     }
 

@@ -1,0 +1,183 @@
+//! Watching a match together: one look for all, and each told what they are told alone.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use super::one_trip::{Counting, standard};
+use super::*;
+use crate::matches::hub::{Topic, Watch};
+use crate::store::{Live, Stamp};
+
+const SOON: Duration = Duration::from_secs(20);
+
+/// A match, and an instance on which it is watched.
+struct Gallery {
+    world: World,
+    id: MatchId,
+    counting: Arc<Counting>,
+    here: Matches,
+    tell: broadcast::Sender<Live>,
+    stop: CancellationToken,
+}
+
+impl Gallery {
+    fn of(world: World, id: MatchId) -> Gallery {
+        let counting = Counting::of(&world);
+        let hub = Arc::new(Hub::default());
+        let store = world.store.clone();
+        let counts = Arc::new(MatchCounts::unseen());
+        let (games, ambient) = (Arc::new(standard()), world.ambient.clone());
+        let here = Matches::new(counting.clone(), store.clone(), store, games, ambient, hub.clone(), counts);
+        let ((tell, told), stop) = (broadcast::channel(64), CancellationToken::new());
+        tokio::spawn(hub.run(told, broadcast::channel(4).0, stop.clone()));
+        Gallery { world, id, counting, here, tell, stop }
+    }
+
+    fn watches(&self, count: usize) -> Vec<Watch> {
+        (0..count).map(|_| self.here.watch(Topic::Match(self.id.clone()))).collect()
+    }
+
+    /// Where a reader has come to who has been told everything.
+    async fn cursor(&self, reader: &Reader) -> EventCursor {
+        self.here.events(reader, &self.id, None, 1000).await.unwrap().next.unwrap()
+    }
+
+    /// Tells this instance of the present version, and waits until all watchers are woken.
+    async fn wake(&self, watches: &mut [Watch]) {
+        let version = self.world.store.standing(&self.id).await.unwrap().unwrap().version;
+        self.tell.send(Live::Match(self.id.clone(), version)).unwrap();
+        let woken = join_all(watches.iter_mut().map(|watch| watch.changed(SOON))).await;
+        assert!(woken.iter().all(|woken| *woken));
+    }
+
+    /// What is told together; it is what is told alone, or nothing. And where the reader has come to.
+    async fn together(&self, watch: &Watch, reader: &Reader, after: EventCursor) -> Option<EventCursor> {
+        let page = self.here.events_together(watch, reader, &self.id, after).await?;
+        let alone = self.here.events(reader, &self.id, Some(after), 1000).await.unwrap();
+        assert_eq!((texts(&page.items), Some(page.next)), (texts(&alone.items), alone.next));
+        assert_eq!((page.ended, false), (alone.ended, alone.more));
+        Some(page.next)
+    }
+}
+
+impl Drop for Gallery {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_watchers_look_once_a_move() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let gallery = Gallery::of(world, id);
+    let (nobody, id) = (Reader::default(), &gallery.id);
+    let mut watches = gallery.watches(1000);
+    let mut after = gallery.cursor(&nobody).await;
+    for moved in 0..3 {
+        let (player, decision, moves) = gallery.world.turn(id, &players).await;
+        gallery.world.play(&player, id, Some(decision), &moves[0], None).await.unwrap();
+        gallery.wake(&mut watches).await;
+        gallery.counting.trips();
+        gallery.counting.logs();
+        let looks = watches.iter().map(|watch| gallery.here.events_together(watch, &nobody, id, after));
+        let pages: Vec<_> = join_all(looks).await.into_iter().map(Option::unwrap).collect();
+        assert_eq!((gallery.counting.trips(), gallery.counting.logs()), ([1, 0, 0], 1), "{moved}");
+        assert!(pages.iter().all(|page| Arc::ptr_eq(page, &pages[0])));
+        assert_eq!(kinds(&pages[0].items)[0], "move_made");
+        let write = |text: &'static str| move |_: &[ToldEvent]| Ok::<_, ()>(text.into());
+        assert_eq!(&*pages[0].text(0, write("one")).unwrap(), b"one");
+        assert_eq!(&*pages[1].text(1, write("other")).unwrap(), b"other");
+        assert_eq!(&*pages[2].text(0, write("again")).unwrap(), b"one", "it is written once");
+        after = pages[0].next;
+    }
+    drop(watches);
+    let watch = gallery.here.watch(Topic::Match(id.clone()));
+    gallery.here.events_together(&watch, &nobody, id, after).await.unwrap();
+    assert_eq!(gallery.counting.logs(), 1, "nothing is left of those who have gone");
+}
+
+#[tokio::test]
+async fn every_viewer_is_told_together_what_it_is_told_alone() {
+    let world = World::new();
+    let new = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, players) = world.started(new).await;
+    let gallery = Gallery::of(world, id);
+    let id = &gallery.id;
+    let readers = [by(&players[0]), by(&players[1]), by(&gallery.world.person("Cora")), Reader::default()];
+    let mut watches = gallery.watches(readers.len());
+    let mut cursors = Vec::new();
+    for reader in &readers {
+        cursors.push(gallery.cursor(reader).await);
+    }
+    let mut own = [false; 2];
+    loop {
+        if gallery.world.play_on(id, &players, 1).await == 0 {
+            break;
+        }
+        gallery.wake(&mut watches).await;
+        let mut told = Vec::new();
+        for ((reader, watch), after) in readers.iter().zip(&watches).zip(&mut cursors) {
+            let page = gallery.here.events_together(watch, reader, id, *after).await.unwrap();
+            told.push(texts(&page.items));
+            *after = gallery.together(watch, reader, *after).await.unwrap();
+        }
+        assert_eq!(told[2], told[3], "who has no seat is told the same, signed in or not");
+        own = [own[0] | (told[0] != told[3]), own[1] | (told[1] != told[3])];
+    }
+    assert_eq!(own, [true; 2], "each seat is told what others are not");
+    let page = gallery.here.events_together(&watches[3], &readers[3], id, cursors[3]).await.unwrap();
+    assert!(page.ended && page.items.is_empty());
+}
+
+#[tokio::test]
+async fn who_may_see_it_is_asked_again_at_each_look() {
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let world = World::new();
+        let new = NewMatch { visibility, start: StartMode::Manual, ..contiguity() };
+        let (id, [ann, ben]) = world.started(new).await;
+        let gallery = Gallery::of(world, id);
+        let invite = gallery.world.read(&ann, &gallery.id).await.live.stored.terms.invite.clone();
+        let invited = Reader { player: None, invite };
+        let after = gallery.cursor(&by(&ann)).await;
+        let mut watches = gallery.watches(1);
+        gallery.world.matches.leave(&by(&ben), &gallery.id, None).await.unwrap();
+        gallery.wake(&mut watches).await;
+        for reader in [by(&ann), invited] {
+            assert!(gallery.together(&watches[0], &reader, after).await.is_some());
+        }
+        let wrong = Reader { player: None, invite: Some("wrong".to_owned()) };
+        for reader in [by(&ben), Reader::default(), wrong] {
+            let told = gallery.together(&watches[0], &reader, after).await;
+            assert_eq!(told.is_some(), visibility == Visibility::Public);
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_has_come_elsewhere_looks_alone() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let gallery = Gallery::of(world, id);
+    let nobody = Reader::default();
+    let first = gallery.here.events(&nobody, &gallery.id, None, 1).await.unwrap().next.unwrap();
+    gallery.world.play_on(&gallery.id, &players, 4).await;
+    let watches = gallery.watches(1);
+    let here = gallery.cursor(&nobody).await;
+    let undone = EventCursor { stamp: Some(Stamp::from_number(7)), ..here };
+    let unknown = EventCursor { stamp: None, ..here };
+    let beyond = EventCursor { id: crate::matches::told::EventId { version: 9, index: 0 }, ..here };
+    for after in [first, undone, unknown, beyond] {
+        assert_eq!(gallery.together(&watches[0], &nobody, after).await, None, "{after}");
+    }
+    assert_eq!(gallery.together(&watches[0], &nobody, here).await, Some(here));
+    // A match that is gone is told of to nobody.
+    gallery.world.matches.delete(&gallery.id).await.unwrap();
+    let mut watches = gallery.watches(1);
+    gallery.tell.send(Live::Match(gallery.id.clone(), 7)).unwrap();
+    assert!(watches[0].changed(SOON).await);
+    assert_eq!(gallery.together(&watches[0], &nobody, here).await, None);
+}
