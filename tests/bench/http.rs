@@ -5,7 +5,8 @@
 //! - The **gauge** ([`gauge`]) sets the service beside a handler that calls the same store and has no rules. It tells what
 //!   rules, JSON and HTTP cost above the store, and so whether a change of those has made anything worse. It is no distance
 //!   from the limit: whatever the store does beyond a load and a commit is on both sides.
-//! - The **floor** ([`floor`]) sets the service, as the program that is shipped, beside a server that does a move's bare
+//! - The **floor** ([`floor`]) sets the service, as the program that is shipped (without the
+//!   bounds of one client, and with a log of errors only), beside a server that does a move's bare
 //!   I/O on Redis and nothing else. It tells how far the service is from what the machine can do: 1 is out of reach, and
 //!   the difference is all that the service does.
 //!

@@ -1,13 +1,16 @@
 //! The floor: a server that does what a move needs at the very least, and nothing else. It loads a value of the size of
 //! the game's record, puts the next in its place with an event behind it if nobody was quicker, and answers the value.
 //!
-//! A connection to Redis for each worker, on the worker's own runtime; two trips, of which the second is one script. It
-//! lacks tokens, rules, JSON and everything that lists, inboxes and followers need.
+//! A connection to Redis for each worker, on the worker's own runtime; two trips, of which the second is one script. Where
+//! replicas are waited for, that goes over a connection which nobody else uses meanwhile, since `WAIT` holds up whatever
+//! comes after it on its own. It lacks tokens, rules, JSON and everything that lists, inboxes and followers need.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::rt::System;
-use actix_web::{App, HttpResponse, HttpServer, web};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use clap::Args;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisResult, Script};
@@ -48,9 +51,13 @@ pub struct ProgramTerms {
 }
 
 struct Floor {
+    client: Client,
     hash: String,
     replicas: u32,
 }
+
+/// A worker's connections on which nobody waits for replicas just now.
+type Lanes = Rc<RefCell<Vec<MultiplexedConnection>>>;
 
 /// Serves at a free port until it is killed; its first line says where.
 pub fn serve(terms: ProgramTerms) {
@@ -59,11 +66,12 @@ pub fn serve(terms: ProgramTerms) {
         let mut connection = connect(client.clone()).await.unwrap();
         let hash = Script::new(SCRIPT).load_async(&mut connection).await.unwrap();
         fill(&mut connection, terms.value_bytes).await;
-        let floor = web::Data::from(Arc::new(Floor { hash, replicas: terms.replicas }));
+        let floor = web::Data::from(Arc::new(Floor { client: client.clone(), hash, replicas: terms.replicas }));
         let app = move || {
             let client = client.clone();
             let connect = move || connect(client.clone());
-            App::new().app_data(floor.clone()).data_factory(connect).route("/values/{number}", web::post().to(post))
+            let app = App::new().app_data(floor.clone()).app_data(Lanes::default()).data_factory(connect);
+            app.route("/values/{number}", web::post().to(post))
         };
         let server = HttpServer::new(app).workers(terms.workers).bind(("127.0.0.1", 0)).unwrap();
         println!("the floor serves at http://{}", server.addrs()[0]);
@@ -95,6 +103,7 @@ async fn post(
     floor: web::Data<Floor>,
     connection: web::Data<MultiplexedConnection>,
     number: web::Path<usize>,
+    request: HttpRequest,
     _body: web::Bytes,
 ) -> HttpResponse {
     let mut connection = MultiplexedConnection::clone(&connection);
@@ -111,7 +120,14 @@ async fn post(
         replicas => {
             let mut both = Pipeline::new();
             both.add_command(commit).cmd("WAIT").arg(replicas).arg(5000);
-            let (done, reached): (bool, u32) = both.query_async(&mut connection).await.unwrap();
+            let lanes = request.app_data::<Lanes>().unwrap();
+            let free = lanes.borrow_mut().pop();
+            let mut lane = match free {
+                Some(lane) => lane,
+                None => connect(floor.client.clone()).await.unwrap(),
+            };
+            let (done, reached): (bool, u32) = both.query_async(&mut lane).await.unwrap();
+            lanes.borrow_mut().push(lane);
             assert!(reached >= replicas, "a replica is away");
             done
         }
