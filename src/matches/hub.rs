@@ -127,20 +127,28 @@ impl Hub {
     /// Wakes these, soon.
     fn call(self: &Arc<Hub>, topic: &Topic, waiting: &Waiting) {
         waiting.shared.forget();
-        match &waiting.groups[..] {
-            [group] => wake_group(group),
-            _ => drop(tokio::spawn(Arc::clone(self).call_in_turn(topic.clone()))),
+        let mut groups = waiting.groups.iter().filter(|group| group.receiver_count() > 0);
+        match (groups.next(), groups.next()) {
+            (Some(group), None) => wake_group(group),
+            (Some(_), Some(_)) => drop(tokio::spawn(Arc::clone(self).call_in_turn(topic.clone()))),
+            (None, _) => {}
         }
     }
 
     /// Wakes all groups that there are at their turn. Whoever comes meanwhile needs no waking: they have yet to look.
     async fn call_in_turn(self: Arc<Hub>, topic: Topic) {
         for number in 0.. {
-            tokio::time::sleep(PAUSE).await;
-            let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(group) = topics.get(&topic).and_then(|waiting| waiting.groups.get(number)) else { return };
-            wake_group(group);
+            let Some(waiting) = self.with_group(&topic, number, watch::Sender::receiver_count) else { return };
+            if waiting > 0 {
+                tokio::time::sleep(PAUSE).await;
+                self.with_group(&topic, number, wake_group);
+            }
         }
+    }
+
+    fn with_group<T>(&self, topic: &Topic, number: usize, then: impl FnOnce(&watch::Sender<u64>) -> T) -> Option<T> {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        topics.get(topic).and_then(|waiting| waiting.groups.get(number)).map(then)
     }
 }
 

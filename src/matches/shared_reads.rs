@@ -2,8 +2,8 @@
 //! for each class of viewer, with the texts in which it goes out.
 //!
 //! Invariants:
-//! - A look is shared only by those who were woken before it began, and for a moment only ([`FRESH`]); so whoever takes
-//!   part in one is told nothing older than if they had looked for themselves.
+//! - Whoever was woken joins in no look that began before that; others in one that is a moment old at most ([`FRESH`]),
+//!   which is how late they may be told where a message is lost. The last look is kept while anybody waits.
 //! - A look is of one match at one version and stamp, and its newest step is that very one. Whoever has come to another
 //!   step than it names, or to none that it has, looks for themselves.
 //! - Who may see the match, and as which viewer, is asked for each reader, of the match as it was looked at. A page
@@ -29,8 +29,9 @@ use crate::rules::Viewer;
 const FRESH: Duration = Duration::from_secs(1);
 
 /// How many newest steps are looked at: usual watchers have been told of all but one, and the one before it is looked at
-/// again, since it may be another by now.
-pub(super) const STEPS: u64 = 3;
+/// again, since it may be another by now. More, because of many watchers the last are woken some moves late where moves
+/// are quick; these few are kept ready ([`super::recent`]).
+pub(super) const STEPS: u64 = 6;
 
 /// How many pages of one look are kept: one for each seat of the largest tables, and some for those who lag.
 const PAGES_MAX: usize = 32;

@@ -62,7 +62,7 @@ pub trait Feed: 'static {
     /// At most `limit` items behind `after`.
     async fn read(&self, after: Option<Self::Cursor>, limit: usize) -> Result<Stretch<Option<Self::Cursor>>, Problem>;
 
-    /// The same for somebody who has waited on `watch`, who may be told what was read since for all who wait for the same.
+    /// The same for somebody who holds `watch`, who may be told what was read for all who wait for the same.
     async fn read_on(
         &self,
         _watch: &Watch,

@@ -101,6 +101,22 @@ async fn a_thousand_watchers_look_once_a_move() {
 }
 
 #[tokio::test]
+async fn a_lost_message_delays_watchers_and_does_not_blind_them() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let gallery = Gallery::of(world, id);
+    let (nobody, id) = (Reader::default(), &gallery.id);
+    let watches = gallery.watches(2);
+    let after = gallery.cursor(&nobody).await;
+    assert_eq!(gallery.together(&watches[0], &nobody, after).await, Some(after));
+    assert_eq!(gallery.world.play_on(id, &players, 1).await, 1);
+    // Nobody is told of it, but some time goes by.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let now = gallery.together(&watches[1], &nobody, after).await.unwrap();
+    assert_eq!(now.id.version, after.id.version + 1);
+}
+
+#[tokio::test]
 async fn every_viewer_is_told_together_what_it_is_told_alone() {
     let world = World::new();
     let new = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
