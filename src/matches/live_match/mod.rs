@@ -237,6 +237,9 @@ impl LiveMatch {
     }
 
     /// The same as a value of its own.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if it cannot be written.
     #[cfg(test)]
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<serde_json::value::RawValue>>, Corrupt> {
         self.state.as_ref().map(|state| state.view(self.sight_of(viewer))).transpose()
