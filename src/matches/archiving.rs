@@ -11,9 +11,18 @@ use super::logged::{Logged, written};
 use super::refused::Unreadable;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
+use crate::ids::MatchId;
 use crate::store::{Archived, Due};
 
 impl Matches {
+    /// Whether the log of a match has been archived.
+    pub(super) async fn is_archived(&self, id: &MatchId) -> Result<bool, Refused> {
+        match &self.archives {
+            Some(archives) => Ok(archives.is_archived(id).await?),
+            None => Ok(false),
+        }
+    }
+
     /// Archives the log of a match that is over, which is next to be looked at at `next`.
     pub(super) async fn archive(&self, over: &LiveMatch, next: Option<Timestamp>) -> Result<Archived, Refused> {
         let Some(archives) = &self.archives else { return Ok(Archived::Already) };

@@ -248,7 +248,13 @@ impl Matches {
     /// Only those of the store.
     pub async fn due_at(&self, id: &MatchId) -> Result<Option<Timestamp>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        Ok(self.listed_due(&loaded.stored))
+        let Some(live) = self.listed(&loaded.stored) else { return Ok(None) };
+        Ok(match live.next_task(&self.keeping) {
+            Some((at, Task::Archive)) if at <= self.now() && self.is_archived(id).await? => {
+                live.deleted_at(&self.keeping)
+            }
+            due => due.map(|(at, _)| at),
+        })
     }
 
     /// A page of public matches that wait for their start and when something is due in them; then the last match of the
@@ -267,9 +273,13 @@ impl Matches {
     }
 
     fn listed_due(&self, stored: &[u8]) -> Option<Timestamp> {
+        self.listed(stored)?.next_task(&self.keeping).map(|(at, _)| at)
+    }
+
+    fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
         let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
         live.expiring_since = self.keeping.expiring_since;
-        live.next_task(&self.keeping).map(|(at, _)| at)
+        Some(live)
     }
 
     /// How many matches that have not started the player has made; stops counting at `enough`.
