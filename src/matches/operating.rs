@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::events::AbortReason;
 use super::live_match::LiveMatch;
 use super::log::Action;
+use super::logged::{Logged, LoggedCause};
 use super::refused::ReadRefused;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
@@ -45,8 +46,10 @@ impl Matches {
 
     async fn is_called_off_by_operator(&self, aborted: &LiveMatch) -> Result<bool, Refused> {
         let version = aborted.stored.version;
-        let newest = self.telling(aborted).page_of_log(version - 1, version).await?;
-        Ok(newest.first().is_some_and(|entry| entry.called_off == Some(AbortReason::Operator)))
+        // No more than what was done: the match may be called off because what happened cannot be made again.
+        let Some(bytes) = self.store.log(&aborted.stored.id, version - 1, 1).await?.pop() else { return Ok(false) };
+        let newest = Logged::decode(&bytes, version, aborted)?;
+        Ok(matches!(newest.cause, LoggedCause::Whole(cause) if cause.called_off() == Some(AbortReason::Operator)))
     }
 
     async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {
