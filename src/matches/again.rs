@@ -92,7 +92,16 @@ impl Telling<'_> {
         version: u64,
         most: usize,
     ) -> Result<Option<Vec<LogEntry>>, Refused> {
-        let logged = self.read(after, version, most).await?;
+        // A state that stands where the page begins was come to over an earlier page: its entry comes along.
+        let state = self.live.as_ref().filter(|live| after > 0 && live.stored.version == after);
+        let overlap = usize::from(state.is_some());
+        let mut logged = self.read(after - overlap as u64, version, most + overlap).await?;
+        if let Some(state) = state {
+            if logged.first().is_none_or(|entry| entry.stamp != state.stamp) {
+                return Ok(None);
+            }
+            logged.remove(0);
+        }
         let present = self.present;
         let other = |entry: &Logged| {
             let newest = entry.version == present.stored.version;

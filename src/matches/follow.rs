@@ -199,7 +199,20 @@ impl Matches {
                 return Ok(Some((viewed, steps)));
             }
         }
+        if self.has_lost_steps(id).await? {
+            // One match whose log is damaged must not hide all others.
+            tracing::error!(%id, "the log of a match is not that of the match");
+            return Ok(None);
+        }
         Err(undone().into())
+    }
+
+    /// Whether the newest step of a match is not in its log, though nothing happens to the match meanwhile.
+    async fn has_lost_steps(&self, id: &MatchId) -> Result<bool, Refused> {
+        let Some(before) = self.store.standing(id).await? else { return Ok(false) };
+        let newest = self.store.log(id, before.version.saturating_sub(1), 1).await?.pop();
+        let same = newest.is_some_and(|bytes| LogEntry::stamp_of(&bytes) == before.stamp);
+        Ok(!same && self.store.standing(id).await? == Some(before))
     }
 
     /// Those steps of the loaded match; `None` if its log turns out to be that of another one.

@@ -70,7 +70,8 @@ pub(super) fn retake(
             live.take_step(action.clone(), logged.at).map(|entry| (live, entry))
         }
         (Some(mut live), LoggedCause::Noted { seat, notation }) => {
-            let mv = live.game.read_move(&MoveInput::Notation(notation.clone())).map_err(Unreadable::new)?;
+            let mv =
+                live.game.read_move(&MoveInput::Notation(notation.clone())).map_err(|_| Unreadable::logged_move())?;
             live.play(*seat, mv, logged.at).map(|entry| (live, entry))
         }
         _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),

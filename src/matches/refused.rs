@@ -244,6 +244,11 @@ impl Unreadable {
         Unreadable(unquoted(cause.into()))
     }
 
+    /// A move of a log that is none. What it is instead is not said: it may be secret.
+    pub(super) fn logged_move() -> Unreadable {
+        Unreadable::new("a logged move cannot be read")
+    }
+
     /// A game that waits for nobody.
     pub(super) fn stuck() -> Unreadable {
         Unreadable::new("the game is neither over nor waiting for a present player")

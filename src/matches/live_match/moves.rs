@@ -72,7 +72,7 @@ impl LiveMatch {
     /// Makes a move that a log or a record tells of.
     pub(super) fn move_again(&mut self, step: &mut Step, seat: Seat, mv: &RawValue) -> Result<(), Refused> {
         let json = serde_json::from_str(mv.get()).map_err(Unreadable::new)?;
-        let mv = self.game.read_move(&MoveInput::Json(json)).map_err(Unreadable::new)?;
+        let mv = self.game.read_move(&MoveInput::Json(json)).map_err(|_| Unreadable::logged_move())?;
         self.make_move(step, seat, mv).map(drop)
     }
 
