@@ -204,6 +204,7 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
     let marked = heard.resubscribe();
     tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
+    tokio::spawn(hub.clone().hear(store.clone(), stopping.clone()));
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
     tokio::spawn(feed);
 

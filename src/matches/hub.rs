@@ -4,6 +4,9 @@
 //! because every resynchronisation wakes all and waiters look again by themselves now and then. To miss nothing: watch
 //! first, then read, then wait.
 //!
+//! The store tells what it was asked for: what begins to be waited for is asked for at once, and again every minute
+//! ([`Hub::hear`]). Until the store knows, something may be missed, so those who wait for it are woken then.
+//!
 //! Where many wait for the same they are woken in groups, with a pause before each: whoever made the move is answered
 //! first, and no worker is busy with nothing but watchers for long.
 //!
@@ -16,27 +19,23 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast, watch};
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::cache::MatchCache;
 use super::shared_reads::SharedReads;
-use crate::ids::{MatchId, PlayerId};
-use crate::store::Live;
+pub use crate::store::Topic;
+use crate::store::{Hearing, Live};
 
 /// How many are woken at once: what they do takes a worker some tenths of a millisecond.
 const GROUP: usize = 64;
 /// How long each group waits for its turn, where there are several.
 const PAUSE: Duration = Duration::from_millis(1);
-
-/// What can be waited for.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Topic {
-    /// New versions of a match.
-    Match(MatchId),
-    /// New notices of a player.
-    Inbox(PlayerId),
-}
+/// How long until all that is waited for is asked for again.
+const ASKED_AGAIN: Duration = Duration::from_secs(60);
+/// How long until the store is asked again that could not be.
+const RETRY: Duration = Duration::from_millis(500);
 
 /// Wakes waiters of this instance.
 #[derive(Default)]
@@ -44,6 +43,10 @@ pub struct Hub {
     topics: Mutex<HashMap<Topic, Waiting>>,
     /// What this instance keeps of matches, which gets old when others go on.
     kept: OnceLock<Arc<MatchCache>>,
+    hearing: OnceLock<Arc<dyn Hearing>>,
+    /// What is waited for, and the store may not know it.
+    unheard: Mutex<Vec<Topic>>,
+    asked: Notify,
 }
 
 /// Those who wait for the same.
@@ -74,7 +77,45 @@ impl Hub {
         let waiting = topics.entry(topic.clone()).or_default();
         let (changes, shared) = (Some(waiting.join()), Arc::clone(&waiting.shared));
         drop(topics);
+        if self.hearing.get().is_some_and(|hearing| !hearing.is_heard(&topic)) {
+            self.unheard.lock().unwrap_or_else(PoisonError::into_inner).push(topic.clone());
+            self.asked.notify_one();
+        }
         Watch { hub: Arc::clone(self), topic, changes, shared }
+    }
+
+    /// Asks the store to tell of all that is waited for, from now on and until cancelled. A hub serves one store: the
+    /// first it is given.
+    pub async fn hear(self: Arc<Hub>, hearing: Arc<dyn Hearing>, cancel: CancellationToken) {
+        let hearing = self.hearing.get_or_init(|| hearing).clone();
+        let mut again = Instant::now();
+        loop {
+            tokio::select! {
+                () = cancel.cancelled() => return,
+                () = self.asked.notified() => {}
+                () = tokio::time::sleep_until(again) => {
+                    again = Instant::now() + ASKED_AGAIN;
+                    self.ask_for_all();
+                }
+            }
+            let mut topics = std::mem::take(&mut *self.unheard.lock().unwrap_or_else(PoisonError::into_inner));
+            topics.retain(|topic| !hearing.is_heard(topic));
+            match hearing.hear(&topics).await {
+                Ok(()) => topics.iter().for_each(|topic| self.wake(topic)),
+                Err(error) => {
+                    tracing::debug!(%error, "what is waited for could not be asked for");
+                    self.unheard.lock().unwrap_or_else(PoisonError::into_inner).extend(topics);
+                    self.asked.notify_one();
+                    sleep(RETRY).await;
+                }
+            }
+        }
+    }
+
+    fn ask_for_all(&self) {
+        let all: Vec<Topic> = self.topics.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
+        self.unheard.lock().unwrap_or_else(PoisonError::into_inner).extend(all);
+        self.asked.notify_one();
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
@@ -102,6 +143,7 @@ impl Hub {
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
+                    self.ask_for_all();
                     self.wake_all();
                     pass_on(Live::Resync);
                 }
@@ -204,6 +246,7 @@ mod tests {
 
     use super::*;
     use crate::ambient::Ambient;
+    use crate::ids::{MatchId, PlayerId};
 
     #[tokio::test]
     async fn a_watcher_is_woken_by_its_topic_and_leaves_nothing_behind() {
@@ -245,5 +288,66 @@ mod tests {
         assert_eq!(taken, [GROUP, GROUP, 0]);
         drop(crowd);
         assert!(hub.topics.lock().unwrap().is_empty());
+    }
+
+    /// A store that has to be asked, and cannot always be.
+    #[derive(Default)]
+    struct Asked {
+        known: Mutex<Vec<Topic>>,
+        failures: std::sync::atomic::AtomicU32,
+    }
+
+    #[async_trait::async_trait]
+    impl Hearing for Asked {
+        fn is_heard(&self, topic: &Topic) -> bool {
+            self.known.lock().unwrap().contains(topic)
+        }
+
+        async fn hear(&self, topics: &[Topic]) -> crate::store::Result<()> {
+            use std::sync::atomic::Ordering::Relaxed;
+            if !topics.is_empty() && self.failures.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() {
+                return Err(crate::store::StoreError::Unavailable("not now".into()));
+            }
+            self.known.lock().unwrap().extend_from_slice(topics);
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn what_begins_to_be_waited_for_is_asked_for_and_looked_at_once_the_store_knows() {
+        let (hub, ambient, store) = (Arc::new(Hub::default()), Ambient::fixed(0, 1), Arc::new(Asked::default()));
+        store.failures.store(2, std::sync::atomic::Ordering::Relaxed);
+        let cancel = CancellationToken::new();
+        let hearing = tokio::spawn(hub.clone().hear(store.clone(), cancel.clone()));
+        tokio::task::yield_now().await;
+        let topic = Topic::Match(MatchId::generate(&ambient));
+        let mut first = hub.watch(topic.clone());
+        assert!(first.changed(Duration::from_secs(10)).await, "something may have been missed until now");
+        assert!(store.is_heard(&topic), "asked again although the store failed twice");
+        let mut second = hub.watch(topic.clone());
+        assert!(!second.changed(Duration::from_millis(50)).await, "nothing was missed");
+        cancel.cancel();
+        hearing.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn after_a_resync_all_that_is_waited_for_is_asked_for_again() {
+        let (hub, ambient, store) = (Arc::new(Hub::default()), Ambient::fixed(0, 1), Arc::new(Asked::default()));
+        let cancel = CancellationToken::new();
+        let (live, receiver) = broadcast::channel(4);
+        let running = tokio::spawn(hub.clone().run(receiver, broadcast::Sender::new(4), cancel.clone()));
+        let hearing = tokio::spawn(hub.clone().hear(store.clone(), cancel.clone()));
+        tokio::task::yield_now().await;
+        let topic = Topic::Inbox(PlayerId::generate(&ambient));
+        let mut watch = hub.watch(topic.clone());
+        assert!(watch.changed(Duration::from_secs(60)).await);
+        store.known.lock().unwrap().clear();
+        live.send(Live::Resync).unwrap();
+        while !store.is_heard(&topic) {
+            assert!(watch.changed(Duration::from_secs(60)).await);
+        }
+        cancel.cancel();
+        running.await.unwrap();
+        hearing.await.unwrap();
     }
 }

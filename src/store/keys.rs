@@ -35,6 +35,7 @@
 //! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
 //! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
+//! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
 //!
 //! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it, or on
@@ -56,6 +57,11 @@ use crate::ids::{MatchId, PlayerId, SessionId};
 /// How many shards there are. Part of the layout: changing it strands what is stored.
 pub const SHARDS: u8 = 64;
 
+/// FNV-1a of a text. Part of the layout.
+pub(super) fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// One of the [`SHARDS`] parts that matches are divided into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard(u8);
@@ -63,11 +69,7 @@ pub struct Shard(u8);
 impl Shard {
     /// The shard of a match: FNV-1a of its id.
     pub fn of(id: &MatchId) -> Shard {
-        let hash = id
-            .as_str()
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        Shard((hash % u64::from(SHARDS)) as u8)
+        Shard((fnv(id.as_str()) % u64::from(SHARDS)) as u8)
     }
 
     /// Every shard.
@@ -273,6 +275,11 @@ impl Keys {
     /// A job.
     pub fn job(&self, kind: &JobKind, id: &JobId) -> String {
         format!("{}{{q:{}:{:02}}}:j:{}", self.root, kind.name(), id.part(), id.as_str())
+    }
+
+    /// What is heard.
+    pub fn heard(&self) -> String {
+        format!("{}heard", self.root)
     }
 
     /// What readiness writes.

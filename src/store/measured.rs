@@ -57,6 +57,7 @@ macro_rules! measured {
         /// The counters of each operation.
         struct Operations {
             $($($name: OperationCounts,)+)+
+            hear: OperationCounts,
             ready: OperationCounts,
         }
 
@@ -64,6 +65,7 @@ macro_rules! measured {
             fn of(counts: &StoreCounts) -> Operations {
                 Operations {
                     $($($name: counts.operation(stringify!($name)),)+)+
+                    hear: counts.operation("hear"),
                     ready: counts.operation("ready"),
                 }
             }
@@ -185,6 +187,17 @@ measured! {
 impl Backups for Measured {
     async fn back_up(&self) -> Result<Backup, BackupError> {
         self.store.back_up().await
+    }
+}
+
+#[async_trait]
+impl Hearing for Measured {
+    fn is_heard(&self, topic: &Topic) -> bool {
+        self.store.is_heard(topic)
+    }
+
+    async fn hear(&self, topics: &[Topic]) -> Result<()> {
+        measured(&self.operations.hear, self.store.hear(topics)).await
     }
 }
 

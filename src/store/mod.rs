@@ -17,6 +17,7 @@ mod clock;
 mod condition;
 mod due;
 pub mod embedded;
+mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;
@@ -51,6 +52,7 @@ pub use checkpoints::{Checkpoint, Checkpoints};
 pub use clock::StoreClock;
 pub use condition::Condition;
 pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
+pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry, WholeMatch};
@@ -115,9 +117,10 @@ pub trait Store:
     + DueMatches
     + Backlogs
     + Condition
+    + Hearing
 {
-    /// Everything that becomes true from now on, on any instance. A receiver that lags should behave as on
-    /// [`Live::Resync`].
+    /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
+    /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;
 
     /// Whether the store can serve right now; answers within about a second.

@@ -2,6 +2,7 @@
 //! and without, and what is its own.
 
 mod cluster;
+mod hearing;
 mod instances;
 mod one_of_three;
 mod outage;

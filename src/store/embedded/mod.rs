@@ -30,6 +30,7 @@ mod database;
 mod due;
 mod expiry;
 mod group;
+mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;

@@ -1,12 +1,13 @@
 -- One step of a match, if the match is still where the step was computed from.
 -- KEYS: match, log, outbox of its shard, due index of its shard, jobs of its shard, mark of its deletion, which share a
---       hash tag; where all keys live together, inboxes, lists to be on, and lists to be off
+--       hash tag; where all keys live together, what is heard, inboxes, lists to be on, and lists to be off
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 listing or '', 6 replay field or '',
 --       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message and notice,
 --       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or '',
 --       13 the due index: '' leaves it, '-' takes the match off, else the moment; 14 the match's id;
 --       15 how many inboxes, 16 whose they are, 17 how many notices they keep, 18 the listing before, as far as it is
---       known, 19 how many lists to be on; then each job
+--       known, 19 how many lists to be on, 20 the bucket of the match in what is heard; then that of each inbox, and
+--       each job
 -- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
 -- is there already. The first write fails before anything is written where writing is impossible (out of memory,
 -- read-only), so that nothing happens by halves.
@@ -48,10 +49,22 @@ if ARGV[13] == '-' then
 elseif ARGV[13] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[13], ARGV[14])
 end
-for job = 20, #ARGV do
+local inboxes = tonumber(ARGV[15])
+for job = 21 + inboxes, #ARGV do
   redis.call('RPUSH', KEYS[5], ARGV[job])
 end
-redis.call('PUBLISH', ARGV[9], ARGV[10])
+-- What nobody wants to hear is not said.
+local heard = nil
+if #KEYS > 6 then
+  local now = tonumber(redis.call('TIME')[1])
+  heard = redis.call('HMGET', KEYS[7], unpack(ARGV, 20, 20 + inboxes))
+  for i = 1, 1 + inboxes do
+    heard[i] = heard[i] and tonumber(heard[i]) >= now
+  end
+end
+if not heard or heard[1] then
+  redis.call('PUBLISH', ARGV[9], ARGV[10])
+end
 if task == '' then
   return 1
 end
@@ -70,8 +83,10 @@ local function write(...)
   local answer = redis.pcall(...)
   whole = whole and type(answer) == 'number'
 end
-local last, kept = 6 + tonumber(ARGV[15]), tonumber(ARGV[17])
-for i = 7, last do
+local last, kept = 7 + inboxes, tonumber(ARGV[17])
+local told = false
+for i = 8, last do
+  told = told or heard[i - 6]
   local newest = redis.pcall('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
   local number = tonumber(newest[2] or '0') + 1
   write('ZADD', KEYS[i], 'NX', number, ARGV[10])
@@ -87,7 +102,7 @@ end
 for i = on + 1, #KEYS do
   write('ZREM', KEYS[i], ARGV[14])
 end
-if last > 6 then
+if told then
   redis.call('PUBLISH', ARGV[9], ARGV[16])
 end
 if not whole then

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use redis::Cmd;
 
-use super::Shared;
 use super::listing::encode_listing;
 use super::lists::{kept, places};
 use super::outbox::Task;
+use super::{Shared, hearing};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{INBOX_KEPT, Listing, Result};
 
@@ -20,9 +20,10 @@ use crate::store::{INBOX_KEPT, Listing, Result};
 pub(super) struct Following {
     /// What the outbox is to say where it is left to it; empty if nothing follows.
     task: String,
-    /// Inboxes, lists to be on, and lists to be off; none where they live elsewhere.
+    /// What is heard, inboxes, lists to be on, and lists to be off; none where they live elsewhere.
     keys: Vec<String>,
-    inboxes: usize,
+    /// The bucket of each inbox in what is heard.
+    inboxes: Vec<String>,
     on: usize,
     /// Whose inboxes they are, with commas.
     told: String,
@@ -41,7 +42,7 @@ impl Following {
         listing: Option<&Listing>,
         before: Option<&Listing>,
     ) -> Result<Following> {
-        let Some(task) = Task::head(id, version, listing.is_some(), notify) else { return Ok(Following::default()) };
+        let task = Task::head(id, version, listing.is_some(), notify).unwrap_or_default();
         if !shared.link.is_one_place() {
             return Ok(Following { task, ..Following::default() });
         }
@@ -54,9 +55,13 @@ impl Following {
         off.retain(|key| !on.contains(key));
         Ok(Following {
             task,
-            inboxes: players.len(),
+            inboxes: players.iter().map(|player| hearing::of_inbox(player)).collect(),
             on: on.len(),
-            keys: players.iter().map(|player| keys.inbox(player)).chain(on).chain(off).collect(),
+            keys: std::iter::once(keys.heard())
+                .chain(players.iter().map(|player| keys.inbox(player)))
+                .chain(on)
+                .chain(off)
+                .collect(),
             told: players.iter().map(|player| player.as_str()).collect::<Vec<_>>().join(","),
             before: before.map(encode_listing).transpose()?.unwrap_or_default(),
         })
@@ -73,7 +78,8 @@ impl Following {
     }
 
     /// Adds what the script is told of the keys that it writes itself.
-    pub(super) fn tell(&self, call: &mut Cmd) {
-        call.arg(self.inboxes).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on);
+    pub(super) fn tell(&self, call: &mut Cmd, id: &MatchId) {
+        call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on);
+        call.arg(hearing::of_match(id)).arg(&self.inboxes);
     }
 }

@@ -11,6 +11,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use super::connector::Connector;
+use super::hearing::Asked;
 use super::limit::within;
 use super::single::ping;
 use crate::ambient::Timestamp;
@@ -20,6 +21,13 @@ use crate::store::Live;
 const LIVE_KEPT: usize = 8192;
 const RETRY: Duration = Duration::from_millis(250);
 const HEARTBEAT: Duration = Duration::from_secs(2);
+
+/// Who is told.
+pub(super) struct Listeners {
+    pub(super) live: broadcast::Sender<Live>,
+    /// What they have asked to hear of.
+    pub(super) asked: Arc<Asked>,
+}
 
 /// A way to hand on, with nobody listening yet.
 pub(super) fn channel() -> broadcast::Sender<Live> {
@@ -47,7 +55,7 @@ pub(super) async fn listen(
     connector: Arc<Connector>,
     channel: String,
     patience: Duration,
-    listeners: broadcast::Sender<Live>,
+    listeners: Listeners,
     ready: oneshot::Sender<()>,
 ) {
     let mut ready = Some(ready);
@@ -63,7 +71,7 @@ async fn listen_once(
     connector: &Connector,
     channel: &str,
     patience: Duration,
-    listeners: &broadcast::Sender<Live>,
+    listeners: &Listeners,
     ready: &mut Option<oneshot::Sender<()>>,
 ) -> RedisResult<()> {
     let (sender, mut events) = mpsc::unbounded_channel::<PushInfo>();
@@ -72,7 +80,11 @@ async fn listen_once(
     within(patience, connection.subscribe(channel)).await?;
     match ready.take() {
         Some(ready) => drop(ready.send(())),
-        None => drop(listeners.send(Live::Resync)),
+        None => {
+            // It may be another server, which was not told what is to be heard.
+            listeners.asked.forget();
+            drop(listeners.live.send(Live::Resync));
+        }
     }
     // One timer for many messages: on a busy line one for each would be most of the work.
     let heartbeat = sleep(HEARTBEAT);
@@ -104,7 +116,7 @@ async fn listen_once(
         let text = message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok());
         for live in text.map(decode).unwrap_or_default() {
             // Nobody listens: nobody misses it.
-            let _ = listeners.send(live);
+            let _ = listeners.live.send(live);
         }
     }
 }

@@ -123,7 +123,7 @@ impl MatchStore for RedisStore {
         call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
         call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
         call.arg(due::argument(due)).arg(id.as_str());
-        following.tell(&mut call);
+        following.tell(&mut call, &id);
         for order in &jobs {
             call.arg(relay::line(order, &id, version)?);
         }

@@ -28,6 +28,7 @@ mod disks;
 mod due;
 mod follower;
 mod following;
+mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;
@@ -76,6 +77,7 @@ use tokio_util::sync::CancellationToken;
 pub use config::{ConnectError, ListsKept, RedisConfig, RedisMode, Replication};
 
 use self::clock::ServerClock;
+use self::hearing::Asked;
 use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
@@ -95,6 +97,8 @@ struct Shared {
     /// The shards that have jobs for the relay.
     jobs: Outbox,
     lists: ListsKept,
+    /// What this instance has asked to hear of.
+    asked: Arc<Asked>,
     /// The games whose lists are read.
     games: Arc<[String]>,
 }

@@ -9,8 +9,10 @@ use tokio_util::sync::CancellationToken;
 use super::clock::{self, ServerClock};
 use super::config::{ConnectError, ListsKept, RedisConfig};
 use super::connector::Connector;
+use super::hearing::Asked;
 use super::limit::too_slow;
 use super::link::Link;
+use super::live::Listeners;
 use super::outbox::Outbox;
 use super::{RedisStore, Shared, checks, concerns, live, narrowing, relay, worker};
 use crate::ambient::Ambient;
@@ -60,7 +62,9 @@ impl RedisStore {
         let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();
         let (ready, subscribed) = oneshot::channel();
-        let listening = live::listen(connector, keys.live(), patience, live.clone(), ready);
+        let asked = Arc::new(Asked::default());
+        let told = Listeners { live: live.clone(), asked: Arc::clone(&asked) };
+        let listening = live::listen(connector, keys.live(), patience, told, ready);
         let until = closed.clone();
         tokio::spawn(async move { until.run_until_cancelled(listening).await });
         match timeout(patience + config.connect_timeout, subscribed).await {
@@ -76,6 +80,7 @@ impl RedisStore {
             outbox: Outbox::default(),
             jobs: Outbox::default(),
             lists: config.lists,
+            asked,
             games: config.games,
         });
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));

@@ -41,6 +41,7 @@ scripts! {
     ARCHIVE = "archive.lua",
     MOVE_DUE = "due.lua",
     DONE = "done.lua",
+    HEAR = "hear.lua",
     BEAT = "beat.lua",
     OUTAGE = "outage.lua",
     FIRST = "first.lua",

@@ -1,12 +1,13 @@
 //! Live messages: persist, then publish.
 
-use sarsen::store::{Commit, Committed, Live};
+use sarsen::store::{Commit, Committed, Live, Topic};
 
 use crate::harness::{Harness, hear, match_id, player_id, session_id, step};
 
 pub async fn a_commit_is_announced_once_it_is_true(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     let mut live = store.live();
+    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
     for version in 1..=20 {
         let commit = tokio::spawn({
             let (store, commit) = (store.clone(), step(&id, version - 1));
@@ -23,6 +24,7 @@ pub async fn a_commit_is_announced_once_it_is_true(harness: &impl Harness) {
 pub async fn a_notice_is_announced(harness: &impl Harness) {
     let (store, id, player) = (harness.open().await, match_id(), player_id());
     let mut live = store.live();
+    store.hear(&[Topic::Inbox(player.clone())]).await.unwrap();
     store.commit(Commit { notify: vec![player.clone()], ..step(&id, 0) }).await.unwrap();
     hear(&mut live, &Live::Inbox(player.clone())).await;
     assert_eq!(store.inbox(&player, 0, 10).await.unwrap().newest, 1);
@@ -32,6 +34,7 @@ pub async fn a_conflict_is_not_announced(harness: &impl Harness) {
     let (store, id, other) = (harness.open().await, match_id(), match_id());
     store.commit(step(&id, 0)).await.unwrap();
     let mut live = store.live();
+    store.hear(&[Topic::Match(id.clone()), Topic::Match(other.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 5)).await.unwrap(), Committed::Conflict);
     store.commit(step(&other, 0)).await.unwrap();
     // What comes before the message of a later step is all there is to come.
@@ -60,8 +63,10 @@ pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     let Some(second) = harness.second().await else { return };
     let (id, player, session) = (match_id(), player_id(), session_id());
     let mut live = second.live();
+    second.hear(&[Topic::Match(id.clone()), Topic::Inbox(player.clone())]).await.unwrap();
     first.commit(Commit { notify: vec![player.clone()], ..step(&id, 0) }).await.unwrap();
     hear(&mut live, &Live::Match(id.clone(), 1)).await;
+    hear(&mut live, &Live::Inbox(player.clone())).await;
     assert_eq!(second.load_match(&id, None).await.unwrap().unwrap().version, 1);
     assert_eq!(second.commit(step(&id, 0)).await.unwrap(), Committed::Conflict);
     assert_eq!(second.commit(step(&id, 1)).await.unwrap(), Committed::Yes);

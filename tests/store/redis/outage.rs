@@ -6,7 +6,7 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError};
+use sarsen::store::{Commit, Committed, Hearing, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError, Topic};
 use tokio::time::Instant;
 
 use super::connect;
@@ -55,6 +55,7 @@ async fn acknowledged_commits_survive_the_servers_sigkill() {
         hear(&mut live, &Live::Resync).await;
     }
     // The subscription stands again.
+    store.hear(&[Topic::Match(ids[0].clone())]).await.unwrap();
     store.commit(step(&ids[0], 15)).await.unwrap();
     hear(&mut live, &Live::Match(ids[0].clone(), 16)).await;
 }
@@ -111,6 +112,7 @@ async fn who_listens_is_told_to_read_where_another_step_takes_the_place_of_a_los
     let store = connect(&RedisConfig::single(server.url())).await;
     let (id, player, keys) = (match_id(), player_id(), Keys::new("sarsen"));
     let mut live = store.live();
+    store.hear(&[Topic::Inbox(player.clone())]).await.unwrap();
     for _ in 0..2 {
         let commit = Commit { notify: vec![player.clone()], ..step(&id, 0) };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore};
-use sarsen::store::{Committed, Live, MatchStore, Store, StoreError};
+use sarsen::store::{Committed, Hearing, Live, MatchStore, Store, StoreError, Topic};
 use test_kit::redis_sentinel::{NAME, Watched};
 use tokio::time::{Instant, timeout};
 
@@ -54,6 +54,8 @@ async fn a_master_that_is_replaced_is_left_although_it_takes_all_that_is_sent() 
     assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
     // The subscription follows too.
     hear(&mut live, &Live::Resync).await;
+    assert!(!store.is_heard(&Topic::Match(id.clone())), "the new master may not know");
+    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 1)).await.unwrap(), Committed::Yes);
     hear(&mut live, &Live::Match(id.clone(), 2)).await;
 }
@@ -220,6 +222,8 @@ async fn the_store_follows_the_master() {
     }
     assert_eq!(store.load_match(&id, None).await.unwrap().unwrap().version, 10);
     hear(&mut live, &Live::Resync).await;
+    assert!(!store.is_heard(&Topic::Match(id.clone())), "the new master may not know");
+    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 10)).await.unwrap(), Committed::Yes);
     hear(&mut live, &Live::Match(id.clone(), 11)).await;
     let about: String = watched.servers[1].ask(::redis::cmd("INFO").arg("replication")).await;

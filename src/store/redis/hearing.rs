@@ -1,0 +1,103 @@
+//! What is heard on one server: only of what some instance has asked for are messages published.
+//!
+//! Matches and inboxes fall into buckets; the server keeps until when each is wanted (`hear.lua`), and a commit looks there
+//! (`commit.lua`). So a move that nobody follows wakes nobody, on any instance. In a cluster, where that would be another
+//! slot than the match's, everything is published.
+//!
+//! Invariants: what is asked for is known here only once the server has it, and forgotten before a new subscription tells
+//! [`super::Live::Resync`], since a failover may have lost it. A bucket holds more than what was asked for; that is of no
+//! account.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use super::RedisStore;
+use super::script::HEAR;
+use crate::ids::{MatchId, PlayerId};
+use crate::store::keys::fnv;
+use crate::store::{Hearing, Result, Topic};
+
+/// Into how many buckets matches fall, and into how many inboxes. All instances must agree.
+const BUCKETS: u64 = 1024;
+/// For how long the server keeps what it was asked for.
+const KEPT: Duration = Duration::from_secs(240);
+/// For how long it is taken to be kept: until that long before its end.
+const SURE: Duration = Duration::from_secs(120);
+
+/// The bucket of a match.
+pub(super) fn of_match(id: &MatchId) -> String {
+    format!("m{}", fnv(id.as_str()) % BUCKETS)
+}
+
+/// The bucket of an inbox.
+pub(super) fn of_inbox(player: &PlayerId) -> String {
+    format!("p{}", fnv(player.as_str()) % BUCKETS)
+}
+
+fn of(topic: &Topic) -> String {
+    match topic {
+        Topic::Match(id) => of_match(id),
+        Topic::Inbox(player) => of_inbox(player),
+    }
+}
+
+/// What the server is known to keep.
+#[derive(Default)]
+pub(super) struct Asked(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// Since when, by bucket.
+    since: HashMap<String, Instant>,
+    /// How often it was forgotten.
+    forgotten: u64,
+}
+
+impl Asked {
+    fn known<T>(&self, read: impl FnOnce(&mut Known) -> T) -> T {
+        read(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_sure(&self, bucket: &str) -> bool {
+        self.known(|known| known.since.get(bucket).is_some_and(|since| since.elapsed() < SURE))
+    }
+
+    /// What was asked for counts no more.
+    pub(super) fn forget(&self) {
+        self.known(|known| {
+            known.since.clear();
+            known.forgotten += 1;
+        });
+    }
+}
+
+#[async_trait]
+impl Hearing for RedisStore {
+    fn is_heard(&self, topic: &Topic) -> bool {
+        !self.shared.link.is_one_place() || self.shared.asked.is_sure(&of(topic))
+    }
+
+    async fn hear(&self, topics: &[Topic]) -> Result<()> {
+        let (shared, asked) = (&self.shared, &self.shared.asked);
+        let mut buckets: Vec<String> = topics.iter().map(of).collect();
+        buckets.sort_unstable();
+        buckets.dedup();
+        if buckets.is_empty() || !shared.link.is_one_place() {
+            return Ok(());
+        }
+        let (begun, forgotten) = (Instant::now(), asked.known(|known| known.forgotten));
+        let mut call = HEAR.on(&[shared.keys.heard()]);
+        call.arg(KEPT.as_secs()).arg(&buckets);
+        shared.link.send_again_if_lost(&call).await?;
+        asked.known(|known| {
+            if known.forgotten == forgotten {
+                known.since.extend(buckets.into_iter().map(|bucket| (bucket, begun)));
+            }
+        });
+        Ok(())
+    }
+}
