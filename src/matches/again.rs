@@ -22,6 +22,7 @@ use super::idempotency::undone;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::logged::Logged;
+use super::recent::STEPS;
 use super::refused::{ReadRefused, Unreadable};
 use super::{Matches, Refused};
 use crate::ids::MatchId;
@@ -141,7 +142,9 @@ impl Telling<'_> {
         }
         if let Some(live) = self.live.as_ref().filter(|_| made_again) {
             let until = told.partition_point(|step| step.version <= live.stored.version);
-            self.matches.recent.keep(Arc::new(live.duplicate()), &told[..until]);
+            let newest: Vec<Arc<LogEntry>> =
+                told[until.saturating_sub(STEPS)..until].iter().cloned().map(Arc::new).collect();
+            self.matches.recent.keep(Arc::new(live.duplicate()), &newest);
         }
         Ok(told)
     }

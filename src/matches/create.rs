@@ -73,7 +73,7 @@ impl Matches {
             }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
-            let (live, mut entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
+            let (live, entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
             self.must_have_room(&live).await?;
             if let Some((once, key)) = &once {
                 // Where it is reserved already, the request that did so may not have heard that it will last.
@@ -83,7 +83,7 @@ impl Matches {
                     continue;
                 }
             }
-            if let Some(live) = self.commit(live, &mut entry, None, None).await? {
+            if let Some((live, _)) = self.commit(live, entry, None, None).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
             reserved = Some(id).filter(|_| once.is_some());

@@ -219,8 +219,8 @@ impl Matches {
     async fn call_off(&self, before: &LiveMatch, now: Timestamp) -> Result<bool, Refused> {
         let mut live = before.duplicate();
         let action = Action::CallOff { reason: AbortReason::Expired };
-        let mut entry = live.take_step(action, now.max(before.stored.updated_at))?;
-        Ok(self.commit(live, &mut entry, Some(before), None).await?.is_some())
+        let entry = live.take_step(action, now.max(before.stored.updated_at))?;
+        Ok(self.commit(live, entry, Some(before), None).await?.is_some())
     }
 
     async fn delete_loaded(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<bool, Refused> {

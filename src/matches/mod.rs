@@ -209,8 +209,8 @@ impl Matches {
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
-            && let Ok(Some((live, mut entry))) = take(&known)
-            && let Some(live) = self.commit(live, &mut entry, Some(&known.live), remember()).await?
+            && let Ok(Some((live, entry))) = take(&known)
+            && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
             return Ok(Answered::now(live.seen_by(reader, &self.marks)));
         }
@@ -220,12 +220,12 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
-            let Some((live, mut entry)) = take(&viewed)? else {
+            let Some((live, entry)) = take(&viewed)? else {
                 // It may repeat a request that was not acknowledged.
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
-            if let Some(live) = self.commit(live, &mut entry, Some(&viewed.live), remember()).await? {
+            if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
                 return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }
         }
@@ -233,14 +233,14 @@ impl Matches {
     }
 
     /// Commits the step that led from `before` to `live`, under a stamp that its entry keeps; `None` if others were
-    /// quicker.
+    /// quicker. Answers the match and the entry as they are kept from now on.
     async fn commit(
         &self,
         mut live: LiveMatch,
-        entry: &mut LogEntry,
+        mut entry: LogEntry,
         before: Option<&LiveMatch>,
         replay: Option<(ReplayKey, String)>,
-    ) -> Result<Option<Arc<LiveMatch>>, Refused> {
+    ) -> Result<Option<(Arc<LiveMatch>, Arc<LogEntry>)>, Refused> {
         let listing = (!before.is_some_and(|before| live.is_listed_like(before))).then(|| live.listing());
         let mut notify = before.map(LiveMatch::people).unwrap_or_default();
         for player in listing.iter().flat_map(|listing| &listing.players) {
@@ -258,7 +258,7 @@ impl Matches {
             expected_stamp: before.and_then(|before| before.stamp),
             stamp,
             stored,
-            entry: logged::written(entry, &live)?,
+            entry: logged::written(&entry, &live)?,
             listed: listing.as_ref().and(before).map(LiveMatch::listing),
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
@@ -270,9 +270,9 @@ impl Matches {
             Committed::Yes => {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);
-                let live = self.cache.keep(live);
-                self.recent.keep(live.clone(), std::slice::from_ref(entry));
-                Ok(Some(live))
+                let (live, entry) = (self.cache.keep(live), Arc::new(entry));
+                self.recent.keep(live.clone(), std::slice::from_ref(&entry));
+                Ok(Some((live, entry)))
             }
             Committed::Conflict => {
                 self.counts.conflicted();

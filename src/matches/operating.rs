@@ -35,9 +35,9 @@ impl Matches {
                 return Ok(self.whole(before));
             }
             let mut live = before.duplicate();
-            let mut entry =
+            let entry =
                 live.take_step(Action::CallOff { reason: AbortReason::Operator }, before.moment(self.received()))?;
-            if let Some(live) = self.commit(live, &mut entry, Some(&before), None).await? {
+            if let Some((live, _)) = self.commit(live, entry, Some(&before), None).await? {
                 return Ok(self.whole(live));
             }
         }

@@ -158,10 +158,10 @@ impl Matches {
         made: Made,
         once: Option<(&ReplayKey, &Idempotency)>,
     ) -> Result<Option<Moved>, Refused> {
-        let Made { seat, live, mut entry } = made;
+        let Made { seat, live, entry } = made;
         let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
-        let committed = self.commit(live, &mut entry, Some(&before.live), remember).await?;
-        committed.map(|live| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
+        let committed = self.commit(live, entry, Some(&before.live), remember).await?;
+        committed.map(|(live, entry)| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
     }
 
     /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.

@@ -15,7 +15,7 @@ use crate::store::Stamp;
 /// Of how many matches; those asked for least go first.
 const MATCHES: usize = 2048;
 /// How many steps of each: a round of a full table.
-const STEPS: usize = 6;
+pub(super) const STEPS: usize = 6;
 
 /// The newest steps of a match.
 pub(super) struct Recent {
@@ -57,13 +57,13 @@ impl RecentSteps {
     }
 
     /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.
-    pub(super) fn keep(&self, live: Arc<LiveMatch>, steps: &[LogEntry]) {
+    pub(super) fn keep(&self, live: Arc<LiveMatch>, steps: &[Arc<LogEntry>]) {
         let (id, version) = (live.stored.id.clone(), live.stored.version);
         if live.stamp.is_none() || steps.last().is_none_or(|last| last.version != version) {
             return;
         }
         let newest = &steps[steps.len().saturating_sub(STEPS)..];
-        let mut kept: Vec<Arc<LogEntry>> = newest.iter().cloned().map(Arc::new).collect();
+        let mut kept: Vec<Arc<LogEntry>> = newest.to_vec();
         let mut earlier = None;
         if let Some(before) = self.of(&id) {
             if before.live.stored.version > version {

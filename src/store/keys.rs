@@ -96,7 +96,19 @@ impl Keys {
     }
 
     fn shard(&self, shard: Shard, rest: &str, id: &str) -> String {
-        format!("{}{{a{:02}}}:{rest}{id}", self.root, shard.0)
+        let tens = char::from(b'0' + shard.0 / 10);
+        let ones = char::from(b'0' + shard.0 % 10);
+        let mut key = String::with_capacity(self.root.len() + 6 + rest.len() + id.len());
+        // Many keys are made for each move, and formatting takes several times as long.
+        for part in [self.root.as_str(), "{a"] {
+            key.push_str(part);
+        }
+        key.push(tens);
+        key.push(ones);
+        for part in ["}:", rest, id] {
+            key.push_str(part);
+        }
+        key
     }
 
     /// The match itself.
@@ -184,7 +196,7 @@ impl Keys {
     }
 
     fn owned(&self, owner: &str, rest: &str) -> String {
-        format!("{}{{{owner}}}:{rest}", self.root)
+        [&self.root, "{", owner, "}:", rest].concat()
     }
 
     /// A player's notices.

@@ -295,6 +295,7 @@ async fn the_newest_step_is_told_from_memory_and_by_its_stamp_alone() {
     live.stamp = steps.last().unwrap().stamp;
     let live = Arc::new(live);
     let (recent, id, newest) = (RecentSteps::default(), live.stored.id.clone(), live.stored.version);
+    let steps: Vec<Arc<LogEntry>> = steps.into_iter().map(Arc::new).collect();
     recent.keep(live.clone(), &steps);
     let kept = recent.of(&id).unwrap();
     assert_eq!(kept.find(newest, live.stamp).map(|step| step.version), Some(newest));
@@ -304,8 +305,8 @@ async fn the_newest_step_is_told_from_memory_and_by_its_stamp_alone() {
     // A step of another instance is missing between two: the state before it is kept.
     let mut later = log.live();
     (later.stored.version, later.stamp) = (newest + 2, Some(Stamp::from_number(newest + 2)));
-    let step = LogEntry { version: newest + 2, stamp: later.stamp, ..steps.last().unwrap().clone() };
-    recent.keep(Arc::new(later), &[step]);
+    let step = LogEntry { version: newest + 2, stamp: later.stamp, ..LogEntry::clone(steps.last().unwrap()) };
+    recent.keep(Arc::new(later), &[Arc::new(step)]);
     let kept = recent.of(&id).unwrap();
     assert_eq!(kept.state(newest + 1).map(|state| state.stored.version), Some(newest));
     assert!(
