@@ -8,6 +8,8 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 
+use crate::rules::reading::read;
+
 /// Passes: gives up the turn, or the right to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +18,7 @@ pub struct Pass {}
 /// Whether a move's JSON has this property, but as something that does not read as a `T`. What is missing altogether is
 /// another fault.
 pub fn misread<T: DeserializeOwned>(json: &Value, property: &str) -> bool {
-    json.get(property).is_some_and(|value| T::deserialize(value).is_err())
+    json.get(property).is_some_and(|value| read::<T>(value).is_err())
 }
 
 /// Whether a list in a move's JSON names something twice.

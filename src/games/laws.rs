@@ -11,8 +11,8 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::json;
 use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 
 use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
@@ -27,6 +27,7 @@ pub fn laws<G: Game>(plan: &Plan<G>) {
     let any = Erased::of(Arc::clone(&plan.game));
     schemas_are_told_apart(&any);
     malformed_moves_cite_rules(&*plan.game, &any);
+    signals_are_read_strictly(&*plan.game, &any);
     for number in 0..plan.matches.div_ceil(10) {
         erased_agrees(plan, &any, number);
     }
@@ -60,6 +61,57 @@ fn malformed_moves_cite_rules<G: Game>(game: &G, any: &Erased<G>) {
     }
 }
 
+/// Every value that is `given` with one of its texts in another form, that of an object with the text as its only name:
+/// so decoders write a choice, and no schema has it.
+fn with_a_text_as_an_object(given: &Value) -> Vec<Value> {
+    match given {
+        Value::String(text) => vec![json!({text: null}), json!({text: {}})],
+        Value::Array(items) => {
+            let places = items.iter().enumerate();
+            let altered = places.flat_map(|(place, item)| {
+                with_a_text_as_an_object(item).into_iter().map(move |other| {
+                    let mut items = items.clone();
+                    items[place] = other;
+                    Value::Array(items)
+                })
+            });
+            altered.collect()
+        }
+        Value::Object(object) => {
+            let altered = object.iter().flat_map(|(name, value)| {
+                with_a_text_as_an_object(value).into_iter().map(move |other| {
+                    let mut object = object.clone();
+                    object.insert(name.clone(), other);
+                    Value::Object(object)
+                })
+            });
+            altered.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_read_strictly<G: Game>(any: &Erased<G>, mv: &Value) {
+    assert!(any.read_move(&MoveInput::Json(mv.clone())).is_ok(), "{mv} is a move");
+    for wrong in with_a_text_as_an_object(mv) {
+        assert!(any.read_move(&MoveInput::Json(wrong.clone())).is_err(), "{wrong} is no move");
+    }
+}
+
+/// The moves that no list holds.
+fn signals_are_read_strictly<G: Game>(game: &G, any: &Erased<G>) {
+    for signal in game.signals() {
+        let mv = game.parse(signal.notation).unwrap();
+        is_read_strictly(any, &serde_json::to_value(mv).unwrap());
+    }
+}
+
+fn options_are_read_strictly<G: Game>(any: &Erased<G>, options: &Value, count: SeatCount) {
+    for wrong in with_a_text_as_an_object(options) {
+        assert!(any.options(&wrong, count).is_err(), "{wrong} are no options");
+    }
+}
+
 fn raw(value: &impl Serialize) -> String {
     to_raw_value(value).unwrap().get().to_owned()
 }
@@ -78,7 +130,9 @@ fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
     settle(game, &mut state, &mut dice, &mut events);
 
     let mut erased_dice = Dice::new(seed);
-    let options = any.options(&serde_json::to_value(options).unwrap(), count).unwrap();
+    let given = serde_json::to_value(options).unwrap();
+    let options = any.options(&given, count).unwrap();
+    options_are_read_strictly(any, &given, count);
     let set_up = any.setup(&options, count, &mut erased_dice).unwrap();
     let mut erased = set_up.state;
     assert_eq!(texts(&set_up.events), events.iter().map(raw).collect::<Vec<_>>());
@@ -103,6 +157,7 @@ fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
             any.read_move(&input).unwrap()
         };
         assert_eq!(read(turn).needs_turn, game.needs_turn(&mv));
+        is_read_strictly(any, &serde_json::to_value(&mv).unwrap());
 
         let mut copy = erased.duplicate();
         let rehearsed = copy.rehearse(seat, read(turn + 1)).unwrap();

@@ -74,6 +74,11 @@ impl Games {
         self.games.iter().filter(|game| game.info().id == id).max_by_key(|game| game.info().rules_version)
     }
 
+    /// The ids of all games, in the order of the registry.
+    pub fn ids(&self) -> Vec<&'static str> {
+        self.iter().map(|game| game.info().id).collect()
+    }
+
     /// The game with this id in this rules version: what a match that pinned it is played by.
     pub fn find(&self, id: &str, rules_version: u32) -> Option<&Arc<dyn AnyGame>> {
         self.games.iter().find(|game| (game.info().id, game.info().rules_version) == (id, rules_version))

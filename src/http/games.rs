@@ -202,7 +202,7 @@ impl TryFrom<String> for EditionDigest {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         match text.len() == 16 && text.bytes().all(is_digit) {
             true => Ok(EditionDigest(text)),
-            false => Err("`edition` is a digest of 16 hexadecimal digits, small letters"),
+            false => Err("an edition is named by 16 hexadecimal digits, small letters"),
         }
     }
 }
@@ -242,6 +242,8 @@ impl Answers {
 /// The answers of this resource.
 pub struct Catalogue {
     list: CachedAnswer,
+    /// In the order of the list.
+    ids: Vec<&'static str>,
     games: HashMap<&'static str, Answers>,
 }
 
@@ -254,13 +256,17 @@ impl Catalogue {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
         let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(&**game)?));
-        Ok(Catalogue { list, games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()? })
+        Ok(Catalogue {
+            list,
+            ids: games.ids(),
+            games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()?,
+        })
     }
 
     pub(super) fn find(&self, id: &str) -> Result<&Answers, Problem> {
         let missing = || {
-            let id: String = id.chars().take(64).collect();
-            Problem::new(Code::GameNotFound).detail(format!("this instance offers no game called {id:?}"))
+            let detail = format!("there is no such game here; there are {}", self.ids.join(", "));
+            Problem::new(Code::GameNotFound).field("game").detail(detail)
         };
         self.games.get(id).ok_or_else(missing)
     }

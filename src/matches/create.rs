@@ -105,7 +105,8 @@ impl Matches {
 
     /// A new match, not yet committed, and the entry of its first step.
     fn lay_out(&self, id: MatchId, creator: Seated, new: NewMatch) -> Result<(LiveMatch, LogEntry), Refused> {
-        let game = self.games.newest(&new.game).ok_or(CreateRefused::GameNotFound)?;
+        let game =
+            self.games.newest(&new.game).ok_or_else(|| CreateRefused::GameNotFound { here: self.games.ids() })?;
         let info = game.info();
         let (min, max) = (info.min_seats, info.max_seats);
         let fewest = SeatCount::new(min).unwrap_or(SeatCount::ONE);

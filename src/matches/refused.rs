@@ -90,10 +90,13 @@ pub enum Forbidden {
 #[derive(Debug, thiserror::Error)]
 pub enum CreateRefused {
     /// No such game.
-    #[error("no such game")]
-    GameNotFound,
+    #[error("there is no such game here; there are {}", here.join(", "))]
+    GameNotFound {
+        /// The ids of those that there are.
+        here: Vec<&'static str>,
+    },
     /// The game cannot be played by this many.
-    #[error("this game has {min} to {max} seats")]
+    #[error("{}", seats_of(*min, *max))]
     SeatCount {
         /// The fewest seats.
         min: u8,
@@ -109,6 +112,14 @@ pub enum CreateRefused {
         /// How many one may have.
         most: u32,
     },
+}
+
+fn seats_of(min: u8, max: u8) -> String {
+    match (min, max) {
+        (1, 1) => "`seats` has to be 1: this game is for one player".to_owned(),
+        (min, max) if min == max => format!("`seats` has to be {min}: this game is for {min} players"),
+        (min, max) => format!("`seats` has to be an integer from {min} to {max}: this game is for so many players"),
+    }
 }
 
 /// Why a seat is not taken, left or given entropy, or a match not started or called off.

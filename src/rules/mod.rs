@@ -23,6 +23,7 @@ mod integers;
 mod legal;
 mod outcome;
 mod play;
+pub mod reading;
 mod refusal;
 mod rulebook;
 mod seat;

@@ -5,19 +5,26 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use super::reading::small_integer;
 use super::{BitSet, Member};
 
 /// The most seats any game here has.
 pub const MAX_SEATS: u8 = 5;
 
 /// A seat of the match, numbered from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
+#[serde(into = "u8")]
 #[schema(value_type = i64, minimum = 0, maximum = 4, examples(0))]
 pub struct Seat(u8);
+
+impl<'de> Deserialize<'de> for Seat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+        small_integer(deserializer, 0..=MAX_SEATS - 1, Seat::new)
+    }
+}
 
 impl Seat {
     /// Seat `index`, or `None` from [`MAX_SEATS`] on.
@@ -41,13 +48,6 @@ impl Seat {
     }
 }
 
-impl TryFrom<u8> for Seat {
-    type Error = String;
-    fn try_from(index: u8) -> Result<Seat, String> {
-        Seat::new(index).ok_or_else(|| format!("a seat is 0 to {}", MAX_SEATS - 1))
-    }
-}
-
 impl From<Seat> for u8 {
     fn from(seat: Seat) -> u8 {
         seat.0
@@ -61,9 +61,15 @@ impl fmt::Display for Seat {
 }
 
 /// How many seats a match has: 1 to [`MAX_SEATS`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(into = "u8")]
 pub struct SeatCount(u8);
+
+impl<'de> Deserialize<'de> for SeatCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeatCount, D::Error> {
+        small_integer(deserializer, 1..=MAX_SEATS, SeatCount::new)
+    }
+}
 
 impl SeatCount {
     /// A solo match.
@@ -87,13 +93,6 @@ impl SeatCount {
     /// All seats, in order.
     pub fn seats(self) -> impl Iterator<Item = Seat> + Clone {
         (0..self.0).map(Seat)
-    }
-}
-
-impl TryFrom<u8> for SeatCount {
-    type Error = String;
-    fn try_from(count: u8) -> Result<SeatCount, String> {
-        SeatCount::new(count).ok_or_else(|| format!("a match has 1 to {MAX_SEATS} seats"))
     }
 }
 

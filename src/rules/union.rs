@@ -7,9 +7,12 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
+
+use super::reading::Fault;
 
 /// Named schemas, in the order of their making.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -18,6 +21,12 @@ pub type Schemas = Vec<(String, RefOr<Schema>)>;
 pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
     /// The parts, in declaration order.
     fn parts() -> Vec<Part>;
+
+    /// Reads one that a client sent, more strictly than what is stored is read.
+    ///
+    /// # Errors
+    /// The first fault.
+    fn read(json: &Value) -> Result<Self, Fault>;
 }
 
 /// One part of a union.
@@ -178,6 +187,16 @@ macro_rules! tagged_union {
         impl $crate::rules::WireUnion for $name {
             fn parts() -> Vec<$crate::rules::Part> {
                 vec![$($crate::rules::Part::of::<$payload>($tag)),+]
+            }
+
+            fn read(
+                json: &$crate::rules::reading::Json,
+            ) -> ::std::result::Result<Self, $crate::rules::reading::Fault> {
+                let (tag, object) = $crate::rules::reading::tagged(json)?;
+                match tag {
+                    $($tag => $crate::rules::reading::read_without(object, "type").map($name::$variant),)+
+                    _ => Err($crate::rules::reading::Fault::none_of(&[$($tag),+]).under("type")),
+                }
             }
         }
     };

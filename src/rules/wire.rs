@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::reading;
+
 /// A value that is JSON on the wire and has a schema.
 pub trait Wire: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send + Sync + 'static {}
 
@@ -36,9 +38,6 @@ impl MalformedOptions {
 pub fn read_options<T: DeserializeOwned + Default>(json: &Value) -> Result<T, MalformedOptions> {
     match json {
         Value::Null => Ok(T::default()),
-        // Serde would take a list for a struct.
-        Value::Array(_) => Err(MalformedOptions::at(".", "options are an object")),
-        given => serde_path_to_error::deserialize(given)
-            .map_err(|error| MalformedOptions::at(error.path().to_string(), error.inner())),
+        given => reading::read(given).map_err(|fault| MalformedOptions::at(fault.place(), &fault)),
     }
 }

@@ -107,9 +107,9 @@ async fn a_revoked_operator_is_refused_everywhere(world: &mut World) {
 
 async fn what_is_wrong_with_a_call_is_said(world: &mut World) {
     let operator = world.operator(ALL);
-    for (query, field) in [("limit=0", None), ("limit=201", None), ("cursor=x", Some("cursor")), ("other=1", None)] {
+    for (query, field) in [("limit=0", "limit"), ("limit=201", "limit"), ("cursor=x", "cursor"), ("other=1", "other")] {
         let problem = operator.get(&format!("/v1/admin/audit?{query}")).await.refused(400, "invalid_parameter");
-        assert_eq!(problem["field"].as_str(), field, "{query}");
+        assert_eq!(problem["field"], field, "{query}");
     }
     let revoke = "/v1/admin/tokens/revoke";
     operator.post(revoke, json!({})).await.refused(400, "invalid_request");

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::client::Answer;
 
-fn document() -> &'static Value {
+/// The document.
+pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(|| {
         serde_json::from_str(&openapi::document_text(&Games::standard(GameSettings::default())).unwrap()).unwrap()

@@ -31,6 +31,7 @@ mod instances;
 mod lifecycle;
 mod log;
 mod metrics;
+mod permitted;
 mod play;
 mod private;
 mod process;

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use strum::{Display, EnumString};
 use utoipa::openapi::{RefOr, Schema};
@@ -13,6 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::games::common::{CHOOSE, Pass, choose_schema};
 use crate::games::stonehenge::{SPACES, Space};
+use crate::rules::reading::small_integer;
 use crate::rules::tagged_union;
 
 tagged_union! {
@@ -79,9 +80,15 @@ pub enum TurnOrder {
 }
 
 /// A number of own turns that can be bid: 1 to 99 (CO-18).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(into = "u8")]
 pub struct BidTurns(u8);
+
+impl<'de> Deserialize<'de> for BidTurns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BidTurns, D::Error> {
+        small_integer(deserializer, 1..=BidTurns::MAX, BidTurns::new)
+    }
+}
 
 impl BidTurns {
     /// The highest bid of all.
@@ -95,13 +102,6 @@ impl BidTurns {
     /// The number of own turns.
     pub const fn get(self) -> u8 {
         self.0
-    }
-}
-
-impl TryFrom<u8> for BidTurns {
-    type Error = String;
-    fn try_from(turns: u8) -> Result<BidTurns, String> {
-        BidTurns::new(turns).ok_or_else(|| format!("a bid is 1 to {} turns", BidTurns::MAX))
     }
 }
 

@@ -33,10 +33,11 @@ pub fn write(mv: &Move) -> String {
 /// Reads a move.
 pub fn read(text: &str) -> Result<Move, Refusal> {
     let text = text.to_ascii_lowercase();
-    if let Some((from, to)) = text.split_once('-') {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    // A bid that is below zero has a hyphen too.
+    if let (Some((from, to)), false) = (text.split_once('-'), words.first() == Some(&"bid")) {
         return Ok(Move::Move(MovePiece { from: space(from, "from")?, to: space(to, "to")? }));
     }
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
     match words[..] {
         ["pass"] => Ok(Move::Pass(Pass {})),
         ["choose", order] => order

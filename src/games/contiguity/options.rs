@@ -1,10 +1,11 @@
 //! What the creator of a match may choose.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::lines::Jump;
 use crate::rules::Refusal;
+use crate::rules::reading::integer_or_nearest;
 
 /// Options of Contiguity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -20,6 +21,7 @@ pub struct Options {
     pub jump: Jump,
     /// After this many turns, both players' together, an undecided game is a draw.
     #[schema(minimum = 20, maximum = 2000, default = 300)]
+    #[serde(deserialize_with = "turn_limit")]
     pub turn_limit: u16,
 }
 
@@ -27,6 +29,12 @@ pub struct Options {
 pub const MIN_TURN_LIMIT: u16 = 20;
 /// The highest turn limit.
 pub const MAX_TURN_LIMIT: u16 = 2000;
+
+/// Reads a turn limit. One that is out of range stays out of it, for [`Options::check`] to refuse.
+fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
+    let limit = integer_or_nearest(deserializer, MIN_TURN_LIMIT.into()..=MAX_TURN_LIMIT.into())?;
+    Ok(u16::try_from(limit).unwrap_or(u16::MAX))
+}
 
 impl Default for Options {
     fn default() -> Options {

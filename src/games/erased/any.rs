@@ -64,6 +64,8 @@ pub enum OptionsError {
 pub struct MalformedMove {
     /// One sentence.
     pub detail: String,
+    /// The property of the JSON that is at fault, if it is one.
+    pub field: Option<String>,
     /// The rule that the notation or the JSON breaks, where one does.
     pub refusal: Option<Refusal>,
 }

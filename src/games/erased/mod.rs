@@ -10,7 +10,7 @@ mod list;
 use std::error::Error;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
@@ -158,19 +158,15 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
         let mv: G::Move = match input {
-            MoveInput::Json(json) if !json.is_object() => {
-                return Err(MalformedMove { detail: "a move is an object".to_owned(), refusal: None });
-            }
-            MoveInput::Json(json) => G::Move::deserialize(json).map_err(|error| {
-                let detail = error.to_string();
-                let refusal = self
-                    .game
-                    .malformed_rule(json)
-                    .map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
-                MalformedMove { detail, refusal }
+            MoveInput::Json(json) => G::Move::read(json).map_err(|fault| {
+                let detail = fault.to_string();
+                let rule = self.game.malformed_rule(json);
+                let refusal = rule.map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
+                MalformedMove { detail, field: fault.property().map(str::to_owned), refusal }
             })?,
             MoveInput::Notation(text) => self.game.parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
+                field: None,
                 refusal: Some(refusal),
             })?,
         };

@@ -1,11 +1,12 @@
 //! What a player can do, as it crosses the wire: sections 3.2 and 8.2.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::components::{Action, Area, Id, Privilege};
 use crate::games::common::{CHOOSE, choose_schema};
+use crate::rules::reading::small_integer;
 use crate::rules::tagged_union;
 
 tagged_union! {
@@ -223,9 +224,15 @@ pub struct AdvanceTrack {
 }
 
 /// A number from 1 to 99, as moves count steps, positions, areas and options.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(into = "u8")]
 pub struct Number(u8);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
+        small_integer(deserializer, 1..=Number::MAX, Number::new)
+    }
+}
 
 impl Number {
     /// The highest number.
@@ -239,13 +246,6 @@ impl Number {
     /// The number.
     pub const fn get(self) -> u8 {
         self.0
-    }
-}
-
-impl TryFrom<u8> for Number {
-    type Error = String;
-    fn try_from(number: u8) -> Result<Number, String> {
-        Number::new(number).ok_or_else(|| format!("a number from 1 to {}", Number::MAX))
     }
 }
 

@@ -2,18 +2,26 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use strum::Display;
 use utoipa::ToSchema;
+
+use crate::rules::reading::small_integer;
 
 /// How many numbers the ring has.
 pub const NUMBERS: u8 = 30;
 
 /// A number of the ring, 1 to 30. 30 and 1 are neighbours; between them is 12 o'clock.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
+#[serde(into = "u8")]
 #[schema(as = StonehengeNumber, value_type = i64, minimum = 1, maximum = 30, examples(14))]
 pub struct Number(u8);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
+        small_integer(deserializer, 1..=NUMBERS, Number::new)
+    }
+}
 
 impl Number {
     /// The number `value`, or `None` outside 1 to 30.
@@ -61,13 +69,6 @@ impl Number {
     /// All numbers, ascending.
     pub fn all() -> impl Iterator<Item = Number> + Clone {
         (1..=NUMBERS).map(Number)
-    }
-}
-
-impl TryFrom<u8> for Number {
-    type Error = String;
-    fn try_from(value: u8) -> Result<Number, String> {
-        Number::new(value).ok_or_else(|| format!("a number is 1 to {NUMBERS}"))
     }
 }
 

@@ -1,9 +1,10 @@
 //! What the creator of a match may choose.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::rules::Refusal;
+use crate::rules::reading::integer_or_nearest;
 
 /// Options of Thief of the Sacred Fire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -12,6 +13,7 @@ use crate::rules::Refusal;
 pub struct Options {
     /// A game that is undecided at the end of this turn is lost: dawn has come.
     #[schema(minimum = 20, maximum = 1000, default = 200)]
+    #[serde(deserialize_with = "turn_limit")]
     pub turn_limit: u16,
 }
 
@@ -19,6 +21,12 @@ pub struct Options {
 pub const MIN_TURN_LIMIT: u16 = 20;
 /// The highest turn limit.
 pub const MAX_TURN_LIMIT: u16 = 1000;
+
+/// Reads a turn limit. One that is out of range stays out of it, for [`Options::check`] to refuse.
+fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
+    let limit = integer_or_nearest(deserializer, MIN_TURN_LIMIT.into()..=MAX_TURN_LIMIT.into())?;
+    Ok(u16::try_from(limit).unwrap_or(u16::MAX))
+}
 
 impl Default for Options {
     fn default() -> Options {

@@ -60,7 +60,7 @@ fn read_code(refused: ReadRefused) -> Code {
 fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
-        CreateRefused::GameNotFound => Problem::new(Code::GameNotFound).detail(detail),
+        CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
@@ -87,10 +87,11 @@ fn seat_code(refused: SeatRefused) -> Code {
 fn move_problem(refused: MoveRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
-        MoveRefused::Malformed(MalformedMove { refusal: Some(refusal), .. }) => {
-            Problem::new(Code::MalformedMove).refusal(&refusal)
+        MoveRefused::Malformed(MalformedMove { field, refusal, .. }) => {
+            let problem = Problem::new(Code::MalformedMove).detail(detail);
+            let problem = refusal.iter().fold(problem, |problem, refusal| problem.refusal(refusal));
+            field.into_iter().fold(problem, Problem::field)
         }
-        MoveRefused::Malformed(_) => Problem::new(Code::MalformedMove).detail(detail),
         MoveRefused::DecisionMissing | MoveRefused::DecisionNotAccepted => {
             Problem::new(Code::MalformedMove).field("decision_id").detail(detail)
         }

@@ -23,7 +23,7 @@ use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
 use crate::http::edge::holdings::Holdings;
 use crate::http::extract::caller::{MaybeCaller, StreamCaller};
-use crate::http::extract::params::{Path, Query};
+use crate::http::extract::params::{Path, Query, Within};
 use crate::http::farewell::Farewell;
 use crate::http::matches::types::EventBody;
 use crate::http::service::Shared;
@@ -64,11 +64,11 @@ pub struct MatchEventsQuery {
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
-    #[param(nullable = false, maximum = 86400)]
-    wait: Option<u32>,
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Within<0, STREAM_WAIT_MAX>>,
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
-    #[param(nullable = false, minimum = 1, maximum = 1000)]
-    limit: Option<u32>,
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Within<1, LIMIT_MAX>>,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -91,11 +91,11 @@ pub struct MyEventsQuery {
     after: Option<String>,
     /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
     /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
-    #[param(nullable = false, maximum = 86400)]
-    wait: Option<u32>,
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Within<0, STREAM_WAIT_MAX>>,
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
-    #[param(nullable = false, minimum = 1, maximum = 1000)]
-    limit: Option<u32>,
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Within<1, LIMIT_MAX>>,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]
     #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
@@ -198,7 +198,7 @@ pub async fn list_match_events(
 ) -> Result<HttpResponse, Problem> {
     let reader = MaybeCaller(caller.0.clone()).reader(query.invite);
     let feed = MatchFeed { matches: service.matches.clone(), reader, id };
-    let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
+    let asked = Asked { after: query.after, wait: query.wait.map(Within::get), limit: query.limit.map(Within::get) };
     let revocations = service.clone();
     let player = caller.0.as_ref().map(|principal| principal.player.clone());
     let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
@@ -239,7 +239,7 @@ pub async fn list_my_events(
 ) -> Result<HttpResponse, Problem> {
     let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
     let feed = InboxFeed { matches: service.matches.clone(), player: player.clone() };
-    let asked = Asked { after: query.after, wait: query.wait, limit: query.limit };
+    let asked = Asked { after: query.after, wait: query.wait.map(Within::get), limit: query.limit.map(Within::get) };
     let revocations = service.clone();
     let revoked = move || caller.0.as_ref().is_some_and(|caller| revocations.is_shut_out(caller));
     answer(feed, &request, asked, Some(player), &deadline, &service.farewell, revoked).await
@@ -261,16 +261,14 @@ where
 {
     let after = cursor::<F>(request, query.after.as_deref())?;
     let form = accepted(request)?;
-    let bounded = |name: &'static str, given: Option<u32>, least: u32, most: u32| match given {
-        Some(given) if given < least || given > most => {
-            Err(Problem::new(Code::InvalidParameter).field(name).detail(format!("`{name}` is {least} to {most} here")))
-        }
-        given => Ok(given),
-    };
-    let limit = bounded("limit", query.limit, 1, LIMIT_MAX)?;
+    let limit = query.limit;
     let metrics = request.app_data::<web::Data<Metrics>>();
     let Some(form) = form else {
-        let wait = bounded("wait", query.wait, 0, PAGE_WAIT_MAX)?.unwrap_or(0);
+        let wait = query.wait.unwrap_or(0);
+        if wait > PAGE_WAIT_MAX {
+            let detail = format!("`wait` has to be an integer from 0 to {PAGE_WAIT_MAX} for a page");
+            return Err(Problem::new(Code::InvalidParameter).field("wait").detail(detail));
+        }
         let wait = Duration::from_secs(wait.into());
         // The wait comes on top of the time that any request has.
         deadline.extend(wait);
@@ -283,12 +281,11 @@ where
         let next_cursor = resume_cursor.clone().filter(|_| page.more);
         return Ok(HttpResponse::Ok().json(EventPageBody { items, next_cursor, resume_cursor }));
     };
-    let wait = bounded("wait", query.wait, 0, STREAM_WAIT_MAX)?;
     let holdings = request.app_data::<web::Data<Holdings>>();
     let share = holdings.map(|holdings| holdings.take_stream(request, player.as_ref())).transpose()?;
     let bounds = Bounds {
         limit: limit.map(|limit| limit as usize),
-        wait: wait.map(|wait| Duration::from_secs(wait.into())),
+        wait: query.wait.map(|wait| Duration::from_secs(wait.into())),
         stay: farewell.stay(),
         revoked: Box::new(revoked),
         share,

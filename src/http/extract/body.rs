@@ -10,13 +10,13 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
 use crate::http::extract::strict_json;
 use crate::http::settings::ServerConfig;
+use crate::rules::reading;
 
 /// The longest request body in bytes. Registered as app data; the usual one where it is not.
 #[derive(Clone, Copy, Debug)]
@@ -172,27 +172,12 @@ async fn collect(mut payload: Payload, limit: usize) -> Result<web::BytesMut, Pr
 }
 
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let value = strict_json::parse(bytes)
-        .map_err(|error| Problem::new(Code::MalformedJson).detail(format!("the body is not usable JSON: {error}")))?;
-    // Serde would take a list for a struct.
+    let value = strict_json::parse(bytes).map_err(|wrong| Problem::new(Code::MalformedJson).detail(wrong))?;
     if !value.is_object() {
         return Err(Problem::new(Code::InvalidRequest).path(".").detail("the body is a JSON object"));
     }
-    decode_value(value)
-}
-
-/// Reads `value` as a `T`, with the path of the fault.
-///
-/// # Errors
-/// `invalid_request` with `path`.
-pub fn decode_value<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
-    // The path is kept only where there is a fault to tell of: keeping it takes longer than reading.
-    if let Ok(read) = T::deserialize(&value) {
-        return Ok(read);
-    }
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        Problem::new(Code::InvalidRequest).path(error.path().to_string()).detail(error.inner().to_string())
-    })
+    reading::read(&value)
+        .map_err(|fault| Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string()))
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use std::str::FromStr;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -19,6 +20,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::matches::told::number;
+use crate::rules::reading;
 
 /// The query string as a `T`.
 #[derive(Debug)]
@@ -29,17 +31,54 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Future = Ready<Result<Query<T>, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(match web::Query::<T>::from_query(request.query_string()) {
-            Ok(query) => Ok(Query(query.into_inner())),
-            Err(error) => Err(Problem::new(Code::InvalidParameter).detail(error.to_string())),
-        })
+        let parameters = web::Query::<Vec<(String, String)>>::from_query(request.query_string());
+        let parameters = parameters.map_err(|error| {
+            let detail = "the query is no list of names and values";
+            Problem::new(Code::InvalidParameter).detail(detail).cause(error.to_string())
+        });
+        ready(parameters.and_then(|parameters| {
+            reading::read_parameters(&parameters).map(Query).map_err(|fault| {
+                let problem = Problem::new(Code::InvalidParameter).detail(fault.to_string());
+                fault.property().into_iter().fold(problem, Problem::field)
+            })
+        }))
+    }
+}
+
+/// An integer from `LEAST` to `MOST`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Within<const LEAST: u32, const MOST: u32>(u32);
+
+impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
+    /// A number that is known to be in between.
+    pub const fn of<const NUMBER: u32>() -> Self {
+        const { assert!(LEAST <= NUMBER && NUMBER <= MOST) };
+        Within(NUMBER)
+    }
+
+    /// The number.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Within<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = reading::integer(deserializer, LEAST.into()..=MOST.into())?;
+        // It is in between.
+        Ok(Within(u32::try_from(number).unwrap_or(MOST)))
     }
 }
 
 /// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
-#[serde(try_from = "u32")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PageLimit<const USUAL: u32, const MOST: u32>(u32);
+
+impl<'de, const USUAL: u32, const MOST: u32> Deserialize<'de> for PageLimit<USUAL, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Within::<1, MOST>::deserialize(deserializer).map(|number| PageLimit(number.get()))
+    }
+}
 
 impl<const USUAL: u32, const MOST: u32> PageLimit<USUAL, MOST> {
     /// The number.
@@ -51,13 +90,6 @@ impl<const USUAL: u32, const MOST: u32> PageLimit<USUAL, MOST> {
 impl<const USUAL: u32, const MOST: u32> Default for PageLimit<USUAL, MOST> {
     fn default() -> Self {
         PageLimit(USUAL)
-    }
-}
-
-impl<const USUAL: u32, const MOST: u32> TryFrom<u32> for PageLimit<USUAL, MOST> {
-    type Error = String;
-    fn try_from(given: u32) -> Result<Self, String> {
-        if (1..=MOST).contains(&given) { Ok(PageLimit(given)) } else { Err(format!("`limit` is 1 to {MOST}")) }
     }
 }
 
@@ -200,10 +232,8 @@ impl IntoParams for Code {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::test::TestRequest;
-    use serde::Deserialize;
-
     use super::*;
+    use actix_web::test::TestRequest;
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
 
 /// Integers up to here are exact in every JSON implementation.
@@ -14,12 +15,23 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 /// Reads one JSON value and nothing after it. Nesting is bounded by the parser, at 128 levels.
 ///
 /// # Errors
-/// The parser's error, with line and column.
-pub fn parse(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+/// What is wrong, in one sentence with line and column.
+pub fn parse(bytes: &[u8]) -> Result<Value, String> {
     let mut parser = serde_json::Deserializer::from_slice(bytes);
-    let value = Strict.deserialize(&mut parser)?;
-    parser.end()?;
-    Ok(value)
+    let value = Strict.deserialize(&mut parser).and_then(|value| parser.end().map(|()| value));
+    value.map_err(|error| in_words(&error))
+}
+
+/// The error, without the words of the parser.
+fn in_words(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => "the body ends before its JSON does".to_owned(),
+        // Said by [`Strict`].
+        Category::Data => format!("the body is not usable JSON: {error}"),
+        Category::Syntax | Category::Io => {
+            format!("the body is not usable JSON from line {}, column {} on", error.line(), error.column())
+        }
+    }
 }
 
 struct Strict;

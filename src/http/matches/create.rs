@@ -1,7 +1,5 @@
 //! `POST /v1/matches`: make a match.
 
-use std::ops::RangeInclusive;
-
 use actix_web::{HttpRequest, HttpResponse, http::header, post};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -16,18 +14,19 @@ use crate::http::answer::shapes::shape;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
+use crate::http::extract::params::Within;
 use crate::http::service::Shared;
 use crate::matches::idempotency::Answered;
 use crate::matches::terms::{StartMode, Visibility};
 use crate::matches::{NewMatch, Unread};
 use crate::rules::{Seat, SeatCount};
 
-/// How long a seat has for a decision unless the creator says otherwise, in seconds: three days.
-const MOVE_TIME_SECONDS: u32 = 259_200;
-/// The longest that a creator can give, in seconds: a year.
-const MOVE_TIME_SECONDS_MAX: u32 = 31_536_000;
+/// How long a seat can have for a decision, in seconds: up to a year.
+type MoveTime = Within<1, 31_536_000>;
+/// How long it has unless the creator says otherwise, in seconds: three days.
+const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
 /// How long a match can wait for its start, in seconds: a minute to thirty days.
-const EXPIRES_IN_SECONDS: RangeInclusive<u32> = 60..=2_592_000;
+type ExpiresIn = Within<60, 2_592_000>;
 
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -57,13 +56,13 @@ pub struct NewMatchFields {
     start: StartMode,
     /// How many seconds a seat has for each decision before others may claim; null for no limit.
     #[serde(default = "move_time")]
-    #[schema(minimum = 1, maximum = 31536000, default = 259200)]
-    move_time_seconds: Option<u32>,
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 31536000, default = 259200)]
+    move_time_seconds: Option<MoveTime>,
     /// How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
     /// seven days, and a private one for ever.
     #[serde(default)]
-    #[schema(minimum = 60, maximum = 2592000)]
-    expires_in_seconds: Option<u32>,
+    #[schema(value_type = Option<u32>, minimum = 60, maximum = 2592000)]
+    expires_in_seconds: Option<ExpiresIn>,
 }
 
 fn first_seat() -> Option<Seat> {
@@ -78,7 +77,7 @@ fn when_full() -> StartMode {
     StartMode::WhenFull
 }
 
-fn move_time() -> Option<u32> {
+fn move_time() -> Option<MoveTime> {
     Some(MOVE_TIME_SECONDS)
 }
 
@@ -88,26 +87,17 @@ shape! {
 }
 
 impl NewMatchFields {
-    fn parse(self) -> Result<NewMatch, Problem> {
-        if self.move_time_seconds.is_some_and(|seconds| !(1..=MOVE_TIME_SECONDS_MAX).contains(&seconds)) {
-            let detail = format!("`move_time_seconds` is 1 to {MOVE_TIME_SECONDS_MAX}, or null");
-            return Err(Problem::new(Code::InvalidRequest).path("move_time_seconds").detail(detail));
-        }
-        if self.expires_in_seconds.is_some_and(|seconds| !EXPIRES_IN_SECONDS.contains(&seconds)) {
-            let (least, most) = (EXPIRES_IN_SECONDS.start(), EXPIRES_IN_SECONDS.end());
-            let detail = format!("`expires_in_seconds` is {least} to {most}, or null");
-            return Err(Problem::new(Code::InvalidRequest).path("expires_in_seconds").detail(detail));
-        }
-        Ok(NewMatch {
+    fn parse(self) -> NewMatch {
+        NewMatch {
             game: self.game,
             options: Value::Object(self.options),
             seats: self.seats,
             seat: self.seat,
             visibility: self.visibility,
             start: self.start,
-            move_time_seconds: self.move_time_seconds,
-            expires_in_seconds: self.expires_in_seconds,
-        })
+            move_time_seconds: self.move_time_seconds.map(Within::get),
+            expires_in_seconds: self.expires_in_seconds.map(Within::get),
+        }
     }
 }
 
@@ -138,7 +128,7 @@ pub async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = body.decode::<NewMatchFields>().and_then(NewMatchFields::parse).map_err(Unread::new);
+    let new = body.decode().map(NewMatchFields::parse).map_err(Unread::new);
     let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
     let Answered { viewed, replayed } = service.matches.create(creator, new, once.as_ref()).await?;

@@ -7,7 +7,7 @@ async fn wrong_settings_are_refused() {
     let world = World::new();
     let create = async |new: NewMatch| world.matches.create(world.person("Ann"), Ok(new), None).await;
     let game = NewMatch { game: "chess".to_owned(), ..contiguity() };
-    refused!(create(game).await, Refused::Create(CreateRefused::GameNotFound));
+    refused!(create(game).await, Refused::Create(CreateRefused::GameNotFound { .. }));
     let seats = NewMatch { seats: SeatCount::new(3), ..contiguity() };
     refused!(create(seats).await, Refused::Create(CreateRefused::SeatCount { min: 2, max: 2 }));
     let own = NewMatch { seat: Seat::new(2), ..contiguity() };

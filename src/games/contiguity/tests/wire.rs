@@ -66,9 +66,14 @@ fn options_have_defaults_and_no_strangers() {
     let default = Options { bidding: false, jump: Jump::Flying, turn_limit: 300 };
     assert_eq!(read(json!({})).unwrap(), default);
     assert_eq!(read(json!({"jump": "short"})).unwrap(), Options { jump: Jump::Short, ..default });
-    for wrong in [json!({"jumps": "short"}), json!({"jump": "long"}), json!({"turn_limit": -1}), json!({"bidding": 1})]
+    for wrong in [json!({"jumps": "short"}), json!({"jump": "long"}), json!({"turn_limit": "9"}), json!({"bidding": 1})]
     {
         assert!(read(wrong.clone()).is_err(), "{wrong}");
+    }
+    // A number is read, for the rule to refuse it.
+    for limit in [-1_i64, 19, 2001, 1 << 40] {
+        let refusal = read(json!({"turn_limit": limit})).unwrap().check().unwrap_err();
+        assert_eq!((refusal.rule, refusal.field), ("CO-15", Some("turn_limit")), "{limit}");
     }
 }
 

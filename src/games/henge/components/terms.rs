@@ -2,8 +2,11 @@
 //!
 //! Invariant: an [`Area`] is 1 to 5, clockwise round the henge.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+
+use crate::rules::reading::integer_or_nearest;
 
 /// One of the five tracks of a player mat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
@@ -327,10 +330,17 @@ pub enum StorageCounts {
 }
 
 /// One of the five areas, 1 to 5 clockwise.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
+#[serde(into = "u8")]
 #[schema(as = HengeArea, value_type = i64, minimum = 1, maximum = 5, examples(3))]
 pub struct Area(u8);
+
+impl<'de> Deserialize<'de> for Area {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Area, D::Error> {
+        let number = integer_or_nearest(deserializer, 1..=AREAS as i64)?;
+        u8::try_from(number).map_err(|_| InvalidArea).and_then(Area::try_from).map_err(D::Error::custom)
+    }
+}
 
 /// A number that is no area.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

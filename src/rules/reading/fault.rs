@@ -1,0 +1,148 @@
+//! What is wrong with something that a client sent.
+//!
+//! Invariant: it says where the fault is and what is permitted there, in the words of the contract; the names of types
+//! occur in none.
+
+use std::fmt;
+
+use serde::de::{Error, Expected, Unexpected};
+
+/// What is wrong with something that a client sent, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Names joined by points, places in lists in brackets; empty for the whole.
+    place: String,
+    said: Said,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Said {
+    /// What stands there has to be this.
+    HasToBe(String),
+    /// Something else about what stands there.
+    Is(String),
+    /// A sentence of the type that was read.
+    Sentence(String),
+}
+
+impl Fault {
+    fn of(said: Said) -> Fault {
+        Fault { place: String::new(), said }
+    }
+
+    pub(super) fn has_to_be(what: impl fmt::Display) -> Fault {
+        Fault::of(Said::HasToBe(what.to_string()))
+    }
+
+    /// What is given has to be one of these names.
+    pub fn none_of(names: &[&str]) -> Fault {
+        Fault::has_to_be(format_args!("one of {}", quoted(names)))
+    }
+
+    /// The place where it is, such as `options.jump` or `cards[1]`; `.` for the whole.
+    pub fn place(&self) -> &str {
+        if self.place.is_empty() { "." } else { &self.place }
+    }
+
+    /// The first name of the place; `None` for the whole.
+    pub fn property(&self) -> Option<&str> {
+        self.place.split(['.', '[']).next().filter(|name| !name.is_empty())
+    }
+
+    /// The same fault, in what stands under `name`.
+    #[must_use]
+    pub fn under(mut self, name: &str) -> Fault {
+        let point = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
+        self.place = format!("{name}{point}{}", self.place);
+        self
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.said, self.place.is_empty()) {
+            (Said::HasToBe(what), true) => write!(f, "this has to be {what}"),
+            (Said::HasToBe(what), false) => write!(f, "`{}` has to be {what}", self.place),
+            (Said::Is(what), true) => write!(f, "this {what}"),
+            (Said::Is(what), false) => write!(f, "`{}` {what}", self.place),
+            (Said::Sentence(sentence), true) => f.write_str(sentence),
+            (Said::Sentence(sentence), false) => write!(f, "`{}`: {sentence}", self.place),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Error for Fault {
+    fn custom<T: fmt::Display>(sentence: T) -> Fault {
+        Fault::of(Said::Sentence(sentence.to_string()))
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Fault {
+        Fault::has_to_be(in_words(expected))
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Fault {
+        Fault::has_to_be(in_words(expected))
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Fault {
+        Fault::has_to_be(in_words(expected))
+    }
+
+    fn unknown_variant(_: &str, names: &'static [&'static str]) -> Fault {
+        Fault::none_of(names)
+    }
+
+    fn unknown_field(name: &str, names: &'static [&'static str]) -> Fault {
+        let known = if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", quoted(names)) };
+        // What a client calls a property may be as long as its body.
+        let short: String = name.chars().take(NAME_SHOWN).collect();
+        Fault::of(Said::Is(format!("is not known here; {known}"))).under(&short)
+    }
+
+    fn missing_field(name: &'static str) -> Fault {
+        Fault::of(Said::Is("is missing".to_owned())).under(name)
+    }
+
+    fn duplicate_field(name: &'static str) -> Fault {
+        Fault::of(Said::Is("is given more than once".to_owned())).under(name)
+    }
+}
+
+/// How many characters of an unknown name are told back.
+const NAME_SHOWN: usize = 60;
+
+/// What a reader expects: its own words, or those of the contract for what serde says of plain types.
+pub(super) fn in_words(expected: &dyn Expected) -> String {
+    let own = expected.to_string();
+    let integer = |least: i128, most: i128| format!("an integer from {least} to {most}");
+    match own.as_str() {
+        "u8" => integer(0, u8::MAX.into()),
+        "u16" => integer(0, u16::MAX.into()),
+        "u32" => integer(0, u32::MAX.into()),
+        "i8" => integer(i8::MIN.into(), i8::MAX.into()),
+        "i16" => integer(i16::MIN.into(), i16::MAX.into()),
+        "i32" => integer(i32::MIN.into(), i32::MAX.into()),
+        // What is greater no JSON parser need read exactly.
+        "u64" | "usize" => integer(0, EXACT),
+        "i64" | "isize" => integer(-EXACT, EXACT),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "`true` or `false`".to_owned(),
+        "a borrowed string" | "a character" => "a string".to_owned(),
+        "unit" => "null".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" | "newtype variant" | "tuple variant" | "struct variant" => "an object".to_owned(),
+        _ if own.starts_with("struct ") => "an object".to_owned(),
+        _ if own.starts_with("tuple ") || own.starts_with("a tuple ") => "a list".to_owned(),
+        _ => own,
+    }
+}
+
+/// The greatest integer that every JSON parser reads exactly: 2^53 - 1.
+const EXACT: i128 = (1 << 53) - 1;
