@@ -4,9 +4,14 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use strum::{Display, EnumString};
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, KnownFormat, ObjectBuilder, RefBuilder, Schema, SchemaFormat, Type,
+};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::rules::Schemas;
 
 use crate::rules::reading::read;
 
@@ -30,12 +35,22 @@ pub fn named_twice(json: &Value, property: &str) -> bool {
 /// The schema name of every `choose`.
 pub const CHOOSE: &str = "Choose";
 
+/// A place in the order of turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum TurnOrder {
+    /// Before the opponent.
+    First,
+    /// After the opponent.
+    Second,
+}
+
 /// The schema of every `choose`: what there is to choose differs by game, and each game has one of the properties. Its
 /// own type accepts no other.
 pub fn choose_schema() -> RefOr<Schema> {
-    let order = ObjectBuilder::new()
-        .schema_type(Type::String)
-        .enum_values(Some(["first", "second"]))
+    let order = RefBuilder::new()
+        .ref_location_from_schema_name(TurnOrder::name())
         .description(Some("In Contiguity: when the lowest bidder moves. First is white, second is red."));
     let option = ObjectBuilder::new()
         .schema_type(Type::Integer)
@@ -51,4 +66,9 @@ pub fn choose_schema() -> RefOr<Schema> {
         .max_properties(Some(2))
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)))
         .into()
+}
+
+/// What [`choose_schema`] refers to.
+pub fn choose_schemas(schemas: &mut Schemas) {
+    schemas.push((TurnOrder::name().into_owned(), TurnOrder::schema()));
 }

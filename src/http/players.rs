@@ -158,7 +158,7 @@ pub async fn refresh_tokens(
 pub struct RevokeRequest {
     /// Which sessions end; this one if left out.
     #[serde(default)]
-    #[schema(inline, default = "this_session")]
+    #[schema(default = "this_session")]
     scope: RevokedSessions,
 }
 

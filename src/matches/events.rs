@@ -41,7 +41,7 @@ pub struct EntropyGiven {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchStarted {}
 
-/// Why a match was called off.
+/// Why a match was called off. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {

@@ -19,7 +19,7 @@ use super::seat::{Seat, SeatCount, Seats, Viewer};
 use super::union::WireUnion;
 use super::wire::{MalformedOptions, Wire};
 
-/// Whether the seats play alone, together or against each other.
+/// Whether the seats play alone, together or against each other. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -31,7 +31,7 @@ pub enum Mode {
     Competitive,
 }
 
-/// Where chance comes into the game.
+/// Where chance comes into the game. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Chance {

@@ -44,6 +44,7 @@ pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
 pub use union::{
-    NotAPart, Part, Schemas, WireUnion, one_of, one_value, part_schemas, tagged_union, union_schema, union_schemas,
+    NotAPart, Part, Schemas, WireUnion, names, one_of, one_value, open_one_of, open_part, part_schemas, tagged_union,
+    union_schema, union_schemas,
 };
 pub use wire::{MalformedOptions, Wire, read_options};

@@ -2,14 +2,19 @@
 //!
 //! Invariant: a union is of objects, told apart by one string property; each part has a schema name of its own. The
 //! OpenAPI builder joins the parts of all games into one flat union and refuses two different parts of one name.
+//!
+//! A union of what the service answers is open: its last part is any other object with such a property, so that a client
+//! generated today can read what a later release says. What nobody but a client says is
+//! closed.
 
 use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::schema::{AdditionalProperties, Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
 use super::reading::Fault;
@@ -85,20 +90,59 @@ fn is_plain(object: &Object) -> bool {
 
 /// A text that has one value only.
 pub fn one_value(value: &str) -> Object {
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some([value])).build()
+    keyword(ObjectBuilder::new().schema_type(Type::String).build(), "const", json!(value))
 }
 
-/// The choice between named schemas by a property, whose value is the second of each pair.
+/// The schema with one keyword of JSON Schema that the builder does not know.
+fn keyword(mut schema: Object, name: &str, value: Value) -> Object {
+    schema.extensions = Some(Extensions::from_iter([(name, value)]));
+    schema
+}
+
+/// The choice between named schemas by a property, whose value is the second of each pair: closed, for what clients send.
 pub fn one_of(property: &str, description: &str, parts: &[(String, &'static str)]) -> Schema {
-    let reference = |name: &str| format!("#/components/schemas/{name}");
-    let mapping: Vec<(String, String)> = parts.iter().map(|(name, tag)| ((*tag).to_owned(), reference(name))).collect();
-    let mut union = OneOfBuilder::new()
+    choice(property, description, parts.iter().map(|(name, tag)| (name.as_str(), *tag)))
+}
+
+/// The choice of [`one_of`], open: its last part is [`open_part`], which the caller adds to the schemas. `name` is the
+/// union's.
+///
+/// The discriminator maps the last part's own name to it, as it does anyway where nothing is said (no value that is sent
+/// is such a name): so generators of TypeScript tell it from the others by a constant, and `switch` narrows.
+pub fn open_one_of(name: &str, property: &str, description: &str, parts: &[(String, &'static str)]) -> Schema {
+    let description = format!("{description} Ignore one that you do not know: later releases may have more.");
+    let (open, others) = (open_name(name), open_name(name));
+    let parts = parts.iter().map(|(name, tag)| (name.as_str(), *tag)).chain([(open.as_str(), others.as_str())]);
+    choice(property, &description, parts)
+}
+
+fn choice<'a>(property: &str, description: &str, parts: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Schema {
+    let reference = |name: &str| Ref::from_schema_name(name);
+    let mapping = parts.clone().map(|(name, tag)| (tag.to_owned(), reference(name).ref_location));
+    let union = OneOfBuilder::new()
         .description(Some(description))
         .discriminator(Some(Discriminator::with_mapping(property, mapping)));
-    for (name, _) in parts {
-        union = union.item(Ref::from_schema_name(name.as_str()));
-    }
-    Schema::OneOf(union.build())
+    Schema::OneOf(parts.fold(union, |union, (name, _)| union.item(reference(name))).build())
+}
+
+fn open_name(union: &str) -> String {
+    format!("Other{union}")
+}
+
+/// The last part of an open union, with its name: an object that none of `parts` describes, so that the parts exclude
+/// each other for validators too.
+pub fn open_part(name: &str, property: &str, parts: &[(String, &'static str)]) -> (String, RefOr<Schema>) {
+    let known: Vec<&str> = parts.iter().map(|(_, tag)| *tag).collect();
+    let tag =
+        ObjectBuilder::new().schema_type(Type::String).description(Some("A value that is not described here.")).build();
+    let about = format!("What a later release may add to `{name}`: ignore it, or show what you can of it.");
+    let object = ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(about))
+        .property(property, keyword(tag, "not", json!({"enum": known})))
+        .required(property)
+        .additional_properties(Some(AdditionalProperties::FreeForm(true)));
+    (open_name(name), Schema::Object(object.build()).into())
 }
 
 /// A struct with flattened fields as what it is on the wire: one object with the properties of all. (For utoipa it is
@@ -124,21 +168,26 @@ fn joined(schema: RefOr<Schema>) -> RefOr<Schema> {
     Schema::Object(joined).into()
 }
 
-/// The schema of a union that stands within other types: its [`ToSchema`] is made of this and [`union_schemas`]. The
-/// schemas of the parts carry the names of their payloads.
-pub fn union_schema<U: WireUnion>(description: &str) -> RefOr<Schema> {
-    let parts: Vec<(String, &'static str)> = U::parts().into_iter().map(|part| (part.name, part.tag)).collect();
-    one_of("type", description, &parts).into()
+/// The schema of an open union that stands within other types: its [`ToSchema`] is made of this and [`union_schemas`].
+/// The schemas of the parts carry the names of their payloads.
+pub fn union_schema<U: WireUnion + ToSchema>(description: &str) -> RefOr<Schema> {
+    open_one_of(&U::name(), "type", description, &names(&U::parts())).into()
 }
 
 /// Adds the schemas of the parts of such a union, and of what they refer to. One that is no part is left out: then the
 /// document refers to a schema that it does not have, which a test refuses.
-pub fn union_schemas<U: WireUnion>(schemas: &mut Schemas) {
-    part_schemas(U::parts(), schemas);
+pub fn union_schemas<U: WireUnion + ToSchema>(schemas: &mut Schemas) {
+    part_schemas(&U::name(), U::parts(), schemas);
 }
 
-/// The same for the parts of a union that is only written.
-pub fn part_schemas(parts: impl IntoIterator<Item = Part>, schemas: &mut Schemas) {
+/// The names and tags of parts that are called as their payloads are.
+pub fn names(parts: &[Part]) -> Vec<(String, &'static str)> {
+    parts.iter().map(|part| (part.name.clone(), part.tag)).collect()
+}
+
+/// The same for the parts of a union, called `name`, that is only written.
+pub fn part_schemas(name: &str, parts: Vec<Part>, schemas: &mut Schemas) {
+    schemas.push(open_part(name, "type", &names(&parts)));
     for part in parts {
         if let Ok(object) = part.tagged("type") {
             schemas.push((part.name, Schema::Object(object).into()));

@@ -80,10 +80,10 @@ async fn the_catalogue_has_the_game_with_rules_and_board() {
     service.stop().await;
 }
 
-/// The schema's parts as the discriminator of a union lists them.
+/// The schema's parts as the discriminator of a union lists them, without the one for what later releases add.
 fn parts(document: &Value, union: &str) -> Vec<String> {
     let mapping = document["components"]["schemas"][union]["discriminator"]["mapping"].as_object().unwrap();
-    mapping.keys().cloned().collect()
+    mapping.keys().filter(|tag| !tag.starts_with("Other")).cloned().collect()
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub const fn hand_size(seats: SeatCount) -> u8 {
     }
 }
 
-/// How a match ended.
+/// How a match ended. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -7,14 +7,14 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
-use strum::{Display, EnumString};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::games::common::{CHOOSE, Pass, choose_schema};
+pub use crate::games::common::TurnOrder;
+use crate::games::common::{CHOOSE, Pass, choose_schema, choose_schemas};
 use crate::games::stonehenge::{SPACES, Space};
 use crate::rules::reading::small_integer;
-use crate::rules::tagged_union;
+use crate::rules::{Schemas, tagged_union};
 
 tagged_union! {
     /// A move.
@@ -66,17 +66,10 @@ impl ToSchema for ChooseOrder {
     fn name() -> std::borrow::Cow<'static, str> {
         CHOOSE.into()
     }
-}
 
-/// A place in the order of turns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum TurnOrder {
-    /// Before the opponent.
-    First,
-    /// After the opponent.
-    Second,
+    fn schemas(schemas: &mut Schemas) {
+        choose_schemas(schemas);
+    }
 }
 
 /// A number of own turns that can be bid: 1 to 99 (CO-18).

@@ -13,7 +13,7 @@ use super::position::{Colour, PIECES, Position};
 use super::trail::{Trail, decode_spaces, encode_spaces};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How a game ended.
+/// How a game ended. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -5,9 +5,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::components::{Action, Area, Id, Privilege};
-use crate::games::common::{CHOOSE, choose_schema};
+use crate::games::common::{CHOOSE, choose_schema, choose_schemas};
 use crate::rules::reading::small_integer;
-use crate::rules::tagged_union;
+use crate::rules::{Schemas, tagged_union};
 
 tagged_union! {
     /// A move.
@@ -210,6 +210,10 @@ impl PartialSchema for ChooseOption {
 impl ToSchema for ChooseOption {
     fn name() -> std::borrow::Cow<'static, str> {
         CHOOSE.into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        choose_schemas(schemas);
     }
 }
 

@@ -26,7 +26,6 @@ pub struct BanBody {
     #[schema(required, format = "date-time")]
     pub(crate) until: Option<String>,
     /// What the player is kept from.
-    #[schema(inline)]
     pub(crate) from: BanFrom,
     /// Why, in the operator's words; the player is not told.
     pub(crate) reason: String,
@@ -133,7 +132,6 @@ pub struct BanRequest {
     #[serde(deserialize_with = "Option::deserialize")]
     until: Option<String>,
     /// `play`: no creating, joining, starting and moving. `all`: nothing that takes a token, refreshing included.
-    #[schema(inline)]
     from: BanFrom,
     /// Why, for the audit and for other operators; the player is not told.
     #[schema(min_length = 1, max_length = 500, examples("abusive at the table"))]

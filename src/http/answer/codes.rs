@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 
 macro_rules! codes {
     ($($variant:ident $name:tt $status:literal $title:literal $explanation:literal;)+) => {
-        /// What went wrong, as a stable name. Clients branch on this and on nothing else.
+        /// What went wrong, as a stable name. Clients branch on this and on nothing else. More may come: ignore one that
+        /// you do not know.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
         #[schema(as = ProblemCode)]
         pub enum Code {

@@ -37,7 +37,8 @@ fn one(game: &dyn AnyGame) -> Option<Value> {
 
 /// Up to the first section.
 fn rules(game: &dyn AnyGame) -> Value {
-    game.rulebook().text().split_inclusive("\n\n").take_while(|block| !block.starts_with("## ")).collect()
+    let blocks = game.rulebook().text().split_inclusive("\n\n");
+    Value::String(blocks.take_while(|block| !block.starts_with("## ")).collect())
 }
 
 /// With the first places, and the edges between them.

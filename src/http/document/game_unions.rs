@@ -26,15 +26,13 @@ impl GameUnions {
         let life = LifeEvent::parts().into_iter().chain([move_made(), Part::of::<Resync>(RESYNC)]);
         let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
-        let moves = flat_union("type", "A move of any game; `type` says which kind.", moves, |part| {
+        let moves = flat_union(&Move::name(), "type", "A move of any game; `type` says which kind.", moves, |part| {
             with_suffix(&part.name, "Move")
         })?;
-        let events =
-            flat_union("type", "What happened in a match; `type` says which kind of event.", events, |part| {
-                with_suffix(&part.name, "Event")
-            })?;
+        let about = "What happened in a match; `type` says which kind of event.";
+        let events = flat_union(&MatchEvent::name(), "type", about, events, |part| with_suffix(&part.name, "Event"))?;
         let about = "What the caller may know of a match's state; its form depends on `game`.";
-        let views = flat_union("game", about, views, |part| format!("{}View", pascal(part.tag)))?;
+        let views = flat_union(&View::name(), "game", about, views, |part| format!("{}View", pascal(part.tag)))?;
         let named = |name: std::borrow::Cow<'static, str>, union| (name.into_owned(), union);
         Ok(GameUnions(vec![
             named(Move::name(), moves),

@@ -1,73 +1,69 @@
-//! Mends what utoipa makes of an inlined enum with a default: `allOf` of the enum and of an "object" that carries the
-//! default and the description, which nothing can satisfy. One schema with all three is meant. Integers get the format
-//! and the bounds of [`bound_integers`].
+//! Mends what utoipa makes of "one of these or null". It writes what the property means into the part that refers to a
+//! schema, where no generator looks for it: it belongs beside the choice. And it takes `oneOf`, of which a validator that
+//! goes by discriminators (they speak of objects alone) finds null to be both parts: `anyOf` is meant.
+//!
+//! Integers get the format and the bounds of [`bound_integers`].
 
+use utoipa::openapi::schema::AnyOfBuilder;
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
-use super::paths::operations_mut;
+use super::walk::schemas_mut;
 use crate::rules::bound_integers;
 
-/// Mends every parameter and every property of the document.
+/// Mends every schema of the document.
 pub fn mend(document: &mut OpenApi) {
-    for item in document.paths.paths.values_mut() {
-        for (_, operation) in operations_mut(item) {
-            for parameter in operation.parameters.iter_mut().flatten() {
-                if let RefOr::T(parameter) = parameter {
-                    parameter.schema.iter_mut().for_each(mend_schema);
-                    parameter.schema.iter_mut().for_each(bound_integers);
-                }
-            }
-        }
-    }
-    for schema in document.components.iter_mut().flat_map(|components| components.schemas.values_mut()) {
-        if let RefOr::T(Schema::Object(object)) = schema {
-            object.properties.values_mut().for_each(mend_schema);
-        }
+    schemas_mut(document, &mut |schema| {
         bound_integers(schema);
-    }
+        mend_choice(schema);
+    });
 }
 
-fn mend_schema(schema: &mut RefOr<Schema>) {
-    let RefOr::T(Schema::AllOf(all)) = schema else { return };
-    let [RefOr::T(Schema::Object(meant)), RefOr::T(Schema::Object(extra))] = all.items.as_slice() else { return };
-    if meant.enum_values.is_none() || extra.default.is_none() || !extra.properties.is_empty() {
+fn mend_choice(schema: &mut RefOr<Schema>) {
+    let RefOr::T(Schema::OneOf(choice)) = schema else { return };
+    if choice.discriminator.is_some() {
         return;
     }
-    let mut meant = meant.clone();
-    meant.default = extra.default.clone();
-    meant.description = extra.description.clone().or(meant.description);
-    *schema = Schema::Object(meant).into();
+    let mut text = choice.description.take();
+    for part in &mut choice.items {
+        if let RefOr::Ref(reference) = part
+            && !reference.description.is_empty()
+        {
+            text.get_or_insert(std::mem::take(&mut reference.description));
+        }
+    }
+    let any = AnyOfBuilder::new().description(text).default(choice.default.take());
+    let any = choice.items.drain(..).fold(any, AnyOfBuilder::item);
+    *schema = Schema::AnyOf(any.build()).into();
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use utoipa::PartialSchema;
+    use utoipa::{PartialSchema, ToSchema};
 
     use super::*;
 
-    #[derive(utoipa::ToSchema)]
+    #[derive(ToSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
-    enum Size {
-        Small,
-        Large,
+    struct Size {
+        metres: u32,
     }
 
-    #[derive(utoipa::ToSchema)]
+    #[derive(ToSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Wish {
         /// How large.
-        #[schema(inline, default = "Small")]
-        size: Size,
+        #[schema(required)]
+        size: Option<Size>,
     }
 
     #[test]
-    fn an_inlined_enum_keeps_its_default_and_can_be_satisfied() {
+    fn what_a_choice_means_stands_beside_it() {
         let RefOr::T(Schema::Object(mut wish)) = Wish::schema() else { panic!("an object") };
-        wish.properties.values_mut().for_each(mend_schema);
-        assert_eq!(
-            serde_json::to_value(&wish.properties["size"]).unwrap(),
-            json!({"type": "string", "description": "How large.", "default": "Small", "enum": ["Small", "Large"]})
-        );
+        wish.properties.values_mut().for_each(mend_choice);
+        let any = json!([{"$ref": "#/components/schemas/Size"}, {"type": "null"}]);
+        let mut size = serde_json::to_value(&wish.properties["size"]).unwrap();
+        size["anyOf"].as_array_mut().unwrap().sort_by_key(ToString::to_string);
+        assert_eq!(size, json!({"description": "How large.", "anyOf": any}));
     }
 }

@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, Server};
+use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, Server};
 
 use super::examples::Examples;
 use super::game_unions::GameUnions;
 use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
 use super::paths::{operations, operations_mut};
 use super::unions::UnionError;
-use super::{lint, mend, problems, record, routes};
+use super::{lint, mend, open, problems, record, routes};
 use crate::games::Games;
 use crate::http::answer::problem::ProblemBody;
+use crate::http::matches::read::HistoryView;
+use crate::http::matches::types::LegalMovesForm;
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
@@ -85,6 +87,8 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     GameUnions::of(games)?.fill(components)?;
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
+    // What stands in a query is referred to without being brought along.
+    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>()]);
     components.schemas.extend(schemas);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));
     components.examples.extend(used.into_iter().map(of_code));
@@ -98,7 +102,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
         .description(Some(
-            "An operator's token with the scope that the operation names: `admin:read`, `admin:moderate` or \
+            "An operator's token with the scope that the operation names in `x-scopes`: `admin:read`, `admin:moderate` or \
              `admin:operate`. `sarsen admin token` makes it. It stands for no player: elsewhere it is `token_invalid`.",
         ))
         .build();
@@ -110,6 +114,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     if !record::refer_to_unions(&mut document) {
         return Err(DocumentError::Incomplete("a record's steps have no moves or events".to_owned()));
     }
+    open::open(&mut document);
     let faults = lint::faults(&serde_json::to_value(&document)?);
     if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
 }
@@ -120,6 +125,10 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
 /// See [`document`].
 pub fn document_text(games: &Games) -> Result<String, DocumentError> {
     Ok(format!("{}\n", serde_json::to_string_pretty(&document(games)?)?))
+}
+
+fn named<T: ToSchema>() -> (String, RefOr<Schema>) {
+    (T::name().into_owned(), T::schema())
 }
 
 fn uses_tag(document: &OpenApi, tag: &str) -> bool {

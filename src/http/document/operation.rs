@@ -3,13 +3,15 @@
 //! A handler lists the problem codes of its own in the extension `x-problems`; what follows from the rest of its
 //! declaration (a body, a token, a ticket) is added here, and all of it becomes responses with an example a code.
 //! `x-cached` adds the entity tag and 304, `x-idempotent` the key that makes a repetition safe, `x-optional-body` says
-//! that the body may be left out. The extensions are gone from the finished document.
+//! that the body may be left out. These extensions are gone from the finished document;
+//! `x-scopes` is added, for operators.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{RefOr, Required, ResponseBuilder};
 
 use super::examples::OperationExamples;
@@ -64,9 +66,15 @@ pub fn complete(
         idempotent(operation);
         codes.extend([Code::IdempotencyKeyInvalid, Code::IdempotencyKeyReused]);
     }
-    codes.extend(implied(operation));
+    let security = Security::of(operation);
+    codes.extend(implied(operation, &security));
     if codes.contains(&Code::RateLimited) {
         counted(operation);
+    }
+    name_scopes(operation);
+    if !security.named() {
+        // The list without the empty rule: generators take that for one more token to be asked for.
+        operation.security = Some(Vec::new());
     }
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for &code in &codes {
@@ -118,13 +126,12 @@ fn deduplicate_parameters(operation: &mut Operation) {
 }
 
 /// The codes that follow from the rest of an operation's declaration.
-fn implied(operation: &Operation) -> Vec<Code> {
+fn implied(operation: &Operation, security: &Security) -> Vec<Code> {
     let mut codes = vec![Code::Internal, Code::RequestTimeout, Code::InvalidParameter, Code::TooManyConnections];
     if operation.request_body.is_some() {
         codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::UnsupportedMediaType]);
         codes.extend([Code::PayloadTooLarge, Code::BodyTooSlow]);
     }
-    let security = Security::of(operation);
     if security.token {
         codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
         codes.extend([Code::RateLimited, Code::Banned]);
@@ -165,6 +172,21 @@ impl Security {
             ticket: takes(TICKET),
             anonymous: rules.iter().any(empty),
         }
+    }
+
+    /// Whether it may be called with anything at all.
+    fn named(&self) -> bool {
+        self.token || self.operator || self.ticket
+    }
+}
+
+/// A bearer token has no scopes for OpenAPI: those that an operator's must have are told by `x-scopes`.
+fn name_scopes(operation: &mut Operation) {
+    let rules = operation.security.iter().flatten().map(|rule| json!(rule));
+    let scopes = rules.filter_map(|mut rule| rule.get_mut(OPERATOR).map(Value::take)).next();
+    if let Some(scopes) = scopes {
+        operation.extensions.get_or_insert_default().insert("x-scopes".to_owned(), scopes);
+        operation.security = Some(vec![SecurityRequirement::new(OPERATOR, Vec::<String>::new())]);
     }
 }
 

@@ -1,13 +1,13 @@
 //! Unions as schemas that code generators understand.
 //!
 //! Invariants: a union is one flat `oneOf` of named objects with a discriminator; parts of one tag are equal in all
-//! games and share one schema; a name means one schema. Whatever breaks this is an error when the document is built,
+//! games and share one schema; a name means one schema; what the service answers is open for parts of later releases. Whatever breaks this is an error when the document is built,
 //! that is in a test and at start-up, never in a request.
 
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
-use crate::rules::{NotAPart, Part, Schemas, one_of, one_value};
+use crate::rules::{NotAPart, Part, Schemas, one_of, one_value, open_one_of, open_part};
 
 /// Games that do not fit into one document.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -81,11 +81,12 @@ fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, UnionError>
     })
 }
 
-/// Joins `parts` into one union by `property`; `name` names a part's schema.
+/// Joins `parts` into the open union `called`, told apart by `property`; `name` names a part's schema.
 ///
 /// # Errors
 /// See [`UnionError`].
 pub fn flat_union(
+    called: &str,
     property: &str,
     description: &str,
     parts: impl IntoIterator<Item = Part>,
@@ -106,7 +107,9 @@ pub fn flat_union(
             add(&mut schemas, nested, schema)?;
         }
     }
-    Ok(Union { schema: one_of(property, description, &listed), parts: schemas })
+    let (others, other) = open_part(called, property, &listed);
+    add(&mut schemas, others, other)?;
+    Ok(Union { schema: open_one_of(called, property, description, &listed), parts: schemas })
 }
 
 /// Joins one request for each game, told apart by `game`: `fields` with `options` of the game's own schema
@@ -168,7 +171,7 @@ mod tests {
     }
 
     fn moves(parts: Vec<Part>) -> Result<Union, UnionError> {
-        flat_union("type", "A move.", parts, |part| format!("{}Move", part.name))
+        flat_union("Move", "type", "A move.", parts, |part| format!("{}Move", part.name))
     }
 
     #[test]
@@ -176,13 +179,22 @@ mod tests {
         let union = moves(vec![Part::of::<a::Step>("step"), Part::of::<a::Step>("step")]).ok().unwrap();
         assert_eq!(
             serde_json::to_value(&union.schema).unwrap(),
-            json!({"oneOf": [{"$ref": "#/components/schemas/StepMove"}], "description": "A move.",
-                   "discriminator": {"propertyName": "type", "mapping": {"step": "#/components/schemas/StepMove"}}})
+            json!({"oneOf": [{"$ref": "#/components/schemas/StepMove"}, {"$ref": "#/components/schemas/OtherMove"}],
+                   "description": "A move. Ignore one that you do not know: later releases may have more.",
+                   "discriminator": {"propertyName": "type", "mapping": {
+                       "OtherMove": "#/components/schemas/OtherMove", "step": "#/components/schemas/StepMove"}}})
         );
         let part: Value = serde_json::to_value(&union.parts[0].1).unwrap();
         assert_eq!(union.parts[0].0, "StepMove");
         assert_eq!(part["required"], json!(["type", "to"]));
-        assert_eq!(part["properties"]["type"], json!({"type": "string", "enum": ["step"]}));
+        assert_eq!(part["properties"]["type"], json!({"type": "string", "const": "step"}));
+        let (name, other) = &union.parts[1];
+        let other: Value = serde_json::to_value(other).unwrap();
+        assert_eq!(
+            (name.as_str(), &other["required"], &other["additionalProperties"]),
+            ("OtherMove", &json!(["type"]), &json!(true))
+        );
+        assert_eq!(other["properties"]["type"]["not"], json!({"enum": ["step"]}));
     }
 
     #[test]
@@ -196,7 +208,7 @@ mod tests {
     #[test]
     fn what_is_not_an_object_or_has_the_tag_is_refused() {
         assert_eq!(moves(vec![Part::of::<String>("text")]).err(), Some(UnionError::NotAnObject("StringMove".into())));
-        let taken = flat_union("to", "", vec![Part::of::<a::Step>("step")], |part| part.name.clone()).err();
+        let taken = flat_union("Way", "to", "", vec![Part::of::<a::Step>("step")], |part| part.name.clone()).err();
         assert_eq!(taken, Some(UnionError::TagTaken { name: "Step".into(), tag: "to".into() }));
     }
 

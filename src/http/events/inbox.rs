@@ -15,7 +15,7 @@ use crate::matches::cursor::NoticeCursor;
 use crate::matches::follow::MyEvent;
 use crate::matches::hub::{Topic, Watch};
 use crate::matches::resync::RESYNC;
-use crate::rules::{Part, Schemas, one_of, part_schemas};
+use crate::rules::{Part, Schemas, names, open_one_of, part_schemas};
 
 /// The value of `type` of what happened in one step.
 const STEP: &str = "step";
@@ -87,8 +87,8 @@ impl PlayerEvent<'_> {
 
 impl PartialSchema for PlayerEvent<'_> {
     fn schema() -> RefOr<Schema> {
-        let parts = Self::parts().map(|part| (part.name, part.tag));
-        one_of("type", "Something that concerns the caller's matches; `type` says what.", &parts).into()
+        let about = "Something that concerns the caller's matches; `type` says what.";
+        open_one_of(&Self::name(), "type", about, &names(&Self::parts())).into()
     }
 }
 
@@ -98,7 +98,7 @@ impl ToSchema for PlayerEvent<'_> {
     }
 
     fn schemas(schemas: &mut Schemas) {
-        part_schemas(Self::parts(), schemas);
+        part_schemas(&Self::name(), Self::parts().into(), schemas);
     }
 }
 

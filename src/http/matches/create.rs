@@ -48,11 +48,11 @@ pub struct NewMatchFields {
     seat: Option<Seat>,
     /// Who may find and read it.
     #[serde(default = "public")]
-    #[schema(inline, default = "public")]
+    #[schema(default = "public")]
     visibility: Visibility,
     /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
     #[serde(default = "when_full")]
-    #[schema(inline, default = "when_full")]
+    #[schema(default = "when_full")]
     start: StartMode,
     /// How many seconds a seat has for each decision before others may claim; null for no limit.
     #[serde(default = "move_time")]

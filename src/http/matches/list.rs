@@ -23,7 +23,7 @@ use crate::matches::lists::MatchFilter;
 #[into_params(parameter_in = Query)]
 pub struct MatchListQuery {
     /// Only matches at this stage.
-    #[param(inline, nullable = false)]
+    #[param(nullable = false)]
     status: Option<Stage>,
     /// Only matches of this game.
     #[param(nullable = false, example = "contiguity")]

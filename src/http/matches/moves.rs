@@ -67,7 +67,7 @@ impl NewMove {
 pub struct MoveQuery {
     /// How to list the caller's next legal moves.
     #[serde(default)]
-    #[param(inline, default = "full")]
+    #[param(default = "full")]
     legal_moves: LegalMovesForm,
     /// Judge the move and show what it would do up to the first random event, without making it.
     #[serde(default)]

@@ -23,7 +23,7 @@ use crate::rules::Viewer;
 pub struct ReadQuery {
     /// How to list legal moves.
     #[serde(default)]
-    #[param(inline, default = "full")]
+    #[param(default = "full")]
     legal_moves: LegalMovesForm,
     /// The invite code of a private match.
     #[param(nullable = false)]
@@ -61,11 +61,11 @@ pub async fn get_match(
 pub struct HistoryQuery {
     /// How to list legal moves.
     #[serde(default)]
-    #[param(inline, default = "full")]
+    #[param(default = "full")]
     legal_moves: LegalMovesForm,
     /// Whether to show what the caller could see at the time, or everything.
     #[serde(default)]
-    #[param(inline, default = "then")]
+    #[param(default = "then")]
     view: HistoryView,
     /// The invite code of a private match.
     #[param(nullable = false)]

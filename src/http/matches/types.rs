@@ -189,7 +189,7 @@ pub struct MatchView<'a> {
 
 /// Something that happened in a match, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Event)]
+#[schema(as = LoggedEvent)]
 pub struct EventBody<'a> {
     /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
     /// `Last-Event-ID`.

@@ -52,7 +52,7 @@ pub struct MatchExport {
     pub outcome: Outcome,
 }
 
-/// What was done in a step.
+/// What was done in a step. More may come: ignore one that you do not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {

@@ -1,8 +1,13 @@
-//! What every operation of the document must have, whoever wrote it.
+//! What every operation and every schema of the document must have, whoever wrote it: much of it because a generator of
+//! clients stumbled without it.
 //!
 //! An example is not among that: the games on offer may not be able to show an operation.
 
-use serde_json::{Map, Value};
+mod examples;
+mod schemas;
+mod unions;
+
+use serde_json::{Map, Value, json};
 
 /// What is missing, one sentence each.
 pub fn faults(document: &Value) -> Vec<String> {
@@ -26,7 +31,9 @@ pub fn faults(document: &Value) -> Vec<String> {
             faults.extend(operation_faults(method, operation).into_iter().map(|fault| format!("{name} {fault}")));
         }
     }
-    faults.extend(union_faults(document));
+    faults.extend(unions::faults(document));
+    faults.extend(schemas::faults(document));
+    faults.extend(examples::faults(document));
     faults
 }
 
@@ -35,8 +42,12 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
     if operation.get("summary").and_then(Value::as_str).is_none_or(str::is_empty) {
         faults.push("has no summary".to_owned());
     }
-    if operation.get("security").and_then(Value::as_array).is_none_or(Vec::is_empty) {
-        faults.push("does not say what security it has".to_owned());
+    match operation.get("security").and_then(Value::as_array) {
+        None => faults.push("does not say what security it has".to_owned()),
+        Some(rules) if !rules.is_empty() && rules.iter().all(|rule| *rule == json!({})) => {
+            faults.push("says by an empty rule, not by an empty list, that it needs no token".to_owned());
+        }
+        Some(_) => {}
     }
     if operation.get("tags").and_then(Value::as_array).is_none_or(|tags| tags.len() != 1) {
         faults.push("has not exactly one tag".to_owned());
@@ -71,22 +82,12 @@ fn speaks_of_keys(operation: &Value) -> bool {
     parameters.iter().any(|parameter| parameter["name"] == KEY) || description.contains(KEY)
 }
 
-/// Unions of more than "or null" need a discriminator.
-fn union_faults(document: &Value) -> Vec<String> {
-    let mut faults = Vec::new();
-    let schemas = document.pointer("/components/schemas").and_then(Value::as_object);
-    for (name, schema) in schemas.into_iter().flatten() {
-        visit(schema, &mut |node| {
-            let Some(parts) = node.get("oneOf").and_then(Value::as_array) else { return };
-            let real = parts.iter().filter(|part| part.get("type") != Some(&Value::from("null"))).count();
-            if real == 0 || (real > 1 && node.get("discriminator").is_none()) {
-                faults.push(format!("the schema {name} has a union without discriminator or parts"));
-            }
-        });
-    }
-    faults
+/// The named schemas.
+fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten()
 }
 
+/// Shows `act` every object in `node`, itself included.
 fn visit(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
     match node {
         Value::Object(object) => {
@@ -98,22 +99,31 @@ fn visit(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
     }
 }
 
+/// The same without the examples, which are data.
+fn visit_definitions(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
+    match node {
+        Value::Object(object) => {
+            act(object);
+            let definitions = object.iter().filter(|(key, _)| !key.starts_with("example"));
+            definitions.for_each(|(_, value)| visit_definitions(value, act));
+        }
+        Value::Array(items) => items.iter().for_each(|value| visit_definitions(value, act)),
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn sound() -> Value {
         json!({
             "paths": {"/x": {"post": {
-                "operationId": "make_x", "summary": "Make", "security": [{}], "tags": ["t"],
+                "operationId": "make_x", "summary": "Make", "security": [], "tags": ["t"],
                 "parameters": [{"in": "header", "name": "Idempotency-Key"}],
                 "requestBody": {"content": {"application/json": {}}},
                 "responses": {"204": {"description": "Made."}}
-            }}},
-            "components": {"schemas": {"U": {"oneOf": [{"$ref": "a"}, {"$ref": "b"}], "discriminator": {}},
-                                       "N": {"oneOf": [{"type": "null"}, {"$ref": "a"}]}}}
+            }}}
         })
     }
 
@@ -137,8 +147,14 @@ mod tests {
             document["paths"]["/x"]["post"].as_object_mut().unwrap().remove(key);
             assert_eq!(faults(&document).len(), 1, "{key}");
         }
+    }
+
+    #[test]
+    fn an_empty_rule_alone_is_no_way_to_say_that_no_token_is_needed() {
         let mut document = sound();
-        document["components"]["schemas"]["U"].as_object_mut().unwrap().remove("discriminator");
+        document["paths"]["/x"]["post"]["security"] = json!([{}]);
         assert_eq!(faults(&document).len(), 1);
+        document["paths"]["/x"]["post"]["security"] = json!([{}, {"bearer": []}]);
+        assert_eq!(faults(&document), Vec::<String>::new());
     }
 }
