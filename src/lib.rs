@@ -43,6 +43,9 @@
 //! | job | something to do, in a work queue, that outlives whoever ordered it: [`store::Job`] |
 //! | lease | for how long a job belongs to the instance that has claimed it |
 //! | outage | a time in which no instance lived: [`store::Instances`] |
+//! | bot | a player that is not a person, of a level: easy, medium or hard |
+//! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
+//! | world | a state that a seat could be looking at, as a search imagines it |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
 //! # The rooms
@@ -53,6 +56,7 @@
 //! |---|---|
 //! | [`rules`] | what a game is, dice, seats, outcomes, refusals, the only door through which a move is applied, and the laws that every game keeps. Pure: no clock, no I/O, no ambient randomness |
 //! | [`games`] | the games, the set that four of them share, the registry, and the one place where types are erased. Pure too |
+//! | [`bots`] | players that are not people: they search with what each game's guide knows, and see no more than a seat |
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
@@ -107,7 +111,10 @@
 //!    alone, and what happened is made again from them.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.
-//! 5. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
+//! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or `Bots::standard(settings).with(MyGame)`
+//!    from outside. That gives weak ones, which know the rules alone; what good players know goes into the functions of
+//!    [`rules::Guide`], in a file `guide.rs` of the game's folder, and [`bots::laws`] tries it.
+//! 6. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
 //!    notation, records and their verification need nothing more, and `tests/api/every_game.rs` and the fuzzer find it
 //!    by themselves. In this crate, the README's table and `tests/bench/rules.rs` name the games.
 //!
@@ -151,6 +158,7 @@ pub mod admin;
 pub mod ambient;
 pub mod app;
 pub mod auth;
+pub mod bots;
 pub mod commands;
 pub mod config;
 pub mod games;

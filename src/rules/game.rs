@@ -202,6 +202,14 @@ pub trait Game: Send + Sync + 'static {
     /// turn are not listed.
     fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
 
+    /// Puts the moves that [`Game::legal_moves`] lists into `moves` instead of what was in there, and answers whether they
+    /// are all: for searches, which list millions.
+    fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool {
+        let legal = self.legal_moves(state, seat);
+        *moves = legal.moves;
+        legal.complete
+    }
+
     /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
     ///
@@ -216,6 +224,16 @@ pub trait Game: Send + Sync + 'static {
     /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
     /// decision or chance step. Games without chance after set-up never reach it.
     fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
+
+    /// Does to the state what [`Game::apply`] does, and tells nothing of it: for searches.
+    fn advance(&self, state: &mut Self::State, mv: &Legal<Self::Move>) {
+        drop(self.apply(state, mv));
+    }
+
+    /// Does to the state and the dice what [`Game::resolve`] does, and tells nothing of it: for searches.
+    fn advance_chance(&self, state: &mut Self::State, dice: &mut Dice) {
+        drop(self.resolve(state, dice));
+    }
 
     /// What `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;

@@ -1,7 +1,7 @@
 //! A move that the rules have accepted.
 //!
 //! Invariant: it is made in this room alone, by [`play()`](super::play()) and [`rehearse()`](super::rehearse()), which
-//! have asked the game first.
+//! have asked the game first, and by a [`SilentWalk`](super::SilentWalk), which has asked or takes it from the game's own list.
 
 use super::seat::Seat;
 

@@ -3,7 +3,7 @@
 //! Invariants:
 //! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness, nothing that is
 //!   set up once for the process. What an instance plays a game with is in the game's value.
-//! - Only [`play()`] and [`rehearse()`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an illegal one.
+//! - Only [`play()`], [`rehearse()`] and a [`SilentWalk`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an illegal one.
 //! - [`Game::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
 //!   result comes from [`Game::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
 //!   cannot show what a real move would have drawn.
@@ -19,6 +19,7 @@ mod dice;
 mod edition;
 mod game;
 mod glossary;
+mod guide;
 mod integers;
 mod legal;
 mod outcome;
@@ -28,6 +29,7 @@ mod refusal;
 mod rulebook;
 mod seat;
 mod union;
+mod walk;
 mod wire;
 
 pub use bit_set::{BitSet, Bits, Member};
@@ -36,6 +38,7 @@ pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
 pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Signal, SignalValues, Status};
 pub use glossary::{Glossary, GlossaryEntry};
+pub use guide::{Candidate, Candidates, Effort, Guide, Method, Tuning, Values, WON, verdicts};
 pub use integers::bound_integers;
 pub use legal::Legal;
 pub use outcome::{Outcome, Standing, Verdict};
@@ -47,4 +50,5 @@ pub use union::{
     NotAPart, Part, Schemas, WireUnion, names, one_of, one_value, open_one_of, open_part, part_schemas, tagged_union,
     union_schema, union_schemas,
 };
+pub use walk::SilentWalk;
 pub use wire::{MalformedOptions, Wire, read_options};

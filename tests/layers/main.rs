@@ -15,6 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("telemetry", &[]),
     ("games", &["rules"]),
+    ("bots", &["rules", "games"]),
     ("ids", &["ambient"]),
     ("auth", &["ids", "ambient"]),
     ("store", &["ids", "telemetry", "ambient"]),

@@ -3,7 +3,7 @@
 //! A number card has its number as its value, by day and by night (AB-04). A trilithon card has, on a number of its own
 //! colour, each of that colour's five numbers as a value, and elsewhere none (AB-13, AB-14).
 
-use crate::games::stonehenge::{Card, CardSet, Face, NUMBERS, Number};
+use crate::games::stonehenge::{CARDS, Card, CardSet, Face, Number};
 
 /// The values of a card, one bit each: bit v for the value v.
 type Values = u32;
@@ -20,13 +20,11 @@ fn values(card: Card, on: Number) -> Values {
 
 /// Whether a value of one and a value of the other add up to `number` or differ by it.
 fn pair_matches(one: Values, other: Values, number: Number) -> bool {
-    let number = number.get();
-    let adds_up = |value: u8| value < number && other >> (number - value) & 1 == 1;
-    let differs = |value: u8| other >> (u32::from(value) + u32::from(number)).min(31) & 1 == 1;
-    let differs_back = |value: u8| value > number && other >> (value - number) & 1 == 1;
-    (1..=NUMBERS)
-        .filter(|value| one >> value & 1 == 1)
-        .any(|value| adds_up(value) || differs(value) || differs_back(value))
+    let number = u32::from(number.get());
+    // Bit v is set where the other has the value number - v; neither has the value 0.
+    let adds_up = other.reverse_bits() >> (Values::BITS - 1 - number);
+    let (one_on, other_on) = (u64::from(one) << number, u64::from(other) << number);
+    one & adds_up != 0 || one_on & u64::from(other) != 0 || other_on & u64::from(one) != 0
 }
 
 /// Whether `cards` match `number` (AB-12, AB-13).
@@ -37,6 +35,43 @@ pub fn is_match(cards: CardSet, number: Number) -> bool {
         (Some(one), Some(other), None) => pair_matches(one, other, number),
         _ => false,
     }
+}
+
+/// How well `hand` stands for `number`: with a number card of its own value, with a trilithon card alone, with two number
+/// cards, with two cards of which one is a trilithon card, or not at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fit {
+    /// No match.
+    None,
+    /// A trilithon card and another.
+    TrilithonPair,
+    /// Two number cards.
+    Pair,
+    /// A trilithon card alone.
+    Trilithon,
+    /// A number card alone.
+    Single,
+}
+
+/// The best that `hand` can do.
+pub fn fit(hand: CardSet, number: Number) -> Fit {
+    let mut cards = [(0, false); CARDS as usize];
+    let mut count = 0;
+    let mut best = Fit::None;
+    for card in hand.iter() {
+        let (values, trilithon) = (values(card, number), card.is_trilithon());
+        if values >> number.get() & 1 == 1 {
+            best = best.max(if trilithon { Fit::Trilithon } else { Fit::Single });
+        }
+        for (other, other_trilithon) in &cards[..count] {
+            if best < Fit::Pair && pair_matches(values, *other, number) {
+                best = best.max(if trilithon || *other_trilithon { Fit::TrilithonPair } else { Fit::Pair });
+            }
+        }
+        cards[count] = (values, trilithon);
+        count += 1;
+    }
+    best
 }
 
 /// Every match of `number` that `hand` holds: single cards, then pairs, both in board order.

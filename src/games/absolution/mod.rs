@@ -5,6 +5,7 @@
 
 mod course;
 mod events;
+mod guide;
 mod legal;
 mod matching;
 mod moves;

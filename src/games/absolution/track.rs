@@ -112,6 +112,11 @@ impl Druid {
         (Druid::START.0..=Druid::ALTAR.0).map(Druid)
     }
 
+    /// How many steps it is from `other`, which lies before or here.
+    pub fn steps_from(self, other: Druid) -> u8 {
+        self.0.saturating_sub(other.0)
+    }
+
     /// Whether he lies on the altar.
     pub fn on_altar(self) -> bool {
         self == Druid::ALTAR

@@ -52,9 +52,18 @@ pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
     }]
 }
 
-fn move_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) -> PieceMoved {
+/// The same without telling it.
+pub fn advance(state: &mut State, mv: &Legal<Move>) {
+    match *mv.mv() {
+        Move::Move(made) => drop(shift_piece(state, mv.seat(), made)),
+        Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => drop(apply(state, mv)),
+    }
+}
+
+/// Moves the piece and sees whether the match is over; answers the groups of its colour and how often the position has
+/// stood.
+fn shift_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) -> (u8, Option<u8>) {
     let colour = state.to_move();
-    let route = lines::route(&state.position, from, to, state.options.jump);
     state.trail.push(&state.position, trail::Step { from, to });
     state.position.shift(colour, from, to);
     let groups = state.position.groups(colour);
@@ -62,6 +71,14 @@ fn move_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) 
     if let (Some(ending), Some(white)) = (state.ending(seat, groups, occurrences), state.white()) {
         state.stage = Stage::Over { white, ending };
     }
+    (groups, occurrences)
+}
+
+fn move_piece(state: &mut State, seat: Seat, mv: MovePiece) -> PieceMoved {
+    let MovePiece { from, to } = mv;
+    let colour = state.to_move();
+    let route = lines::route(&state.position, from, to, state.options.jump);
+    let (groups, occurrences) = shift_piece(state, seat, mv);
     PieceMoved {
         seat,
         colour,

@@ -25,6 +25,18 @@ pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     })
 }
 
+/// The same in `moves`, which keeps its room.
+pub fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
+    into.clear();
+    match state.stage {
+        Stage::Playing { .. } if state.actor() == Some(seat) => {
+            into.reserve(MOST_MOVES);
+            piece_moves_into(&state.position, state.to_move(), state.options.jump, into);
+        }
+        _ => into.extend(moves(state, seat).moves),
+    }
+}
+
 /// Whether `seat` may make the move, and if not, which rule decides.
 pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     if state.actor() != Some(seat) {
@@ -56,12 +68,17 @@ fn bids(state: &State) -> Vec<Move> {
 
 /// By starting space, then by target, both in board order.
 pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
-    let occupied = position.rows();
     let mut moves = Vec::with_capacity(MOST_MOVES);
+    piece_moves_into(position, colour, jump, &mut moves);
+    moves
+}
+
+/// The same behind what is in `moves`.
+fn piece_moves_into(position: &Position, colour: Colour, jump: Jump, moves: &mut Vec<Move>) {
+    let occupied = position.rows();
     for from in position.pieces(colour) {
         Reach::new(&occupied, from, jump).for_each(|to| moves.push(Move::Move(MovePiece { from, to })));
     }
-    moves
 }
 
 /// Whose turn it is follows from what is due.

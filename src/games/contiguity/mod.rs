@@ -4,6 +4,7 @@
 
 mod course;
 mod events;
+mod guide;
 mod legal;
 mod lines;
 mod moves;
@@ -97,6 +98,15 @@ impl Game for Contiguity {
 
     fn resolve(&self, _state: &mut State, _dice: &mut Dice) -> Vec<Event> {
         Vec::new()
+    }
+
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        course::advance(state, mv);
     }
 
     fn view(&self, state: &State, _viewer: Viewer) -> ContiguityView {

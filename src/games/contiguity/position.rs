@@ -91,6 +91,32 @@ impl Position {
         [(all & ROW) as u32, (all >> 30 & ROW) as u32, (all >> 60 & ROW) as u32, (all >> 90) as u32]
     }
 
+    /// The spaces of `colour` row by row: bit n is column n.
+    pub const fn rows_of(&self, colour: Colour) -> [u32; ROWS as usize] {
+        let own = self.masks[colour as usize];
+        [(own & ROW) as u32, (own >> 30 & ROW) as u32, (own >> 60 & ROW) as u32, (own >> 90) as u32]
+    }
+
+    /// The empty spaces, a bit each in board order, that join all pieces of `colour` into one group once the one on `from`
+    /// stands there: those that touch every group of the others.
+    pub fn joins_without(&self, colour: Colour, from: Space) -> u128 {
+        let mut left = self.masks[colour as usize] & !bit(from);
+        let mut joins = ALL & !(self.masks[0] | self.masks[1]);
+        while left != 0 && joins != 0 {
+            let mut group = left & left.wrapping_neg();
+            loop {
+                let grown = left & (group | neighbours(group));
+                if grown == group {
+                    break;
+                }
+                group = grown;
+            }
+            left &= !group;
+            joins &= neighbours(group);
+        }
+        joins
+    }
+
     /// Takes the piece of `colour` from one space to another.
     pub fn shift(&mut self, colour: Colour, from: Space, to: Space) {
         let mask = &mut self.masks[colour as usize];

@@ -13,6 +13,7 @@
 pub mod board;
 pub mod components;
 mod course;
+mod guide;
 mod legality;
 mod machine;
 pub mod moves;

@@ -8,6 +8,7 @@ mod detection;
 mod events;
 mod figures;
 mod graph;
+mod guide;
 mod legal;
 mod moves;
 mod notation;

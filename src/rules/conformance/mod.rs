@@ -33,7 +33,7 @@ use moves::{check_moves, choose};
 use reading::{round_trip, stored_and_loaded};
 use state::{check_events, check_move_shown, check_state};
 
-use super::{Chance, Dice, Game, Viewer, play, rehearse, settle};
+use super::{Chance, Dice, Game, SilentWalk, Viewer, play, rehearse, settle};
 
 /// Checks every law in `plan.matches` random matches, and in a quarter as many that players leave.
 ///
@@ -79,13 +79,17 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
     }
     check_events(game, &events, count);
 
+    let (mut walk, mut listed) = (SilentWalk::new(game, state.clone()), Vec::new());
     let mut different = 0;
     for length in 0.. {
         assert!(length <= plan.longest, "match {number} does not end");
         twin = stored_and_loaded(game, &state);
         let acting = check_state(plan, &state, count, &mut choice);
         for seat in acting.iter() {
-            check_moves(game, &state, seat, &game.legal_moves(&state, seat), known, &mut choice);
+            let legal = game.legal_moves(&state, seat);
+            let complete = game.legal_moves_into(&state, seat, &mut listed);
+            assert_eq!((&listed, complete), (&legal.moves, legal.complete), "the two lists differ");
+            check_moves(game, &state, seat, &legal, known, &mut choice);
         }
         if !acting.is_empty() {
             different += secrecy::check(plan, &state, acting, count, known, &mut choice);
@@ -96,7 +100,7 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
         let all_seen = G::INFO
             .hidden_information
             .then(|| game.imagine(&game.view(&state, Viewer::Omniscient), Viewer::Omniscient, &mut choice));
-        let (mut rehearsed_state, position) = (state.clone(), dice.position());
+        let (mut rehearsed_state, before, position) = (state.clone(), state.clone(), dice.position());
         let rehearsed = rehearse(game, &mut rehearsed_state, seat, mv.clone()).unwrap();
         let played = play(game, &mut state, seat, mv.clone(), &mut dice).unwrap();
         assert!(played.events.starts_with(&rehearsed.events), "a rehearsal shows other events");
@@ -114,6 +118,11 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
             let all = |state| game.view(state, Viewer::Omniscient);
             assert_eq!((all(&seen), &foreseen), (all(&state), &played), "whoever sees everything foresees all");
         }
+
+        let mut walked_dice = Dice::at(seed, position);
+        walk.restart(before);
+        walk.play(seat, mv.clone(), &mut walked_dice).unwrap();
+        assert_eq!((walk.state(), walked_dice.position()), (&state, dice.position()), "a silent step goes elsewhere");
 
         let mut resumed = Dice::at(seed, position);
         let repeated = play(game, &mut twin, seat, round_trip(&mv), &mut resumed).unwrap();

@@ -1,0 +1,43 @@
+//! The three strengths in which a bot plays.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray};
+use utoipa::ToSchema;
+
+use crate::rules::{Effort, Tuning};
+
+/// How strong a bot is.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Display,
+    EnumString,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schema(as = BotLevel)]
+pub enum Level {
+    /// For those who learn the game.
+    Easy,
+    /// Knows how the game is played.
+    Medium,
+    /// Thinks as hard as it is worth.
+    Hard,
+}
+
+impl Level {
+    /// What the level does in a game that is tuned so.
+    pub const fn effort(self, tuning: &Tuning) -> Effort {
+        tuning.levels[self as usize]
+    }
+}

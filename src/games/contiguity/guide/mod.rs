@@ -1,0 +1,245 @@
+//! What bots know of Contiguity: the shapes that six pieces can make (`shapes`), which moves win at once and which let the
+//! other side do so (`threats`), and about how fast a game is won, for the bidding.
+//!
+//! Invariant: a list of candidates that leaves a move out for losing at once leaves out no other for it; so it is complete
+//! as far as it is cut for nothing else.
+
+mod shapes;
+mod threats;
+
+use super::Contiguity;
+use super::legal;
+use super::moves::{Bid, Move, MovePiece};
+use super::position::{Colour, PIECES, Position};
+use super::state::{BOTH, Stage, State, opponent};
+use crate::games::common::Pass;
+use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+
+/// What the best shape of a side is worth, by the spaces held.
+const HELD: [i32; PIECES + 1] = [0, 0, 0, 500, 1500, 2800, 5000];
+/// What twice as many shapes like the best, and twice as many that lack one more piece, are worth.
+const DOUBLED: [i32; 2] = [110, 50];
+/// What it is worth to be on the move.
+const TEMPO: i32 = 350;
+/// What the least interesting candidate is worth less than the best.
+const SPREAD: i64 = 1800;
+/// As many own turns a good player needs about to win, and would bid.
+const FAIR_BID: u8 = 12;
+/// How sure of its end a position is at most that is not over.
+const SURE: i32 = 9_800;
+
+impl Guide for Contiguity {
+    const TUNING: Tuning = Tuning {
+        version: 1,
+        method: Method::Tree,
+        candidates: 48,
+        horizon: 60,
+        prior: 100,
+        levels: [
+            Effort { simulations: 0, noise: 1400, answer_milliseconds: 500 },
+            Effort { simulations: 600, noise: 0, answer_milliseconds: 500 },
+            Effort { simulations: 12_000, noise: 0, answer_milliseconds: 1000 },
+        ],
+    };
+
+    fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
+        if state.actor() != Some(seat) {
+            return Candidates { list: Vec::new(), complete: true };
+        }
+        match state.stage {
+            Stage::Playing { .. } => piece_moves(state, most),
+            _ => other_moves(state, seat),
+        }
+    }
+
+    /// One of the best few candidates.
+    fn policy(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        let mut list = self.candidates(state, seat, 4).list;
+        let index = dice.index(list.len())?;
+        Some(list.swap_remove(index).mv)
+    }
+
+    fn value(&self, state: &State) -> Values {
+        let mut values = Values::default();
+        let (white, mover) = match (state.status(), state.stage) {
+            (Status::Over(outcome), _) => return self.reward(&outcome),
+            (_, Stage::Playing { white }) => (white, state.to_move()),
+            _ => {
+                BOTH.iter().for_each(|seat| values[seat.index()] = WON / 2);
+                return values;
+            }
+        };
+        let standing = standing(state, mover);
+        let own = State::seat_of(white, mover);
+        values[own.index()] = (WON / 2 + standing).clamp(WON - SURE, SURE);
+        values[opponent(own).index()] = WON - values[own.index()];
+        values
+    }
+}
+
+/// How much better than even `mover`, who is on the move, stands.
+fn standing(state: &State, mover: Colour) -> i32 {
+    let (position, jump) = (&state.position, state.options.jump);
+    if threats::can_win(position, mover, jump) {
+        return WON / 2;
+    }
+    let mut standing = side(position, mover) - side(position, mover.other()) + TEMPO;
+    match threats::wins(position, mover.other(), jump).len() {
+        0 => {}
+        1 => standing -= 600,
+        _ => standing -= 2000,
+    }
+    standing + contract(state, mover)
+}
+
+/// What the shapes of a colour are worth.
+fn side(position: &Position, colour: Colour) -> i32 {
+    let counts = shapes::counts(position, colour);
+    let Some(best) = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0) else { return 0 };
+    let doubled = |count: u32| (count + 1).ilog2() as i32;
+    HELD[best] + DOUBLED[0] * doubled(counts[best]) + DOUBLED[1] * doubled(counts[best - 1])
+}
+
+/// Under bidding: what it costs the bidder, and brings the other side, that turns are running out.
+fn contract(state: &State, mover: Colour) -> i32 {
+    let (Some(contract), Some(white)) = (state.contract(), state.white()) else { return 0 };
+    let bidder = if contract.seat == white { Colour::White } else { Colour::Red };
+    let made = if bidder == Colour::White { state.trail.len().div_ceil(2) } else { state.trail.len() / 2 };
+    let left = i32::from(contract.turns.get()) - made as i32;
+    let counts = shapes::counts(&state.position, bidder);
+    let held = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0).unwrap_or(2);
+    // Each turn beyond those that are needed at least makes it likelier that they suffice.
+    let spare = left - (PIECES - held) as i32;
+    let fear = if spare < 0 { 4500 } else { 2400 / (spare + 1) };
+    if bidder == mover { -fear } else { fear }
+}
+
+fn piece_moves(state: &State, most: usize) -> Candidates<Move> {
+    let (position, mover, jump) = (&state.position, state.to_move(), state.options.jump);
+    let lone = |mv: MovePiece| vec![Candidate { mv: Move::Move(mv), worth: 0 }];
+    if let Some(win) = threats::wins(position, mover, jump).first() {
+        return Candidates { list: lone(*win), complete: true };
+    }
+    let (own, other) = (shapes::pull(position, mover), shapes::pull(position, mover.other()));
+    let worth = |mv: MovePiece| {
+        let (from, to) = (usize::from(mv.from.index()), usize::from(mv.to.index()));
+        3 * (own[to] - own[from]) + 2 * other[to]
+    };
+    let moves = legal::piece_moves(position, mover, jump);
+    let mut ranked: Vec<(i32, MovePiece)> =
+        moves.iter().filter_map(|mv| if let Move::Move(mv) = mv { Some((worth(*mv), *mv)) } else { None }).collect();
+    ranked.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+    if threats::can_win(position, mover.other(), jump) {
+        let holds = |mv: &MovePiece| {
+            let mut after = *position;
+            after.shift(mover, mv.from, mv.to);
+            !threats::can_win(&after, mover.other(), jump)
+        };
+        let held: Vec<(i32, MovePiece)> = ranked.iter().filter(|(_, mv)| holds(mv)).copied().collect();
+        if held.is_empty() {
+            // Lost against good play, whatever is played.
+            ranked.truncate(1);
+            let list = ranked.into_iter().map(|(_, mv)| Candidate { mv: Move::Move(mv), worth: 0 }).collect();
+            return Candidates { list, complete: true };
+        }
+        ranked = held;
+    }
+    let complete = ranked.len() <= most;
+    ranked.truncate(most);
+    let best = ranked.first().map_or(0, |(worth, _)| *worth);
+    let last = ranked.last().map_or(0, |(worth, _)| *worth);
+    let scaled = |worth: i32| (i64::from(worth - best) * SPREAD / i64::from(best - last).max(1)) as i32;
+    let list = ranked.iter().map(|(worth, mv)| Candidate { mv: Move::Move(*mv), worth: scaled(*worth) }).collect();
+    Candidates { list, complete }
+}
+
+/// Bids and the choice of order: rather lower than the last bid while that is no faster than games are won, then a pass;
+/// and to move first.
+fn other_moves(state: &State, seat: Seat) -> Candidates<Move> {
+    let moves = legal::moves(state, seat).moves;
+    let wanted = |mv: &Move| match mv {
+        Move::Bid(Bid { turns }) if turns.get() >= FAIR_BID => 200 - i32::from(turns.get().abs_diff(FAIR_BID + 2)),
+        Move::Pass(Pass {}) => 50,
+        Move::Bid(Bid { turns }) => i32::from(turns.get()),
+        Move::Choose(_) | Move::Move(_) => 0,
+    };
+    let mut list: Vec<Candidate<Move>> =
+        moves.into_iter().map(|mv| Candidate { worth: wanted(&mv) * 10, mv }).collect();
+    list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
+    // There is nothing to search before a piece has moved.
+    list.truncate(1);
+    Candidates { list, complete: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::stonehenge::Space;
+    use crate::rules::{DiceSeed, Game, play};
+
+    fn state(white: &str, red: &str) -> State {
+        let mut state = State::new(super::super::Options::default(), BOTH[0]);
+        let spaces = |list: &str| list.split(' ').map(|space| space.parse::<Space>().unwrap()).collect::<Vec<_>>();
+        state.position = Position::of(&spaces(white), &spaces(red));
+        state
+    }
+
+    fn notations(state: &State) -> Vec<String> {
+        let candidates = Contiguity.candidates(state, state.actor().unwrap(), 200).list;
+        candidates.iter().map(|candidate| Contiguity.notation(&candidate.mv)).collect()
+    }
+
+    #[test]
+    fn a_win_is_the_only_candidate() {
+        let state = state("1a 2a 3a 4a 5a 9b", "20a 21b 22c 23d 24a 25b");
+        assert_eq!(notations(&state).len(), 1);
+        let mut won = state.clone();
+        let mv = Contiguity.parse(&notations(&state)[0]).unwrap();
+        play(&Contiguity, &mut won, BOTH[0], mv, &mut Dice::new(DiceSeed([0; 32]))).unwrap();
+        assert!(matches!(won.status(), Status::Over(_)));
+    }
+
+    #[test]
+    fn no_candidate_lets_a_win_stand() {
+        let mut state = state("1a 7b 11c 14b 19a 23b", "12a 13a 14d 15a 16a 17a");
+        assert!(threats::can_win(&state.position, Colour::Red, state.options.jump));
+        let list = notations(&state);
+        assert!(!list.is_empty());
+        for notation in list {
+            let mv = Contiguity.parse(&notation).unwrap();
+            let mut after = state.clone();
+            play(&Contiguity, &mut after, BOTH[0], mv, &mut Dice::new(DiceSeed([0; 32]))).unwrap();
+            assert!(!threats::can_win(&after.position, Colour::Red, state.options.jump), "{notation}");
+        }
+        state.position = Position::set_up();
+        assert!(!threats::can_win(&state.position, Colour::White, state.options.jump));
+    }
+
+    #[test]
+    fn wins_are_those_that_the_rules_know() {
+        let mut dice = Dice::new(DiceSeed([3; 32]));
+        let mut met = 0;
+        for _ in 0..600 {
+            let mut spaces: Vec<Space> = Space::all().filter(|space| space.column() < 7).collect();
+            dice.shuffle(&mut spaces);
+            let mut state = state("1a 2a 3a 4a 5a 9b", "20a 21b 22c 23d 24a 25b");
+            state.position = Position::of(&spaces[..6], &spaces[6..12]);
+            if state.position.groups(Colour::White) == 1 {
+                continue;
+            }
+            let slow: Vec<MovePiece> = legal::piece_moves(&state.position, Colour::White, state.options.jump)
+                .into_iter()
+                .filter_map(|mv| if let Move::Move(mv) = mv { Some(mv) } else { None })
+                .filter(|mv| {
+                    let mut after = state.position;
+                    after.shift(Colour::White, mv.from, mv.to);
+                    after.groups(Colour::White) == 1
+                })
+                .collect();
+            met += slow.len();
+            assert_eq!(threats::wins(&state.position, Colour::White, state.options.jump), slow);
+            assert_eq!(threats::can_win(&state.position, Colour::White, state.options.jump), !slow.is_empty());
+        }
+        assert!(met > 30, "{met}");
+    }
+}

@@ -1,0 +1,152 @@
+//! The groups that six pieces can make: every connected shape of six spaces, wherever it lies, by how many of its spaces a
+//! colour holds while the other stands on none of them.
+//!
+//! A shape reaches over six columns at most, so each is looked for in the window of six columns that begins where the
+//! shape begins; windows in which a colour has hardly a piece are passed over.
+
+use std::sync::LazyLock;
+
+use super::super::position::{Colour, PIECES, Position};
+use crate::games::stonehenge::{NUMBERS, ROWS, SPACES};
+
+/// Columns of a window.
+const WIDTH: usize = PIECES;
+/// Spaces of a window: bit `row * WIDTH + column`.
+const CELLS: usize = WIDTH * ROWS as usize;
+
+/// Fewer pieces in a shape are not worth counting.
+pub const FEWEST: usize = 3;
+
+/// What a space is worth where a shape lacks it, by how many of the shape's spaces are held.
+const PULL: [i32; PIECES + 1] = [0, 0, 0, 1, 6, 40, 0];
+
+/// Every shape with a space in the window's first column.
+static SHAPES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let mut found: Vec<u32> = (0..CELLS).map(|cell| 1 << cell).collect();
+    for _ in 1..PIECES {
+        let grown = found.iter().flat_map(|shape| {
+            let rim = rim(*shape);
+            (0..CELLS).filter(move |cell| rim >> cell & 1 == 1).map(move |cell| shape | 1 << cell)
+        });
+        let mut grown: Vec<u32> = grown.collect();
+        grown.sort_unstable();
+        grown.dedup();
+        found = grown;
+    }
+    found.retain(|shape| shape & first_column() != 0);
+    found
+});
+
+const fn first_column() -> u32 {
+    let mut column = 0;
+    let mut row = 0;
+    while row < ROWS as usize {
+        column |= 1 << (row * WIDTH);
+        row += 1;
+    }
+    column
+}
+
+/// The spaces of a window next to those of `shape`.
+fn rim(shape: u32) -> u32 {
+    let last_column = first_column() << (WIDTH - 1);
+    let sideways = (shape & !last_column) << 1 | (shape & !first_column()) >> 1;
+    (sideways | shape << WIDTH | shape >> WIDTH) & !shape & ((1 << CELLS) - 1)
+}
+
+/// The part of a colour's rows that the window at `column` shows.
+fn window(rows: &[u32; ROWS as usize], column: u8) -> u32 {
+    let mut shown = 0;
+    for (row, mask) in rows.iter().enumerate() {
+        let turned = mask >> column | mask << (NUMBERS - column);
+        shown |= (turned & ((1 << WIDTH) - 1)) << (row * WIDTH);
+    }
+    shown
+}
+
+/// Calls `each` with every shape on which `colour` stands `FEWEST` times or more and the other colour never: the column
+/// of its window, the shape, and what of it is held.
+fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u32)) {
+    let (own, other) = (position.rows_of(colour), position.rows_of(colour.other()));
+    for column in 0..NUMBERS {
+        let held = window(&own, column);
+        if held.count_ones() < FEWEST as u32 {
+            continue;
+        }
+        let closed = window(&other, column);
+        for shape in SHAPES.iter() {
+            if shape & closed == 0 && (shape & held).count_ones() >= FEWEST as u32 {
+                each(column, *shape, shape & held);
+            }
+        }
+    }
+}
+
+/// How many live shapes there are by the number of spaces held.
+pub fn counts(position: &Position, colour: Colour) -> [u32; PIECES + 1] {
+    let mut counts = [0; PIECES + 1];
+    for_each(position, colour, |_, _, held| counts[held.count_ones() as usize] += 1);
+    counts
+}
+
+/// What each space is worth to a colour: an empty one as the place of a piece to come, an own one as that of the piece.
+pub fn pull(position: &Position, colour: Colour) -> [i32; SPACES as usize] {
+    let mut pull = [0; SPACES as usize];
+    for_each(position, colour, |column, shape, held| {
+        let count = held.count_ones() as usize;
+        let mut left = shape;
+        while left != 0 {
+            let cell = left.trailing_zeros();
+            left &= left - 1;
+            let row = cell as usize / WIDTH;
+            let space =
+                row * usize::from(NUMBERS) + (usize::from(column) + cell as usize % WIDTH) % usize::from(NUMBERS);
+            // A piece that holds a space of a shape is missed there as much as the shape would be poorer without it.
+            pull[space] += if held >> cell & 1 == 1 { PULL[count - 1] } else { PULL[count] };
+        }
+    });
+    pull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::stonehenge::Space;
+
+    #[test]
+    fn every_shape_is_counted_once() {
+        // Each shape of six connected spaces of the cylinder, found the slow way: by growing from every space.
+        let mut all: Vec<u128> = (0..SPACES).map(|space| 1 << space).collect();
+        for _ in 1..PIECES {
+            let grown = all.iter().flat_map(|shape| {
+                let next = |space: &Space| {
+                    let (column, row) = (space.column(), space.row());
+                    let mut near = vec![Space::at(column + 1, row), Space::at(column + NUMBERS - 1, row)];
+                    near.extend((row > 0).then(|| Space::at(column, row - 1)));
+                    near.extend((row + 1 < ROWS).then(|| Space::at(column, row + 1)));
+                    near.iter().any(|near| shape >> near.index() & 1 == 1) && shape >> space.index() & 1 == 0
+                };
+                Space::all().filter(next).map(|space| shape | 1 << space.index()).collect::<Vec<_>>()
+            });
+            let mut grown: Vec<u128> = grown.collect();
+            grown.sort_unstable();
+            grown.dedup();
+            all = grown;
+        }
+        assert_eq!(all.len(), SHAPES.len() * usize::from(NUMBERS));
+    }
+
+    #[test]
+    fn shapes_are_live_until_the_other_colour_stands_on_them() {
+        let spaces = |list: &[(u8, u8)]| list.iter().map(|(column, row)| Space::at(*column, *row)).collect::<Vec<_>>();
+        let white = spaces(&[(28, 0), (29, 0), (0, 0), (1, 0), (2, 0), (10, 3)]);
+        let far = spaces(&[(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (20, 3)]);
+        let open = counts(&Position::of(&white, &far), Colour::White);
+        // Five in a row across the seam: each of the five spaces beside and the two at the ends.
+        assert_eq!((open[5], open[6]), (7, 0));
+        let shut = spaces(&[(27, 0), (15, 0), (16, 0), (17, 0), (18, 0), (20, 3)]);
+        assert_eq!(counts(&Position::of(&white, &shut), Colour::White)[5], 6);
+        let pull = pull(&Position::of(&white, &far), Colour::White);
+        assert!(pull[Space::at(3, 0).index() as usize] > pull[Space::at(4, 0).index() as usize]);
+    }
+}

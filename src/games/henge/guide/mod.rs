@@ -1,0 +1,98 @@
+//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), and how a match stands.
+//!
+//! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the
+//! seat's own is looked at, but in [`Guide::value`], which judges imagined states.
+
+mod moves;
+mod worth;
+
+use super::Henge;
+use super::moves::Move;
+use super::state::State;
+use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON};
+use worth::Worths;
+
+/// What the tenth of a victory point, in which things are reckoned, is worth in the units of values.
+const UNIT: i32 = 12;
+/// What a point ahead is worth.
+const AHEAD: i32 = 110;
+/// What a point is worth to a person alone, of whom there is nobody ahead.
+const ALONE: i32 = 45;
+/// The least and the most that a position is worth that is not over.
+const OPEN: (i32, i32) = (300, 9_700);
+
+impl Guide for Henge {
+    const TUNING: Tuning = Tuning {
+        version: 1,
+        method: Method::Flat,
+        candidates: 8,
+        horizon: 60,
+        prior: 40,
+        levels: [
+            Effort { simulations: 0, noise: 2500, answer_milliseconds: 300 },
+            Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
+            Effort { simulations: 240, noise: 0, answer_milliseconds: 900 },
+        ],
+    };
+
+    fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
+        let moves = state.legal(seat);
+        let complete = moves.len() <= most;
+        let worths = Worths::new(state, seat);
+        let rated = moves.into_iter().map(|mv| Candidate { worth: worths.of_move(&mv) * UNIT, mv });
+        let mut list: Vec<Candidate<Move>> = rated.collect();
+        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
+        list.truncate(most);
+        Candidates { list, complete }
+    }
+
+    /// The move that brings most; equals by lot.
+    fn policy(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        let moves = state.legal(seat);
+        if moves.len() == 1 {
+            return moves.into_iter().next();
+        }
+        let worths = Worths::new(state, seat);
+        let rated: Vec<(i32, Move)> = moves.into_iter().map(|mv| (worths.of_move(&mv), mv)).collect();
+        let most = rated.iter().map(|(worth, _)| *worth).max()?;
+        let best: Vec<Move> = rated.iter().filter(|(worth, _)| *worth == most).map(|(_, mv)| *mv).collect();
+        dice.index(best.len()).map(|index| best[index])
+    }
+
+    /// The place first, then by how many points.
+    fn reward(&self, outcome: &Outcome) -> Values {
+        let mut values = Values::default();
+        let score = |standing: &crate::rules::Standing| standing.score.unwrap_or(0);
+        let best = outcome.standings.iter().map(score).max().unwrap_or(0);
+        for standing in &outcome.standings {
+            let others = outcome.standings.iter().filter(|other| other.seat != standing.seat).map(score).max();
+            values[standing.seat.index()] = match others {
+                None => (score(standing) * ALONE).clamp(0, WON),
+                Some(others) if standing.rank == 1 => 7_000 + ((best - others) * AHEAD / 2).clamp(0, 3_000),
+                Some(_) => 3_000 - ((best - score(standing)) * AHEAD / 2).clamp(0, 3_000),
+            };
+        }
+        values
+    }
+
+    fn value(&self, state: &State) -> Values {
+        if let Status::Over(outcome) = state.status() {
+            return self.reward(&outcome);
+        }
+        let mut values = Values::default();
+        let seats = state.count();
+        let mut points = [0; crate::rules::MAX_SEATS as usize];
+        for (seat, score) in seats.seats().zip(state.scores()) {
+            points[seat.index()] = score.total as i32 * 10 + Worths::new(state, seat).of_holdings();
+        }
+        for seat in seats.seats() {
+            let others = seats.seats().filter(|other| *other != seat).map(|other| points[other.index()]).max();
+            let value = match others {
+                None => points[seat.index()] * ALONE / 10,
+                Some(others) => WON / 2 + (points[seat.index()] - others) * AHEAD / 20,
+            };
+            values[seat.index()] = value.clamp(OPEN.0, OPEN.1);
+        }
+        values
+    }
+}

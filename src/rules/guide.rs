@@ -1,0 +1,156 @@
+//! What a player knows of a game beyond its rules: which moves are worth a look, how to play on quickly, how a position
+//! stands, what to say. Bots and hints search with it (`crate::bots`).
+//!
+//! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
+//! [`Guide::candidates`] and [`Guide::policy`] are given a whole state, but read of it only what the seat could know, so
+//! they answer the same for every state that the seat could be looking at. The laws are in `crate::bots::laws`.
+//!
+//! A game that implements this trait with nothing of its own gets a weak bot that knows the rules alone.
+
+use super::dice::Dice;
+use super::game::{Game, Status};
+use super::outcome::{Outcome, Verdict};
+use super::seat::{MAX_SEATS, Seat};
+
+/// What a won match is worth to a seat; a lost one is worth 0.
+pub const WON: i32 = 10_000;
+
+/// What a position is worth to each seat, by its number: 0 to [`WON`]. Seats that are not at the table have 0.
+pub type Values = [i32; MAX_SEATS as usize];
+
+/// A move that is worth a look.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate<M> {
+    /// The move.
+    pub mv: M,
+    /// How much better than others of its list it seems before any search, in the units of [`Values`]. Only differences
+    /// count.
+    pub worth: i32,
+}
+
+/// Moves that are worth a look, best first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidates<M> {
+    /// Never empty for a seat that is to act, and each of them legal.
+    pub list: Vec<Candidate<M>>,
+    /// Whether no move that was left out can be better than the best of the list.
+    pub complete: bool,
+}
+
+/// How a game is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// The candidates are compared by playing on from each in the same imagined worlds.
+    Flat,
+    /// A tree of what may follow, whose leaves are judged by [`Guide::value`].
+    Tree,
+}
+
+/// How hard a level thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Simulations for a decision: games played on, or leaves of the tree; 0 takes the candidates as they are ranked.
+    /// Fewer than 100 choose worse than none.
+    pub simulations: u32,
+    /// How far a move's score is shifted by lot at most, in the units of [`Values`]: what makes a level weak.
+    pub noise: u32,
+    /// The longest time that its searches usually take, in milliseconds; answers are held back so long, lest the time
+    /// tells how much there was to think about.
+    pub answer_milliseconds: u32,
+}
+
+/// How the bots of a game think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tuning {
+    /// Goes up with whatever changes what a bot plays.
+    pub version: u32,
+    /// How the game is searched.
+    pub method: Method,
+    /// How many candidates are looked at.
+    pub candidates: usize,
+    /// After how many decisions a game that is played on is judged as it stands.
+    pub horizon: u32,
+    /// How many hundredths of a candidate's worth are added to what the search has found.
+    pub prior: i32,
+    /// Easy, medium, hard.
+    pub levels: [Effort; 3],
+}
+
+impl Tuning {
+    /// What suits a game of which only the rules are known.
+    pub const PLAIN: Tuning = Tuning {
+        version: 1,
+        method: Method::Flat,
+        candidates: 32,
+        horizon: 200,
+        prior: 0,
+        levels: [
+            Effort { simulations: 100, noise: WON as u32 / 2, answer_milliseconds: 500 },
+            Effort { simulations: 400, noise: WON as u32 / 20, answer_milliseconds: 1000 },
+            Effort { simulations: 1600, noise: 0, answer_milliseconds: 2000 },
+        ],
+    };
+}
+
+/// A game with what good players know of it.
+pub trait Guide: Game {
+    /// How its bots think.
+    const TUNING: Tuning = Tuning::PLAIN;
+
+    /// At most `most` moves of `seat`'s open decision that are worth a look, best first; equals in the order of the legal
+    /// list. Empty only for a seat that has nothing to decide.
+    fn candidates(&self, state: &Self::State, seat: Seat, most: usize) -> Candidates<Self::Move> {
+        let legal = self.legal_moves(state, seat);
+        let complete = legal.complete && legal.moves.len() <= most;
+        // Of a long list, moves from all over it.
+        let stride = legal.moves.len().div_ceil(most.max(1)).max(1);
+        let list = legal.moves.into_iter().step_by(stride).map(|mv| Candidate { mv, worth: 0 }).collect();
+        Candidates { list, complete }
+    }
+
+    /// A move that a quick player might make; legal, and `None` only for a seat that has nothing to decide.
+    fn policy(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
+        let mut moves = self.legal_moves(state, seat).moves;
+        let index = dice.index(moves.len())?;
+        Some(moves.swap_remove(index))
+    }
+
+    /// What a result is worth to each seat: a better place never less than a worse one, and the same for all where they
+    /// win or lose together.
+    fn reward(&self, outcome: &Outcome) -> Values {
+        verdicts(outcome)
+    }
+
+    /// What a position is worth to each seat; that of a match that is over is its [`Guide::reward`]. May look at
+    /// everything, for the states that it is given are imagined.
+    fn value(&self, state: &Self::State) -> Values {
+        match self.status(state) {
+            Status::Over(outcome) => self.reward(&outcome),
+            Status::ToAct(_) | Status::Chance => [WON / 2; MAX_SEATS as usize],
+        }
+    }
+
+    /// The signals that `seat` had better send now, at most one of each kind in a turn. A signal says what the catalogue
+    /// says that it means, and nothing else.
+    fn talk(&self, _view: &Self::View, _seat: Seat) -> Vec<Self::Move> {
+        Vec::new()
+    }
+
+    /// Why a move is a good one, in a sentence for people; `None` where nothing is known but the figures.
+    fn reason(&self, _view: &Self::View, _seat: Seat, _mv: &Self::Move) -> Option<String> {
+        None
+    }
+}
+
+/// [`WON`] for winners, nothing for losers, half of it in a draw.
+pub fn verdicts(outcome: &Outcome) -> Values {
+    let mut values = Values::default();
+    for standing in &outcome.standings {
+        values[standing.seat.index()] = match standing.verdict {
+            Verdict::Won => WON,
+            Verdict::Drawn => WON / 2,
+            Verdict::Lost => 0,
+        };
+    }
+    values
+}

@@ -1,0 +1,32 @@
+//! Bots: the laws that they keep, and how strong they are.
+//!
+//! `tests/full.sh bots` plays all games of the table and prints what came of them; the ordinary tests play a few of each
+//! row and see that they do not speak against it.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first thing that is wrong")]
+
+mod arena;
+mod laws;
+mod opponents;
+mod table;
+
+use test_kit::environment::STRENGTH;
+
+#[test]
+fn the_levels_are_as_strong_as_they_are_to_be() {
+    let whole = STRENGTH.text().is_some_and(|text| text == "whole");
+    let mut missed = Vec::new();
+    for row in table::rows() {
+        let games = if whole { row.games } else { row.few };
+        if games == 0 {
+            continue;
+        }
+        let found = row.found(games);
+        println!("{}", row.line(&found));
+        if if whole { !row.is_met(&found) } else { row.is_refuted(&found, 1000.0) } {
+            missed.push(row.name);
+        }
+    }
+    arena::costs().iter().for_each(|line| println!("{line}"));
+    assert!(missed.is_empty(), "{missed:#?}");
+}
