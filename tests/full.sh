@@ -6,12 +6,19 @@
 # move: about a quarter of an hour. It is run by its name only.
 # `tests/full.sh upkeep` carries 10,000 matches of all games from the embedded store to Redis and back, and checks each
 # store: some minutes. It is run by its name only too.
+# `tests/full.sh bots` plays the table of bots' strength and prints shares with their intervals, and what searches cost:
+# about an hour of one core. It is run by its name only too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = upkeep ]; then
   SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test upkeep -- --exact --show-output \
     round_trip::everything_goes_to_redis_and_back
+fi
+
+if [ "${1:-}" = bots ]; then
+  SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test bots -- --exact --show-output \
+    the_levels_are_as_strong_as_they_are_to_be
 fi
 
 if [ "${1:-}" = failover ]; then

@@ -16,6 +16,9 @@
 # How much is carried from store to store (tests/full.sh upkeep sets 10,000):
 #   SARSEN_UPKEEP_MATCHES        matches of all games that are exported, imported and checked: 40
 #
+# How strong bots are (tests/full.sh bots sets what takes an hour):
+#   SARSEN_STRENGTH=whole        plays all games of the table in tests/bots, not only a few of each row
+#
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #

@@ -21,6 +21,8 @@ pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
 pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
 /// How many matches are exported, imported and checked.
 pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
+/// `whole` plays the whole table of bots' strength.
+pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 /// `write` rewrites the golden playthroughs.
 pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
 /// proptest's own variable, for cases that it does not count itself.
