@@ -13,7 +13,7 @@ use super::idempotency::undone;
 use super::log::LogEntry;
 use super::names::with_names;
 use super::refused::ReadRefused;
-use super::told::{self, ToldEvent};
+use super::told::{self, EventId, ToldEvent};
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
@@ -21,6 +21,19 @@ use crate::store::Stamp;
 
 /// How often a match is loaded again that is not the one of its log: a failover came between the two.
 const LOADS_MAX: usize = 3;
+
+/// How many events one step tells at most. What is beyond, which hardly ever is, comes with the next.
+const EVENTS_MAX: usize = 100_000;
+
+/// A match as it is now, and what has happened in it since.
+pub struct ToldStep {
+    /// The match.
+    pub viewed: ViewedMatch,
+    /// The events, in order, or a resync alone. Empty where nothing was to be told.
+    pub events: Vec<ToldEvent>,
+    /// Where to go on: within the version of the match.
+    pub next: EventCursor,
+}
 
 /// A page of a match's event log.
 pub struct ToldPage {
@@ -58,6 +71,8 @@ pub struct MyEvent {
 pub struct MyEventPage {
     /// The events, in order.
     pub items: Vec<MyEvent>,
+    /// The matches that they are of, as they are now.
+    pub matches: HashMap<MatchId, ViewedMatch>,
     /// Behind the last notice looked at, whether or not it is shown.
     pub next: NoticeCursor,
     /// Whether more are there already.
@@ -78,10 +93,46 @@ impl Matches {
         after: Option<EventCursor>,
         limit: usize,
     ) -> Result<ToldPage, Refused> {
+        self.events_and_match(reader, id, after, limit).await.map(|(_, page)| page)
+    }
+
+    /// The match as it is now and all events after `after`, or a resync alone; without a cursor none.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn step_since(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventCursor>,
+    ) -> Result<ToldStep, Refused> {
+        let Some(after) = after else { return self.step_now(reader, id).await };
+        let (viewed, page) = self.events_and_match(reader, id, Some(after), EVENTS_MAX).await?;
+        let next = within_present(&viewed, page.next.unwrap_or(after));
+        Ok(ToldStep { viewed, events: page.items, next })
+    }
+
+    async fn step_now(&self, reader: &Reader, id: &MatchId) -> Result<ToldStep, Refused> {
+        for _ in 0..LOADS_MAX {
+            let viewed = self.read(reader, id).await?;
+            if let Some((next, _)) = self.newest_told(&viewed).await? {
+                return Ok(ToldStep { viewed, events: Vec::new(), next });
+            }
+        }
+        Err(undone().into())
+    }
+
+    async fn events_and_match(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<(ViewedMatch, ToldPage), Refused> {
         for _ in 0..LOADS_MAX {
             let viewed = self.read(reader, id).await?;
             if let Some(page) = self.tell_after(&viewed, after, limit).await? {
-                return Ok(page);
+                return Ok((viewed, page));
             }
         }
         Err(undone().into())
@@ -175,7 +226,8 @@ impl Matches {
             next.stamp = entry.stamp;
             items.push(my_event(notice.number, viewed, entry)?);
         }
-        Ok(MyEventPage { items, more: next.number < inbox.newest, next, resync: false })
+        let matches = told.into_iter().filter_map(|(id, told)| told.map(|(viewed, _)| (id, viewed))).collect();
+        Ok(MyEventPage { items, matches, more: next.number < inbox.newest, next, resync: false })
     }
 
     /// The match and its steps that made `versions` (ascending), or `None` if the reader may not see it any more.
@@ -254,6 +306,12 @@ impl Matches {
     pub fn watch(&self, topic: Topic) -> Watch {
         self.hub.watch(topic)
     }
+}
+
+/// The cursor, or the beginning of the match's present version if it lies before that: a step may tell a reader nothing.
+pub(super) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> EventCursor {
+    let present = EventId { version: viewed.live.stored.version, index: 0 };
+    if cursor.id >= present { cursor } else { EventCursor { id: present, stamp: viewed.live.stamp } }
 }
 
 impl MyEvent {

@@ -4,16 +4,19 @@
 //! Invariants: it is told once, in place of events, with the cursor behind the present version; from there the follower
 //! goes on. It is told to whoever could have been told of the lost version, for a stamp hides nothing.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 use utoipa::ToSchema;
 
-use super::cursor::NoticeCursor;
+use super::cursor::{EventCursor, NoticeCursor};
 use super::follow::{MyEventPage, ToldPage};
 use super::log::LogEntry;
 use super::refused::Unreadable;
 use super::told::{self, EventId, ToldEvent};
 use super::{Matches, Refused, ViewedMatch};
+use crate::ambient::Timestamp;
 use crate::ids::PlayerId;
 use crate::store::{Notice, Stamp};
 
@@ -41,19 +44,28 @@ impl Matches {
     /// has changed in the same way since it was loaded.
     pub(super) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
         let stored = &viewed.live.stored;
-        let present = stored.version;
-        let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
-        let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
-        let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
-        let tagged = Tagged { r#type: RESYNC, resync: Resync { version: present } };
+        let Some((cursor, at)) = self.newest_told(viewed).await? else { return Ok(None) };
+        let tagged = Tagged { r#type: RESYNC, resync: Resync { version: stored.version } };
         let event = ToldEvent {
-            id: EventId { version: present, index: told.saturating_sub(1) as u32 },
-            at: entry.at,
-            stamp: entry.stamp,
+            id: cursor.id,
+            at,
+            stamp: cursor.stamp,
+            last: true,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());
         Ok(Some(ToldPage { items: vec![event], next, more: true, ended: stored.stage.is_over() }))
+    }
+
+    /// Behind the last event of the present version, as the reader is told it, and when that was; `None` if the log turns
+    /// out to be that of another match than the one that was loaded.
+    pub(super) async fn newest_told(&self, viewed: &ViewedMatch) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
+        let present = viewed.live.stored.version;
+        let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
+        let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
+        let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
+        let id = EventId { version: present, index: told.saturating_sub(1) as u32 };
+        Ok(Some((EventCursor { id, stamp: entry.stamp }, entry.at)))
     }
 
     /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
@@ -83,7 +95,7 @@ impl Matches {
             }
             None => NoticeCursor { number: newest, stamp: None },
         };
-        Ok(MyEventPage { items: Vec::new(), next, more: true, resync: true })
+        Ok(MyEventPage { items: Vec::new(), matches: HashMap::new(), next, more: true, resync: true })
     }
 
     /// The entry of the step that a notice names, as it is stored, if it is there.

@@ -71,6 +71,42 @@ impl SharedReads {
     }
 }
 
+/// What is written once for all who are to be sent the same: texts by what they depend on.
+struct Texts<K> {
+    kept: Mutex<Vec<(K, Arc<[u8]>)>>,
+}
+
+impl<K> Default for Texts<K> {
+    fn default() -> Texts<K> {
+        Texts { kept: Mutex::default() }
+    }
+}
+
+impl<K: PartialEq> Texts<K> {
+    /// The text of this key, which `write` makes if nobody has done so yet. Whoever makes it has the others wait, who want
+    /// the same.
+    fn get<E>(&self, key: K, write: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, text)) = kept.iter().find(|(known, _)| *known == key) {
+            return Ok(Arc::clone(text));
+        }
+        let text: Arc<[u8]> = write()?.into();
+        if kept.len() < PAGES_MAX {
+            kept.push((key, Arc::clone(&text)));
+        }
+        Ok(text)
+    }
+}
+
+/// What the view of a match depends on, beside the match: who looks, and how much is shown, as a number that whoever
+/// writes views gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ViewKey {
+    pub(super) viewer: Viewer,
+    pub(super) insider: bool,
+    pub(super) extent: u8,
+}
+
 /// A match and its newest steps, as they were looked at.
 pub(super) struct Glimpse {
     /// The match.
@@ -78,6 +114,9 @@ pub(super) struct Glimpse {
     /// Its newest steps, without a gap up to its version, with the names that are shown.
     entries: Vec<LogEntry>,
     pages: Mutex<Vec<(Viewer, EventCursor, Arc<SharedPage>)>>,
+    views: Texts<ViewKey>,
+    /// Views with the events behind a cursor, in a form of this number.
+    steps: Texts<(ViewKey, EventCursor, usize)>,
 }
 
 /// What every viewer of one class is told who had come to the same event.
@@ -98,7 +137,13 @@ impl Glimpse {
         let newest = entries.last()?;
         let same = newest.version == stored.version && newest.stamp.is_some() && newest.stamp == live.stamp;
         let no_gap = entries.windows(2).all(|pair| pair[0].version + 1 == pair[1].version);
-        (same && no_gap).then(|| Glimpse { live, entries, pages: Mutex::default() })
+        (same && no_gap).then(|| Glimpse {
+            live,
+            entries,
+            pages: Mutex::default(),
+            views: Texts::default(),
+            steps: Texts::default(),
+        })
     }
 
     /// What `viewer` is told who has come to `after`; `None` where that cannot be said from here.
@@ -113,6 +158,19 @@ impl Glimpse {
             pages.push((viewer, after, Arc::clone(&page)));
         }
         Some(page)
+    }
+
+    /// What is sent of what lies behind `after`, which `write` makes of a view that `view` makes, each if nobody has done so
+    /// yet.
+    pub(super) fn step<E>(
+        &self,
+        key: ViewKey,
+        after: EventCursor,
+        form: usize,
+        view: impl FnOnce() -> Result<Vec<u8>, E>,
+        write: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
+    ) -> Result<Arc<[u8]>, E> {
+        self.steps.get((key, after, form), || write(&*self.views.get(key, view)?))
     }
 
     fn tell(&self, viewer: Viewer, after: EventCursor) -> Option<SharedPage> {

@@ -3,14 +3,63 @@
 use std::sync::Arc;
 
 use super::cursor::EventCursor;
+use super::follow::within_present;
 use super::hub::Watch;
 use super::live_match::LiveMatch;
 use super::names::with_names;
-use super::shared_reads::{Glimpse, STEPS, SharedPage};
-use super::{Matches, Reader, Refused};
+use super::shared_reads::{Glimpse, STEPS, SharedPage, ViewKey};
+use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
 
+/// A shared look, as one reader sees it.
+pub struct SharedLook {
+    seen: Arc<Glimpse>,
+    /// The match.
+    pub viewed: ViewedMatch,
+}
+
+impl SharedLook {
+    /// The events behind `after`; `None` where that cannot be said from here.
+    pub fn page(&self, after: EventCursor) -> Option<Arc<SharedPage>> {
+        self.seen.page(self.viewed.viewer, after)
+    }
+
+    /// Where to go on behind this page: within the version of the match.
+    pub fn next(&self, page: &SharedPage) -> EventCursor {
+        within_present(&self.viewed, page.next)
+    }
+
+    /// What is sent of what lies behind `after` in a form of this number, written once for all readers who may know the
+    /// same: `write` makes it of a view that `view` makes, as much of one as `extent` says.
+    ///
+    /// # Errors
+    /// Those of `view` and `write`.
+    pub fn step<E>(
+        &self,
+        extent: u8,
+        after: EventCursor,
+        form: usize,
+        view: impl FnOnce(&ViewedMatch) -> Result<Vec<u8>, E>,
+        write: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
+    ) -> Result<Arc<[u8]>, E> {
+        let key = ViewKey { viewer: self.viewed.viewer, insider: self.viewed.insider, extent };
+        self.seen.step(key, after, form, || view(&self.viewed), write)
+    }
+}
+
 impl Matches {
+    /// The match as the reader sees it, looked at once for all who wait like `watch`, which waits for this match. `None`
+    /// where the reader has to look alone: not to see the match, or because the look has failed.
+    pub async fn look_together(&self, watch: &Watch, reader: &Reader, id: &MatchId) -> Option<SharedLook> {
+        let look = watch.shared().look(|| {
+            let (matches, id) = (self.clone(), id.clone());
+            async move { matches.glimpse(&id).await.ok().flatten() }
+        });
+        let seen = look.await?;
+        let viewed = self.let_in(reader, Arc::clone(&seen.live))?;
+        Some(SharedLook { seen, viewed })
+    }
+
     /// The events behind `after` as the reader is told them, read once for all who wait like `watch`, which waits for
     /// this match. `None` where the reader has to look alone, with [`Matches::events`]: being no usual follower, or not
     /// to see the match, or because the look has failed.
@@ -21,13 +70,7 @@ impl Matches {
         id: &MatchId,
         after: EventCursor,
     ) -> Option<Arc<SharedPage>> {
-        let look = watch.shared().look(|| {
-            let (matches, id) = (self.clone(), id.clone());
-            async move { matches.glimpse(&id).await.ok().flatten() }
-        });
-        let seen = look.await?;
-        let viewed = self.let_in(reader, Arc::clone(&seen.live))?;
-        seen.page(viewed.viewer, after)
+        self.look_together(watch, reader, id).await?.page(after)
     }
 
     /// The match with its newest steps, as they are now; nothing if there is no such match, or it has changed meanwhile.

@@ -22,6 +22,8 @@ pub struct ToldEvent {
     pub at: Timestamp,
     /// The stamp of the version that brought it, if that has one.
     pub stamp: Option<Stamp>,
+    /// Whether nothing of that version follows it that the viewer is told.
+    pub last: bool,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
 }
@@ -133,8 +135,11 @@ fn tell_all(
         };
         if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, event });
+            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event });
         }
+    }
+    if let Some(last) = told.last_mut() {
+        last.last = true;
     }
     Ok(told)
 }

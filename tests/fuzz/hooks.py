@@ -23,7 +23,7 @@ with open("openapi/openapi.json", encoding="utf-8") as file:
     components = json.load(file)["components"]
 LINES = {
     operation: jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
-    for operation, name in (("listMatchEvents", "Event"), ("listMyEvents", "PlayerEvent"))
+    for operation, name in (("listMatchEvents", "EventOrStep"), ("listMyEvents", "PlayerEvent"))
 }
 answers = defaultdict(Counter)
 # Two requests under one key have to be the same request, which made-up ones never are.
@@ -77,7 +77,7 @@ def before_call(context, case, kwargs):
 def fill(case, operation):
     if operation == "revokeTokens" and case.headers.get("Authorization") == f"Bearer {world.me.token}":
         case.headers["Authorization"] = f"Bearer {Player(world, 'Elder').token}"
-    if operation in ("listMatchEvents", "listMyEvents"):
+    if operation in ("listMatchEvents", "listMyEvents", "streamMatch", "streamMyEvents"):
         bound_events(case)
     if "Idempotency-Key" in case.headers and valid(case, ParameterLocation.HEADER):
         case.headers["Idempotency-Key"] = f"thorn-{next(keys)}"

@@ -22,7 +22,7 @@ use crate::games::{AnyGame, Games, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::inbox::PlayerEvent;
-use crate::http::events::{EventPageBody, SseEvent};
+use crate::http::events::pages::EventPageBody;
 use crate::http::matches::body::{match_page, match_view, move_result};
 use crate::http::matches::types::{EventBody, LegalMovesForm};
 use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
@@ -168,6 +168,14 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let (event, id) = (to_json(&event)?, event.id);
             follow(event, &id)?
         }
+        "streamMatch" => {
+            let moved = Sample::playing(game)?.moved()?;
+            streamed(to_json(&moved.events.first().map(EventBody::from)?)?)
+        }
+        "streamMyEvents" => {
+            let event = Sample::playing(game)?.told(17)?;
+            streamed(to_json(&PlayerEvent::Step((&event).into()))?)
+        }
         "listMyEvents" => {
             // The other player is told.
             let event = Sample::playing(game)?.told(17)?;
@@ -233,13 +241,17 @@ fn signed_in() -> Option<Value> {
     }))
 }
 
-/// One event in the three forms of a feed.
+/// The data of one event of a stream.
+fn streamed(event: Value) -> OperationExamples {
+    OperationExamples { request: None, answers: [("text/event-stream", event)].into() }
+}
+
+/// One event in the forms of a feed.
 fn follow(event: Value, id: &str) -> Option<OperationExamples> {
     let cursor = Some(format!("{id}.5f0c9a7be2d41386"));
-    let source = to_json(&SseEvent { id: cursor.clone(), data: event.to_string() })?;
     let items = vec![to_raw_value(&event).ok()?];
     let page = to_json(&EventPageBody { items, next_cursor: None, resume_cursor: cursor })?;
-    let forms = [("application/json", page), ("text/event-stream", source), ("application/x-ndjson", event)];
+    let forms = [("application/json", page), ("application/x-ndjson", event)];
     Some(OperationExamples { request: None, answers: forms.into() })
 }
 

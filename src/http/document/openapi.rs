@@ -15,6 +15,7 @@ use super::unions::UnionError;
 use super::{lint, mend, open, problems, record, routes};
 use crate::games::Games;
 use crate::http::answer::problem::ProblemBody;
+use crate::http::events::query::Include;
 use crate::http::matches::read::HistoryView;
 use crate::http::matches::types::LegalMovesForm;
 
@@ -88,7 +89,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
-    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>()]);
+    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
     components.schemas.extend(schemas);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));
     components.examples.extend(used.into_iter().map(of_code));

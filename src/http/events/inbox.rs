@@ -1,20 +1,26 @@
 //! The events of all matches of one player, and the shapes in which they go out.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::feed::{Feed, Stretch, item};
+use super::form::Item;
 use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
-use crate::http::matches::types::EventBody;
+use crate::http::answer::shapes::View;
+use crate::http::matches::body::{Extent, ViewParts, view_parts};
+use crate::http::matches::types::{Decision, EventBody, Match};
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::Matches;
 use crate::matches::cursor::NoticeCursor;
 use crate::matches::follow::MyEvent;
 use crate::matches::hub::{Topic, Watch};
 use crate::matches::resync::RESYNC;
+use crate::matches::{Matches, ViewedMatch};
 use crate::rules::{Part, Schemas, names, open_one_of, part_schemas};
 
 /// The value of `type` of what happened in one step.
@@ -42,11 +48,37 @@ pub struct PlayerStep<'a> {
     pub your_turn: bool,
     /// What happened, as in the match's own event log.
     pub events: Vec<EventBody<'a>>,
+    /// The match, in the newest step of each, if asked for with `include`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Match, required = false, nullable = false)]
+    pub r#match: Option<Box<RawValue>>,
+    /// What the caller may see of the game, beside `match`; null before the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<View>, required = false)]
+    pub state: Option<Box<RawValue>>,
+    /// The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Decision>, required = false)]
+    pub decision: Option<Box<RawValue>>,
+}
+
+impl<'a> PlayerStep<'a> {
+    /// With so much of the match as it is after the step.
+    ///
+    /// # Errors
+    /// If the view or the legal moves have no JSON form.
+    fn showing(self, viewed: &ViewedMatch, extent: Extent) -> Result<PlayerStep<'a>, Problem> {
+        let ViewParts { r#match, state, decision } = view_parts(viewed, extent)?;
+        Ok(PlayerStep { r#match: Some(r#match), state: Some(state), decision, ..self })
+    }
 }
 
 impl<'a> From<&'a MyEvent> for PlayerStep<'a> {
     fn from(event: &'a MyEvent) -> PlayerStep<'a> {
         PlayerStep {
+            r#match: None,
+            state: None,
+            decision: None,
             id: event.number.to_string(),
             match_id: &event.match_id,
             game: &event.game,
@@ -108,6 +140,20 @@ pub struct InboxFeed {
     pub matches: Matches,
     /// Whose.
     pub player: PlayerId,
+    /// How much of each match its newest step shows, if it shows anything.
+    pub extent: Option<Extent>,
+}
+
+impl InboxFeed {
+    /// The step, with the match if it is the newest of it. No old view is made.
+    fn step(&self, event: &MyEvent, matches: &HashMap<MatchId, ViewedMatch>) -> Result<Item, Problem> {
+        let newest = matches.get(&event.match_id).filter(|viewed| viewed.live.stored.version == event.version);
+        let step = match self.extent.zip(newest) {
+            Some((extent, viewed)) => PlayerStep::from(event).showing(viewed, extent)?,
+            None => event.into(),
+        };
+        item(event.cursor().to_string(), &PlayerEvent::Step(step))
+    }
 }
 
 #[async_trait(?Send)]
@@ -120,9 +166,7 @@ impl Feed for InboxFeed {
             let resync = PlayerResync { id: page.next.number.to_string() };
             vec![item(page.next.to_string(), &PlayerEvent::Resync(resync))?]
         } else {
-            let steps = page.items.iter();
-            let steps = steps.map(|event| item(event.cursor().to_string(), &PlayerEvent::Step(event.into())));
-            steps.collect::<Result<_, _>>()?
+            page.items.iter().map(|event| self.step(event, &page.matches)).collect::<Result<_, _>>()?
         };
         let next = Some(page.next).filter(|next| next.number > 0 || page.resync);
         Ok(Stretch { items, next, more: page.more, ended: false })

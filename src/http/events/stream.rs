@@ -77,19 +77,31 @@ pub async fn page<F: Feed>(
         if !stretch.items.is_empty() || stretch.ended || now >= deadline || stay.is_over() {
             return Ok(stretch);
         }
-        let again = deadline.min(now + HEARTBEAT);
-        loop {
-            let nap = again.saturating_duration_since(Instant::now()).min(REVOCATION_CHECK);
-            let woken = tokio::select! {
-                changed = watch.changed(nap) => changed,
-                () = stay.over() => true,
-            };
-            if revoked() {
-                return Err(Code::TokenInvalid.into());
-            }
-            if woken || Instant::now() >= again {
-                break;
-            }
+        woken(&mut watch, deadline.min(now + HEARTBEAT), &mut stay, &revoked).await?;
+    }
+}
+
+/// Waits until something may have happened, until then at most; less where the server stops.
+///
+/// # Errors
+/// [`Code::TokenInvalid`] once the caller's token counts no more.
+pub async fn woken(
+    watch: &mut Watch,
+    until: Instant,
+    stay: &mut Stay,
+    revoked: &impl Fn() -> bool,
+) -> Result<(), Problem> {
+    loop {
+        let nap = until.saturating_duration_since(Instant::now()).min(REVOCATION_CHECK);
+        let woken = tokio::select! {
+            changed = watch.changed(nap) => changed,
+            () = stay.over() => true,
+        };
+        if revoked() {
+            return Err(Code::TokenInvalid.into());
+        }
+        if woken || Instant::now() >= until {
+            return Ok(());
         }
     }
 }
@@ -119,6 +131,7 @@ pub async fn answer<F: Feed>(
         ready: Some(Written::of(first, form)),
         after: None,
         begun: false,
+        retry_due: form == Form::ServerSent,
         bounds,
         spoke: now,
         moved: now,
@@ -150,6 +163,8 @@ struct Follower<F: Feed> {
     ready: Option<Written<Option<F::Cursor>>>,
     after: Option<F::Cursor>,
     begun: bool,
+    /// Whether an event source has yet to be told how long to wait before it connects again.
+    retry_due: bool,
     /// When something was last written, and when an item was.
     spoke: Instant,
     moved: Instant,
@@ -179,7 +194,7 @@ impl<F: Feed> Follower<F> {
                     self.left = Some(0);
                 }
                 (self.spoke, self.moved) = (now, now);
-                return Some(self.open(opening, written.text));
+                return Some(self.sent(written.text));
             }
             if written.more {
                 continue;
@@ -235,11 +250,15 @@ impl<F: Feed> Follower<F> {
         }
     }
 
-    /// The text, behind what stands at the head of a stream.
-    fn open(&self, opening: bool, text: Bytes) -> Bytes {
-        if opening && self.form == Form::ServerSent {
-            return [format!("retry: {RECONNECT_MILLIS}\n\n").as_bytes(), &*text].concat().into();
+    /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
+    /// data: there are clients that take a block of its own for an event.
+    fn sent(&mut self, text: Bytes) -> Bytes {
+        if text.is_empty() {
+            return self.sign_of_life();
         }
-        if text.is_empty() { self.sign_of_life() } else { text }
+        if std::mem::take(&mut self.retry_due) {
+            return [format!("retry: {RECONNECT_MILLIS}\n").as_bytes(), &*text].concat().into();
+        }
+        text
     }
 }

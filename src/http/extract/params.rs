@@ -62,6 +62,13 @@ impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
     }
 }
 
+impl<const LEAST: u32, const MOST: u32> Default for Within<LEAST, MOST> {
+    /// The least.
+    fn default() -> Self {
+        Within(LEAST)
+    }
+}
+
 impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Within<LEAST, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = reading::integer(deserializer, LEAST.into()..=MOST.into())?;

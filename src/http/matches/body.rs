@@ -6,13 +6,17 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
+
 use super::types::{EventBody, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
 use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
+use crate::matches::cursor::EventCursor;
 use crate::matches::head::{Head, HeadFacts, HeadText};
 use crate::matches::play::{DecisionId, Moved};
+use crate::matches::told::ToldEvent;
 use crate::matches::{Refused, ViewedMatch};
 use crate::rules::{Seat, Seats};
 
@@ -53,6 +57,93 @@ pub fn move_result(moved: &Moved, form: LegalMovesForm, dry_run: bool) -> Result
         Ok(())
     })
 }
+
+/// How much of a match stands beside events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// The match and its state.
+    View,
+    /// The caller's decision too, with its legal moves in this form.
+    Decision(LegalMovesForm),
+}
+
+impl Extent {
+    /// A number of its own.
+    pub fn number(self) -> u8 {
+        match self {
+            Extent::View => 0,
+            Extent::Decision(LegalMovesForm::Full) => 1,
+            Extent::Decision(LegalMovesForm::Notation) => 2,
+            Extent::Decision(LegalMovesForm::None) => 3,
+        }
+    }
+}
+
+/// So much of the match, as properties of an object: `match`, `state` and perhaps `decision`.
+///
+/// # Errors
+/// If the view or the legal moves have no JSON form.
+pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, Problem> {
+    filled(&*head(viewed)?, |head, into| {
+        let mut object = Object::within(into);
+        write_match(viewed, head, object.key("match"))?;
+        write_state(viewed, object.key("state"))?;
+        if let Extent::Decision(form) = extent {
+            write_decision(viewed, form, object.key("decision"))?;
+        }
+        Ok(())
+    })
+}
+
+/// The same, each as a value of its own.
+pub struct ViewParts {
+    /// The match.
+    pub r#match: Box<RawValue>,
+    /// Its state, or null.
+    pub state: Box<RawValue>,
+    /// The decision, or null; `None` where it is not shown.
+    pub decision: Option<Box<RawValue>>,
+}
+
+/// So much of the match, in parts.
+///
+/// # Errors
+/// If the view or the legal moves have no JSON form.
+pub fn view_parts(viewed: &ViewedMatch, extent: Extent) -> Result<ViewParts, Problem> {
+    let head = head(viewed)?;
+    let decision = match extent {
+        Extent::View => None,
+        Extent::Decision(form) => Some(value(|into| write_decision(viewed, form, into))?),
+    };
+    let r#match = value(|into| write_match(viewed, &head, into))?;
+    Ok(ViewParts { r#match, state: value(|into| write_state(viewed, into))?, decision })
+}
+
+/// What `write` writes, as a value of its own.
+fn value(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>) -> Result<Box<RawValue>, Problem> {
+    let mut bytes = Vec::with_capacity(ROOM);
+    write(&mut bytes)?;
+    let text = String::from_utf8(bytes).map_err(Problem::internal)?;
+    RawValue::from_string(text).map_err(Problem::internal)
+}
+
+/// A record of a step: [`MatchStep`](super::types::MatchStep). `view` is what [`view_properties`] writes.
+///
+/// # Errors
+/// If an event has no JSON form.
+pub fn match_step(next: EventCursor, version: u64, events: &[ToldEvent], view: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(view.len() + ROOM_FOR_EVENTS * (events.len() + 1));
+    let mut object = Object::begin(&mut bytes);
+    object.property("cursor", &format_args!("{next}"))?;
+    object.property("version", &version)?;
+    array(events, object.key("events"), |told, into| append(&EventBody::from(told), into))?;
+    object.ready(view);
+    object.end();
+    Ok(bytes)
+}
+
+/// What one event takes at most as a rule, in bytes.
+const ROOM_FOR_EVENTS: usize = 256;
 
 /// A page of matches: [`MatchPageBody`](super::list::MatchPageBody).
 ///

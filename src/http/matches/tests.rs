@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 
-use super::body::{match_page, match_view, move_result};
+use super::body::{Extent, match_page, match_step, match_view, move_result, view_parts, view_properties};
 use super::list::MatchPageBody;
-use super::types::{Decision, EventBody, LegalMovesBody, LegalMovesForm, Match, MatchView, MoveResult, SeatInfo};
+use super::types::{
+    Decision, EventBody, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult, SeatInfo,
+};
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use crate::http::answer::moment::Moment;
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::{KnownMarks, Mark};
+use crate::matches::cursor::EventCursor;
 use crate::matches::events::StoredEvent;
 use crate::matches::fairness::ServerSeed;
 use crate::matches::live_match::LiveMatch;
@@ -19,6 +23,7 @@ use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{DecisionId, Moved, moved};
 use crate::matches::stored::StoredSeat;
 use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use crate::matches::told::{EventId, ToldEvent};
 use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Viewer};
 
@@ -83,6 +88,9 @@ impl Table {
             for form in FORMS {
                 same(&match_view(viewed, form).unwrap(), &MatchView::of(viewed, form).unwrap());
             }
+            for extent in [Extent::View].into_iter().chain(FORMS.map(Extent::Decision)) {
+                is_shown_beside_events(viewed, extent);
+            }
         }
         let items = all.iter().map(Match::of).collect();
         same(&match_page(&all, None).unwrap(), &MatchPageBody { items, next_cursor: None });
@@ -133,6 +141,29 @@ impl Table {
         mark.name = Some(name.to_owned());
         self.marks.insert(self.people[person].id.clone(), person as u64 + 1, mark);
     }
+}
+
+/// A record of a step with so much of the match, in its two shapes.
+fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
+    let version = viewed.live.stored.version;
+    let next = EventCursor { id: EventId { version, index: 1 }, stamp: viewed.live.stamp };
+    let event = to_raw_value(&serde_json::json!({"type": "told"})).unwrap();
+    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event };
+    let form = match extent {
+        Extent::View => None,
+        Extent::Decision(form) => Some(form),
+    };
+    let MatchView { r#match, state, decision } = MatchView::of(viewed, form.unwrap_or_default()).unwrap();
+    let parts = view_parts(viewed, extent).unwrap();
+    same(parts.r#match.get().as_bytes(), &r#match);
+    same(parts.state.get().as_bytes(), &state);
+    assert_eq!(parts.decision.is_some(), form.is_some());
+    parts.decision.into_iter().for_each(|part| same(part.get().as_bytes(), &decision));
+    let events = vec![EventBody::from(&told)];
+    let decision = form.map(|_| decision);
+    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, decision };
+    let view = view_properties(viewed, extent).unwrap();
+    same(&match_step(next, version, std::slice::from_ref(&told), &view).unwrap(), &documented);
 }
 
 fn same(written: &[u8], documented: &impl Serialize) {

@@ -201,6 +201,8 @@ pub struct EventBody<'a> {
     /// When the step that brought it was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
+    /// Whether it is the last event of its version that the caller is told: the step is whole with it.
+    pub last: bool,
     /// What happened, told apart by `type`.
     #[schema(value_type = MatchEvent)]
     pub event: &'a RawValue,
@@ -208,8 +210,34 @@ pub struct EventBody<'a> {
 
 impl<'a> From<&'a ToldEvent> for EventBody<'a> {
     fn from(told: &'a ToldEvent) -> EventBody<'a> {
-        EventBody { id: told.id.to_string(), version: told.id.version, at: Moment(told.at), event: &told.event }
+        let ToldEvent { id, at, last, event, .. } = told;
+        EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event }
     }
+}
+
+/// A match as it is at one version, and what has happened in it since the client last heard of it.
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
+pub struct MatchStep<'a> {
+    /// Where to go on behind it: what to pass as `after`, or as `Last-Event-ID`.
+    #[schema(examples("18.0.5f0c9a7be2d41386"))]
+    pub cursor: String,
+    /// The version of the match.
+    #[schema(minimum = 1)]
+    pub version: u64,
+    /// What happened, in order: the events of the step that made the version, and before them those of steps that were
+    /// missed; or a `resync` alone. Empty where the client has been told all, or has come without a cursor.
+    pub events: Vec<EventBody<'a>>,
+    /// The match.
+    pub r#match: Match<'a>,
+    /// What the caller may see of the game; null before the start.
+    #[schema(value_type = Option<View>, required)]
+    pub state: Option<Box<RawValue>>,
+    /// The caller's open decision with its legal moves; null if the caller has nothing to decide. Only with
+    /// `include=view,decision`.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<Decision>, required = false)]
+    pub decision: Option<Option<Decision>>,
 }
 
 /// A move that was made, or was tried with `dry_run=true`, and what came of it.

@@ -1,5 +1,6 @@
 //! Watching a match together: one look for all, and each told what they are told alone.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -98,6 +99,48 @@ async fn a_thousand_watchers_look_once_a_move() {
     let watch = gallery.here.watch(Topic::Match(id.clone()));
     gallery.here.events_together(&watch, &nobody, id, after).await.unwrap();
     assert_eq!(gallery.counting.logs(), 1, "nothing is left of those who have gone");
+}
+
+#[tokio::test]
+async fn a_thousand_watchers_share_one_made_view_for_each_class() {
+    let world = World::new();
+    let new = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, players) = world.started(new).await;
+    let gallery = Gallery::of(world, id);
+    let id = &gallery.id;
+    let strangers = (0..998).map(|_| Reader::default());
+    let readers: Vec<Reader> = [by(&players[0]), by(&players[1])].into_iter().chain(strangers).collect();
+    let mut watches = gallery.watches(readers.len());
+    let mut cursors = Vec::new();
+    for reader in &readers {
+        cursors.push(gallery.cursor(reader).await);
+    }
+    assert_eq!(gallery.world.play_on(id, &players, 1).await, 1);
+    gallery.wake(&mut watches).await;
+    let (views, records) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let mut sent = Vec::new();
+    for ((reader, watch), after) in readers.iter().zip(&watches).zip(&cursors) {
+        let look = gallery.here.look_together(watch, reader, id).await.unwrap();
+        let page = look.page(*after).unwrap();
+        assert_eq!(look.next(&page).id.version, look.viewed.live.stored.version);
+        for form in 0..2 {
+            let view = |viewed: &ViewedMatch| {
+                views.fetch_add(1, Ordering::SeqCst);
+                Ok::<_, ()>(viewed.live.view(viewed.viewer).unwrap().unwrap().get().as_bytes().to_vec())
+            };
+            let write = |view: &[u8]| {
+                records.fetch_add(1, Ordering::SeqCst);
+                Ok([view, form.to_string().as_bytes()].concat())
+            };
+            let text = look.step(0, *after, form, view, write).unwrap();
+            let alone = gallery.here.read(reader, id).await.unwrap();
+            let own = alone.live.view(alone.viewer).unwrap().unwrap();
+            assert_eq!(*text, [own.get().as_bytes(), form.to_string().as_bytes()].concat());
+            sent.push(text);
+        }
+    }
+    assert_eq!((views.into_inner(), records.into_inner()), (3, 6), "two seats and all others, in two forms");
+    assert!(sent[4..].chunks(2).all(|texts| Arc::ptr_eq(&texts[0], &sent[4]) && Arc::ptr_eq(&texts[1], &sent[5])));
 }
 
 #[tokio::test]

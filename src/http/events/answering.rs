@@ -1,0 +1,225 @@
+//! From what is asked of an event log to its answer, in the form that `Accept` asks for.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header::{ACCEPT, HeaderName};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::feed::Feed;
+use super::form::Form;
+use super::pages::EventPageBody;
+use super::query::{Asked, PAGE_LIMIT, PAGE_WAIT_MAX};
+use super::stream::{self, Bounds};
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::{etag, json};
+use crate::http::edge::deadline::Deadline;
+use crate::http::edge::holdings::Holdings;
+use crate::http::extract::caller::StreamCaller;
+use crate::http::farewell::Farewell;
+use crate::http::service::Shared;
+use crate::ids::PlayerId;
+use crate::telemetry::Metrics;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// A request for events, apart from whose they are.
+pub struct Asking<'a> {
+    request: &'a HttpRequest,
+    asked: Asked,
+    player: Option<PlayerId>,
+    deadline: &'a Deadline,
+    farewell: Arc<Farewell>,
+    /// Whether the caller's token counts no more.
+    revoked: Box<dyn Fn() -> bool>,
+}
+
+impl<'a> Asking<'a> {
+    /// What this caller asks.
+    pub fn of(
+        request: &'a HttpRequest,
+        asked: Asked,
+        caller: StreamCaller,
+        deadline: &'a Deadline,
+        service: &Shared,
+    ) -> Asking<'a> {
+        let StreamCaller(caller) = caller;
+        let player = caller.as_ref().map(|principal| principal.player.clone());
+        let revocations = service.clone();
+        let revoked = Box::new(move || caller.as_ref().is_some_and(|caller| revocations.is_shut_out(caller)));
+        Asking { request, asked, player, deadline, farewell: Arc::clone(&service.farewell), revoked }
+    }
+
+    /// The answer in this form, a page without one.
+    ///
+    /// # Errors
+    /// Those of the feed, and of what is asked.
+    pub async fn answer<F: Feed>(self, feed: F, form: Option<Form>) -> Result<HttpResponse, Problem>
+    where
+        F::Cursor: FromStr,
+    {
+        let after = cursor::<F>(self.request, self.asked.after.as_deref())?;
+        match form {
+            Some(form) => self.stream(feed, after, form).await,
+            None => self.page(feed, after).await,
+        }
+    }
+
+    async fn page<F: Feed>(self, feed: F, after: Option<F::Cursor>) -> Result<HttpResponse, Problem> {
+        let wait = self.asked.wait.unwrap_or(0);
+        if wait > PAGE_WAIT_MAX {
+            let detail = format!("`wait` has to be an integer from 0 to {PAGE_WAIT_MAX} for a page");
+            return Err(Problem::new(Code::InvalidParameter).field("wait").detail(detail));
+        }
+        let wait = Duration::from_secs(wait.into());
+        // The wait comes on top of the time that any request has.
+        self.deadline.extend(wait);
+        let metrics = self.request.app_data::<web::Data<Metrics>>();
+        let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
+        let limit = self.asked.limit.unwrap_or(PAGE_LIMIT) as usize;
+        let page = stream::page(&feed, after, limit, wait, self.farewell.stay(), self.revoked).await?;
+        let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
+        let items = items.map_err(Problem::internal)?;
+        let resume_cursor = page.next.map(|next| next.to_string());
+        let next_cursor = resume_cursor.clone().filter(|_| page.more);
+        let body = json::body(&EventPageBody { items, next_cursor, resume_cursor })?;
+        Ok(etag::answer_with(self.request, body))
+    }
+
+    /// A stream, which counts as one of the player's and the address'.
+    async fn stream<F: Feed>(self, feed: F, after: Option<F::Cursor>, form: Form) -> Result<HttpResponse, Problem> {
+        let holdings = self.request.app_data::<web::Data<Holdings>>();
+        let share = holdings.map(|holdings| holdings.take_stream(self.request, self.player.as_ref())).transpose()?;
+        let metrics = self.request.app_data::<web::Data<Metrics>>();
+        let bounds = Bounds {
+            limit: self.asked.limit.map(|limit| limit as usize),
+            wait: self.asked.wait.map(|wait| Duration::from_secs(wait.into())),
+            stay: self.farewell.stay(),
+            revoked: self.revoked,
+            share,
+            counted: metrics.map(|metrics| match form {
+                Form::ServerSent => metrics.requests.server_sent_streams.one_more(),
+                Form::JsonLines => metrics.requests.json_lines_streams.one_more(),
+            }),
+        };
+        stream::answer(feed, after, form, bounds).await
+    }
+}
+
+fn cursor<F: Feed>(request: &HttpRequest, after: Option<&str>) -> Result<Option<F::Cursor>, Problem>
+where
+    F::Cursor: FromStr,
+{
+    let header = request.headers().get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
+    let read = |given: Option<&str>, field| {
+        given.map(str::parse).transpose().map_err(|_| {
+            Problem::new(Code::InvalidParameter).field(field).detail("this is no id of an event of this log")
+        })
+    };
+    // Both are read, so that a wrong one never passes unnoticed.
+    let (after, last) = (read(after, "after")?, read(header, "Last-Event-ID")?);
+    Ok(last.or(after))
+}
+
+/// The form that `Accept` asks for: a stream, or `None` for a page.
+///
+/// # Errors
+/// `not_acceptable`.
+pub fn accepted(request: &HttpRequest) -> Result<Option<Form>, Problem> {
+    let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let mut best: Option<(f32, Option<Form>)> = None;
+    for range in given.iter().flat_map(|value| value.split(',')) {
+        let mut parts = range.split(';').map(str::trim);
+        let form = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "text/event-stream" => Some(Form::ServerSent),
+            "application/x-ndjson" => Some(Form::JsonLines),
+            "application/json" | "application/*" | "*/*" => None,
+            _ => continue,
+        };
+        let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+        if quality > 0.0 && best.is_none_or(|(least, _)| quality > least) {
+            best = Some((quality, form));
+        }
+    }
+    best.map(|(_, form)| form).ok_or_else(|| Code::NotAcceptable.into())
+}
+
+/// Whether `Accept` leaves server-sent events, where there is no other form.
+///
+/// # Errors
+/// `not_acceptable`.
+pub fn accepts_a_stream(request: &HttpRequest) -> Result<(), Problem> {
+    let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
+    let fits = |range: &str| {
+        let mut parts = range.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+        matches!(kind.as_str(), "text/event-stream" | "text/*" | "*/*") && quality > 0.0
+    };
+    let accepted = given.is_empty() || given.iter().flat_map(|value| value.split(',')).any(fits);
+    if accepted { Ok(()) } else { Err(Code::NotAcceptable.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::HttpMessage;
+    use actix_web::test::TestRequest;
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::http::events::feed::Stretch;
+    use crate::matches::hub::{Hub, Topic, Watch};
+
+    /// A log in which nothing happens.
+    struct Silence(std::sync::Arc<Hub>);
+
+    #[async_trait(?Send)]
+    impl Feed for Silence {
+        type Cursor = u64;
+
+        async fn read(&self, after: Option<u64>, _: usize) -> Result<Stretch<Option<u64>>, Problem> {
+            Ok(Stretch { items: Vec::new(), next: after, more: false, ended: true })
+        }
+
+        fn watch(&self) -> Watch {
+            self.0.watch(Topic::Match("m_0190163d8694739ea2a3c9f1e7d1a111".parse().unwrap()))
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_long_poll_has_its_wait_and_the_time_of_any_request_and_no_more() {
+        let deadline = Deadline::after(Duration::from_secs(30));
+        let request = TestRequest::default().to_http_request();
+        // As the guard does.
+        request.extensions_mut().insert(deadline.clone());
+        let before = deadline.at();
+        let farewell = Farewell::new(Duration::ZERO, crate::ambient::Ambient::fixed(0, 1));
+        let asked = Asked { wait: Some(20), ..Asked::default() };
+        let revoked = Box::new(|| false);
+        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, farewell, revoked };
+        let page = asking.answer(Silence(Default::default()), None).await;
+        assert_eq!(page.unwrap().status(), 200);
+        assert_eq!(deadline.at() - before, Duration::from_secs(20));
+    }
+
+    fn form(accept: &str) -> Result<Option<Form>, Code> {
+        let request = TestRequest::default().insert_header((ACCEPT, accept)).to_http_request();
+        accepted(&request).map_err(|problem| problem.code())
+    }
+
+    #[test]
+    fn the_form_follows_accept() {
+        assert_eq!(form("*/*"), Ok(None));
+        assert_eq!(form("application/json"), Ok(None));
+        assert_eq!(form("text/event-stream"), Ok(Some(Form::ServerSent)));
+        assert_eq!(form("Application/X-NDJSON, */*;q=0.1"), Ok(Some(Form::JsonLines)));
+        assert_eq!(form("text/event-stream;q=0.2, application/json;q=0.9"), Ok(None));
+        assert_eq!(form("text/html"), Err(Code::NotAcceptable));
+        assert_eq!(form("application/json;q=0"), Err(Code::NotAcceptable));
+    }
+}

@@ -1,0 +1,217 @@
+//! What is asked of an event log: where to begin, how long to wait, how much, and what stands beside the events.
+
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::params::Within;
+use crate::http::matches::body::Extent;
+use crate::http::matches::types::LegalMovesForm;
+
+/// The longest wait for a page, in seconds.
+pub const PAGE_WAIT_MAX: u32 = 30;
+/// The longest wait that can be asked of a stream, in seconds.
+pub const STREAM_WAIT_MAX: u32 = 86_400;
+/// The most items that can be asked for.
+pub const LIMIT_MAX: u32 = 1000;
+/// The items of a page, unless asked otherwise.
+pub const PAGE_LIMIT: u32 = 100;
+
+/// A wait, in seconds.
+pub type Wait = Within<0, STREAM_WAIT_MAX>;
+/// How many items.
+pub type Limit = Within<1, LIMIT_MAX>;
+
+/// What stands beside the events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+pub enum Include {
+    /// The match and the state of its game, as the caller may see them.
+    #[serde(rename = "view")]
+    View,
+    /// The caller's open decision too.
+    #[serde(rename = "view,decision")]
+    ViewAndDecision,
+}
+
+/// Which events of a match, and how long to wait for them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MatchEventsQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, `cursor`, the id of a server-sent event) carries behind the
+    /// event's id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id,
+    /// without one, is taken at its word.
+    #[param(
+        nullable = false,
+        example = "18.0.5f0c9a7be2d41386",
+        pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$"
+    )]
+    after: Option<String>,
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+    /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Wait>,
+    /// At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream.
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Limit>,
+    /// What stands beside the events. With it there is one item a step, with the version, its events and what is
+    /// included. The first item is now: without a cursor it has no events, behind one all that came since. What is
+    /// missed meanwhile comes in one item too, with the newest version alone.
+    #[param(nullable = false)]
+    include: Option<Include>,
+    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    #[param(nullable = false)]
+    legal_moves: Option<LegalMovesForm>,
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    pub(super) invite: Option<String>,
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    ticket: Option<String>,
+}
+
+/// From where to stream a match, and for how long.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MatchStreamQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, `cursor`, the id of a server-sent event) carries behind the
+    /// event's id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id,
+    /// without one, is taken at its word.
+    #[param(
+        nullable = false,
+        example = "18.0.5f0c9a7be2d41386",
+        pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$"
+    )]
+    after: Option<String>,
+    /// End the stream once nothing has come for this many seconds; if left out, it stays open.
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Wait>,
+    /// End the stream after this many events, or steps with `include`; if left out, there is no limit.
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Limit>,
+    /// What stands beside the events. With it there is one item a step, with the version, its events and what is
+    /// included. The first item is now: without a cursor it has no events, behind one all that came since. What is
+    /// missed meanwhile comes in one item too, with the newest version alone.
+    #[param(nullable = false)]
+    include: Option<Include>,
+    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    #[param(nullable = false)]
+    legal_moves: Option<LegalMovesForm>,
+    /// The invite code of a private match.
+    #[param(nullable = false)]
+    pub(super) invite: Option<String>,
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    ticket: Option<String>,
+}
+
+/// Which of the caller's events, and how long to wait for them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MyEventsQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
+    /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
+    /// taken at its word.
+    #[param(nullable = false, example = "17.5f0c9a7be2d41386", pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$")]
+    after: Option<String>,
+    /// For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+    /// event has come for this many seconds, 0 to 86400; if left out, it stays open.
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Wait>,
+    /// At most this many events. If left out: 100 for a page, no limit for a stream.
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Limit>,
+    /// What stands beside the events: in the newest step of each match, the match as it now is.
+    #[param(nullable = false)]
+    include: Option<Include>,
+    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    #[param(nullable = false)]
+    legal_moves: Option<LegalMovesForm>,
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    ticket: Option<String>,
+}
+
+/// From where to stream the caller's events, and for how long.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MyStreamQuery {
+    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
+    /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
+    /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
+    /// taken at its word.
+    #[param(nullable = false, example = "17.5f0c9a7be2d41386", pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$")]
+    after: Option<String>,
+    /// End the stream once nothing has come for this many seconds; if left out, it stays open.
+    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
+    wait: Option<Wait>,
+    /// End the stream after this many events; if left out, there is no limit.
+    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
+    limit: Option<Limit>,
+    /// What stands beside the events: in the newest step of each match, the match as it now is.
+    #[param(nullable = false)]
+    include: Option<Include>,
+    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    #[param(nullable = false)]
+    legal_moves: Option<LegalMovesForm>,
+    // Documented as a security scheme, not as a parameter.
+    #[param(ignore)]
+    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
+    ticket: Option<String>,
+}
+
+/// What all these queries say of the answer.
+#[derive(Debug, Default)]
+pub struct Asked {
+    pub(super) after: Option<String>,
+    pub(super) wait: Option<u32>,
+    pub(super) limit: Option<u32>,
+    include: Option<Include>,
+    legal_moves: Option<LegalMovesForm>,
+}
+
+macro_rules! asked {
+    ($($query:ident),+) => {
+        $(impl $query {
+            pub(super) fn asked(&mut self) -> Asked {
+                Asked {
+                    after: self.after.take(),
+                    wait: self.wait.map(Within::get),
+                    limit: self.limit.map(Within::get),
+                    include: self.include,
+                    legal_moves: self.legal_moves,
+                }
+            }
+        })+
+    };
+}
+
+asked!(MatchEventsQuery, MatchStreamQuery, MyEventsQuery, MyStreamQuery);
+
+impl Asked {
+    /// How much stands beside the events, if anything does.
+    ///
+    /// # Errors
+    /// `invalid_parameter` for a form of legal moves that nobody will see.
+    pub(super) fn extent(&self) -> Result<Option<Extent>, Problem> {
+        match (self.include, self.legal_moves) {
+            (Some(Include::ViewAndDecision), form) => Ok(Some(Extent::Decision(form.unwrap_or_default()))),
+            (_, Some(_)) => {
+                let detail = "`legal_moves` goes with `include=view,decision` alone";
+                Err(Problem::new(Code::InvalidParameter).field("legal_moves").detail(detail))
+            }
+            (Some(Include::View), None) => Ok(Some(Extent::View)),
+            (None, None) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Streams of server-sent events, at addresses that serve nothing else.
+//!
+//! Generators of clients make a typed stream of an operation that has one form of answer.
+
+use actix_web::{HttpRequest, HttpResponse, get};
+
+use super::answering::{Asking, accepts_a_stream};
+use super::feed::MatchFeed;
+use super::form::Form;
+use super::inbox::{InboxFeed, PlayerEvent};
+use super::pages::EventOrStep;
+use super::query::{MatchStreamQuery, MyStreamQuery};
+use super::steps::StepFeed;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::edge::deadline::Deadline;
+use crate::http::extract::caller::{MaybeCaller, StreamCaller};
+use crate::http::extract::params::{Path, Query};
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+
+/// Stream a match
+///
+/// The match's event log as the caller sees it, as server-sent events until the match ends. The data of each is one
+/// event; its id is where to go on, which an `EventSource` sends back by itself. A comment comes every 15 seconds to keep
+/// the connection alive. The last event of each version is marked (`last`).
+///
+/// With `include` the data is one item a step, with its events and with the match as the caller then sees it. The first
+/// item is now, also behind a cursor; what is missed while a client lags comes in one item with the newest version.
+///
+/// An event of type `resync` comes alone, in place of events, when a failover has undone or replaced the version that the
+/// client has come to: forget what you were told of the match and, unless the item shows it, read it again.
+#[utoipa::path(
+    operation_id = "streamMatch",
+    tag = "events",
+    params(
+        MatchId,
+        MatchStreamQuery,
+        ("Last-Event-ID" = Option<String>, Header, nullable = false,
+            pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
+            description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
+    ),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable, Code::TooManyStreams
+    ]))),
+    responses(
+        (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
+        (status = 204, description = "The match has ended, and there is nothing more to send.")
+    ),
+    security((), ("bearer" = []), ("ticket" = []))
+)]
+#[get("/v1/matches/{match_id}/stream")]
+pub async fn stream_match(
+    service: Shared,
+    caller: StreamCaller,
+    deadline: Deadline,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    Query(mut query): Query<MatchStreamQuery>,
+) -> Result<HttpResponse, Problem> {
+    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
+    let asked = query.asked();
+    let (extent, form) = (asked.extent()?, Some(Form::ServerSent));
+    accepts_a_stream(&request)?;
+    let asking = Asking::of(&request, asked, caller, &deadline, &service);
+    let matches = service.matches.clone();
+    match extent {
+        Some(extent) => asking.answer(StepFeed { matches, reader, id, extent, greets: true }, form).await,
+        None => asking.answer(MatchFeed { matches, reader, id }, form).await,
+    }
+}
+
+/// Stream all my matches
+///
+/// Everything that happens in any match that the caller created or sits in, and whether it is then the caller's turn
+/// (`your_turn`), as server-sent events. The data of each is one step; its id is where to go on, which an `EventSource`
+/// sends back by itself. With `include` the newest step of each match shows the match as it now is.
+///
+/// An event of type `resync` comes alone, in place of others, when a failover has undone or replaced the step that the
+/// client has come to: read your matches again.
+#[utoipa::path(
+    operation_id = "streamMyEvents",
+    tag = "events",
+    params(
+        MyStreamQuery,
+        ("Last-Event-ID" = Option<String>, Header, nullable = false,
+            pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$",
+            description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
+    ),
+    extensions(("x-problems" = json!([Code::NotAcceptable, Code::TooManyStreams]))),
+    responses((status = 200, description = "The events.", content((PlayerEvent = "text/event-stream")))),
+    security(("bearer" = []), ("ticket" = []))
+)]
+#[get("/v1/me/stream")]
+pub async fn stream_my_events(
+    service: Shared,
+    caller: StreamCaller,
+    deadline: Deadline,
+    request: HttpRequest,
+    Query(mut query): Query<MyStreamQuery>,
+) -> Result<HttpResponse, Problem> {
+    let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
+    let asked = query.asked();
+    let feed = InboxFeed { matches: service.matches.clone(), player, extent: asked.extent()? };
+    accepts_a_stream(&request)?;
+    Asking::of(&request, asked, caller, &deadline, &service).answer(feed, Some(Form::ServerSent)).await
+}
