@@ -11,6 +11,7 @@
 //! match when and what, the commit moves the index, and [`due`] does the rest. Everything else, above all what talks with
 //! the outside, is a *job*: a commit orders it ([`crate::store::JobOrder`]), and a [`Worker`] of its kind does it.
 
+mod components;
 mod due;
 mod failures;
 mod heart;
@@ -79,6 +80,10 @@ impl Jobs {
         // Other instances go by its heartbeats: it lives until it works no more.
         tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
+        // Only what can be replaced can be missing.
+        if shared.matches.has_replaceable_components() {
+            tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
+        }
         let looking = Arc::new(due::Looking::new(shared.clone()));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));

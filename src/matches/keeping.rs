@@ -257,6 +257,22 @@ impl Matches {
         })
     }
 
+    /// Whether there is a game whose components can be replaced, so that some may be missing.
+    pub fn has_replaceable_components(&self) -> bool {
+        self.games.iter().any(|game| game.board().edition.is_some())
+    }
+
+    /// What a match that has not ended is played with and is not here, in a sentence for operators. Of what cannot be read
+    /// at all nothing is known to be missing.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn lacks(&self, id: &MatchId) -> Result<Option<String>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        let live = self.listed(&loaded.stored).filter(|live| !live.stored.stage.is_over());
+        Ok(live.and_then(|live| live.missing_components()))
+    }
+
     /// A page of public matches that wait for their start and when something is due in them; then the last match of the
     /// page, unless it was the last page.
     ///

@@ -255,6 +255,16 @@ impl Unreadable {
         Unreadable(unquoted(cause.into()))
     }
 
+    /// What the match is played with is not here.
+    pub(super) fn without_components(missing: String) -> Unreadable {
+        Unreadable(MissingComponents(missing).into())
+    }
+
+    /// Whether nothing is wrong but that components are not here.
+    pub fn lacks_components(&self) -> bool {
+        self.0.is::<MissingComponents>()
+    }
+
     /// A move of a log that is none. What it is instead is not said: it may be secret.
     pub(super) fn logged_move() -> Unreadable {
         Unreadable::new("a logged move cannot be read")
@@ -265,6 +275,11 @@ impl Unreadable {
         Unreadable::new("the game is neither over nor waiting for a present player")
     }
 }
+
+/// Components that a match is played with and that are not here, in a sentence for operators.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct MissingComponents(String);
 
 impl From<serde_json::Error> for Unreadable {
     fn from(error: serde_json::Error) -> Unreadable {

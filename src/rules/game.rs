@@ -304,6 +304,12 @@ pub trait Game: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What a match with these options, as they are stored, is played with and this game value has not, in a sentence for
+    /// operators; for games whose components can be replaced. Asked where a state cannot be read or made.
+    fn missing_components(&self, _options: &serde_json::Value) -> Option<String> {
+        None
+    }
+
     /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
     fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
         None

@@ -1,8 +1,12 @@
 //! Henge with other component sets than its own: offered, pinned by matches, refused.
 
+use std::fs::File;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::process::{Program, bare, borrowed, on_embedded, run, text};
+use crate::world::DEADLINE;
 
 /// The reference set with another name, version and numbers.
 fn other_components() -> Value {
@@ -99,11 +103,23 @@ async fn another_component_set_is_offered_and_its_matches_need_it() {
     let path = format!("/v1/matches/{}", made["match"]["id"].as_str().unwrap());
     ann.get(&path).await.ok();
     program.kill();
-    let without = Program::start(&borrowed(&plain));
+    let log = dir.path().join("log");
+    let without = Program::warning(&borrowed(&plain), File::create(&log).unwrap());
     let asked = ann.at(without.base.clone()).request(reqwest::Method::GET, &path).send().await.unwrap();
-    assert_eq!(asked.status(), 500, "a record that cannot be read is the operator's affair");
-    assert!(!asked.text().await.unwrap().contains("Winter"));
+    assert_eq!(asked.status(), 503, "which set is missing is the operator's affair");
+    let problem: Value = asked.json().await.unwrap();
+    assert_eq!(problem["code"], "components_missing");
+    assert!(!problem.to_string().contains("Winter"));
     ann.at(without.base.clone()).get("/v1/me").await.ok();
+    // It is warned of at the start, before anybody asks.
+    let told = async {
+        while !std::fs::read_to_string(&log).unwrap().contains("cannot be played on") {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(DEADLINE, told).await.expect("a warning");
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert!(told.contains("Winter set"), "{told}");
     without.kill();
     let again = Program::start(&with_set);
     let ann = ann.at(again.base.clone());

@@ -191,6 +191,8 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no move of this game.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
+    /// What a match with these stored options needs and is not here, in a sentence for operators.
+    fn missing_components(&self, options: &RawValue) -> Option<String>;
     /// The board of new matches.
     fn board(&self) -> Board;
     /// The boards, one for each edition.

@@ -202,6 +202,11 @@ impl<G: Game> AnyGame for Erased<G> {
         self.game.redact_move(&mv, by, viewer).map(|mv| write_move(&*self.game, &mv)).transpose()
     }
 
+    fn missing_components(&self, options: &RawValue) -> Option<String> {
+        let options: Value = serde_json::from_str(options.get()).ok()?;
+        self.game.missing_components(&options)
+    }
+
     fn board(&self) -> Board {
         self.game.board()
     }

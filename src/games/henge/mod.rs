@@ -38,8 +38,8 @@ pub use seen::{
 };
 pub use state::{Chair, EndStep, Seating, State, Who};
 
-use components::Components;
 use components::words::glossary;
+use components::{Components, SetId};
 use machine::{Machine, scoring, setup};
 use seen::{imagine, redact};
 use state::StoredEquipment;
@@ -176,6 +176,11 @@ impl Game for Henge {
         let moves = state.legal(seat);
         let done = moves.iter().find(|mv| matches!(mv, Move::Done(_)));
         done.or(moves.first()).copied()
+    }
+
+    fn missing_components(&self, options: &Value) -> Option<String> {
+        let set: SetId = serde_json::from_value(options.get("set")?.clone()).ok()?;
+        self.sets.find(&set).err().map(|missing| missing.to_string())
     }
 
     fn board(&self) -> Board {

@@ -167,6 +167,8 @@ codes! {
         "The service gave up on the request. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
     StoreUnavailable "store_unavailable" 503 "Store unavailable"
         "The service cannot reach its store just now. What was asked may or may not have happened: repeat it with the same `Idempotency-Key`, or read first. `Retry-After` says when.";
+    ComponentsMissing "components_missing" 503 "Components are not here"
+        "The match is played with components, a component set of Henge, that this instance does not have. Nothing of the match is lost: it goes on once the operator has given them back. Repeating the request at once does not help.";
     Internal "internal" 500 "Fault of the service"
         "Something went wrong inside the service. The operator finds it in the log under `instance`.";
 }

@@ -42,6 +42,9 @@ impl From<Refused> for Problem {
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
             Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
             Refused::Busy => Problem::new(Code::Conflict).detail(detail),
+            Refused::Unreadable(unreadable) if unreadable.lacks_components() => {
+                Problem::new(Code::ComponentsMissing).cause(unreadable)
+            }
             Refused::Unreadable(unreadable) => Problem::internal(unreadable),
             Refused::Store(error) => error.into(),
         }

@@ -132,6 +132,13 @@ fn implied(operation: &Operation, security: &Security) -> Vec<Code> {
         codes.extend([Code::MalformedJson, Code::InvalidRequest, Code::UnsupportedMediaType]);
         codes.extend([Code::PayloadTooLarge, Code::BodyTooSlow]);
     }
+    let of_a_match = |parameter: &RefOr<Parameter>| match parameter {
+        RefOr::T(parameter) => parameter.parameter_in == ParameterIn::Path && parameter.name == "match_id",
+        RefOr::Ref(_) => false,
+    };
+    if operation.parameters.iter().flatten().any(of_a_match) {
+        codes.push(Code::ComponentsMissing);
+    }
     if security.token {
         codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
         codes.extend([Code::RateLimited, Code::Banned]);

@@ -68,7 +68,7 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
     let problem = typical.unwrap_or_else(|| Problem::new(code));
     let problem = match code {
         Code::StaleDecision | Code::NotYourTurn | Code::MatchOver => problem.version(18),
-        Code::InvalidRequest => problem.path("move.to").detail("invalid type: integer `5`, expected a string"),
+        Code::InvalidRequest => problem.path("move.to").detail("`move.to` has to be a string"),
         Code::RateLimited
         | Code::TooManyConnections
         | Code::TooManyStreams

@@ -78,7 +78,8 @@ impl LiveMatch {
 
     fn set_up(&mut self, step: &mut Step) -> Result<(), Refused> {
         let mut dice = self.dice();
-        let set_up = self.game.setup(&self.stored.terms.options, self.seat_count(), &mut dice)?;
+        let set_up = self.game.setup(&self.stored.terms.options, self.seat_count(), &mut dice);
+        let set_up = set_up.map_err(|corrupt| self.unreadable(corrupt))?;
         self.stored.dice = dice.position();
         self.stored.stage = Stage::Playing;
         self.stored.started_at = Some(step.at);

@@ -113,8 +113,19 @@ impl LiveMatch {
     pub fn open(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
         let mut live = LiveMatch::open_without_state(games, stored)?;
         let state = live.stored.state.take();
-        live.state = state.map(|state| live.game.load(live.stored.state_version, &state)).transpose()?;
+        let state = state.map(|state| live.game.load(live.stored.state_version, &state)).transpose();
+        live.state = state.map_err(|corrupt| live.unreadable(corrupt))?;
         Ok(live)
+    }
+
+    /// What the match is played with and is not here, in a sentence for operators; `None` where nothing is missing.
+    pub fn missing_components(&self) -> Option<String> {
+        self.game.missing_components(&self.stored.terms.options)
+    }
+
+    /// Why a state cannot be read or made.
+    fn unreadable(&self, corrupt: Corrupt) -> Unreadable {
+        self.missing_components().map_or_else(|| corrupt.into(), Unreadable::without_components)
     }
 
     /// Reads a stored match for a list, which shows no state: [`LiveMatch::write_view`] writes null.
@@ -146,7 +157,8 @@ impl LiveMatch {
     /// [`Unreadable`] by this release.
     pub(super) fn at(&self, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
         let mut stored = StoredMatch::decode(stored)?;
-        let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose()?;
+        let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
+        let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
         let (game, expiring_since) = (Arc::clone(&self.game), self.expiring_since);
         let head = KeptHead::default();
         Ok(LiveMatch { stored, game, stamp: None, expiring_since, head, state, rehearsed: false })
