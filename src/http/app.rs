@@ -137,6 +137,7 @@ fn cors(rule: &Cors) -> CorsLayer {
             "x-request-id",
         ])
         .expose_headers([
+            "date",
             "etag",
             "location",
             "ratelimit",
@@ -144,6 +145,7 @@ fn cors(rule: &Cors) -> CorsLayer {
             "retry-after",
             "idempotent-replayed",
             "x-request-id",
+            "x-server-time",
         ])
         .max_age(3600);
     match rule {

@@ -22,6 +22,7 @@ pub mod extract;
 pub mod farewell;
 pub mod games;
 pub mod health;
+pub mod limits;
 pub mod matches;
 pub mod players;
 pub mod scrape;

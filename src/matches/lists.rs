@@ -20,9 +20,9 @@ const SCAN_MAX: usize = 1000;
 /// A question for a list of matches, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchFilter {
-    /// Only matches of this player, private ones too; otherwise public ones.
-    pub mine: Option<PlayerId>,
-    /// Only matches in which that player is to act.
+    /// Only matches that this player made or sits in; otherwise public ones.
+    pub player: Option<PlayerId>,
+    /// Only matches in which the reader is to act.
     pub my_turn: bool,
     /// Only matches at this stage.
     pub stage: Option<Stage>,
@@ -48,12 +48,14 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
+        // Of another player's matches the reader may see some.
+        let others = filter.player.is_some() && filter.player != reader.player;
         let mut query = ListQuery {
-            scope: filter.mine.clone().map_or(ListScope::Public, ListScope::Player),
+            scope: filter.player.clone().map_or(ListScope::Public, ListScope::Player),
             stage: if filter.my_turn { Some(Stage::Playing) } else { filter.stage },
             game: filter.game.clone(),
             before: filter.before.clone(),
-            limit: if filter.my_turn { SCAN_PAGE } else { filter.limit },
+            limit: if filter.my_turn || others { SCAN_PAGE } else { filter.limit },
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
@@ -68,7 +70,14 @@ impl Matches {
                     continue;
                 };
                 live.expiring_since = self.keeping.expiring_since;
-                let viewed = Arc::new(live).seen_by(reader, &self.marks);
+                let viewed = match self.let_in(reader, Arc::new(live)) {
+                    Some(viewed) => viewed,
+                    None => {
+                        query.before = Some(listed.id);
+                        looked_at += 1;
+                        continue;
+                    }
+                };
                 let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
                 query.before = Some(listed.id);
                 looked_at += 1;
@@ -83,7 +92,9 @@ impl Matches {
                 return Ok(ViewedPage { items, next: None });
             }
             if looked_at >= SCAN_MAX {
-                return Ok(ViewedPage { items, next: query.before });
+                // A cursor names a match: none that the reader may not see. So behind a thousand of those a list ends.
+                let seen = items.last().map(|last| last.live.stored.id.clone());
+                return Ok(ViewedPage { items, next: if others { seen } else { query.before } });
             }
         }
     }

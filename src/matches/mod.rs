@@ -150,6 +150,11 @@ impl Matches {
         self.marks.shows_other_names()
     }
 
+    /// How long matches are kept, and how many a player may have waiting.
+    pub fn keeps(&self) -> Keeping {
+        self.keeping
+    }
+
     /// The match as the reader may see it.
     ///
     /// # Errors

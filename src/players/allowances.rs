@@ -45,6 +45,11 @@ impl AllowanceCounter {
         AllowanceCounter { buckets, reads: Levels::default(), allowances, ambient }
     }
 
+    /// What is counted against.
+    pub fn allowances(&self) -> Allowances {
+        self.allowances
+    }
+
     /// Counts a change by `player`; `None` where that is without bound.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ mod service;
 mod stored;
 mod tickets;
 
+pub use crate::store::Allowance;
 pub use crate::store::StoreError;
 pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use departing::SessionFacts;

@@ -26,7 +26,7 @@ enum Stage {
     Finished,
 }
 
-/// An operation, where it is tried, its body, and what is answered to nobody, a stranger, the player in seat 1, the
+/// An operation, where it is tried, its body or its query, and what is answered to nobody, a stranger, the player in seat 1, the
 /// creator in seat 0, and a revoked token. A status alone is a success.
 type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 
@@ -70,11 +70,14 @@ const TABLE: &[Row] = &[
     ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
+    ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
     ("getMatch", Stage::Playing, "", READ),
     ("getMatchVersion", Stage::Playing, "", READ),
     ("listMatchEvents", Stage::Playing, "", READ),
+    ("streamMatch", Stage::Playing, "?wait=0", READ),
     ("exportMatch", Stage::Finished, "", READ),
     ("joinMatch", Stage::Full, "{}", SEATED),
     ("leaveMatch", Stage::Full, "", SEATED),
@@ -156,7 +159,8 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
 }
 
 async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> crate::client::Answer {
-    let request = caller.request(method.parse().unwrap(), path);
+    let (query, body) = if body.starts_with('?') { (body, "") } else { ("", body) };
+    let request = caller.request(method.parse().unwrap(), &format!("{path}{query}"));
     let request = match body {
         "" => request,
         body => request.header("content-type", "application/json").body(body.to_owned()),

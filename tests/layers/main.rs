@@ -58,7 +58,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("settings", &[]),
     ("farewell", &[]),
     ("service", &["answer", "settings", "farewell"]),
-    ("edge", &["answer", "settings", "service"]),
+    ("edge", &["answer", "settings", "farewell", "service"]),
     ("extract", &["answer", "settings", "service", "edge"]),
     ("health", &["answer", "settings", "service"]),
     ("scrape", &["answer", "service", "health"]),
@@ -67,9 +67,10 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("games", &["answer", "extract"]),
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
-    ("matches", &["answer", "service", "extract", "games"]),
+    ("matches", &["answer", "service", "edge", "extract", "games"]),
     ("admin", &["answer", "service", "edge", "extract", "players", "matches"]),
     ("events", &["answer", "farewell", "service", "edge", "extract", "matches"]),
+    ("limits", &["answer", "settings", "service", "edge", "matches", "events"]),
     (
         "document",
         &[
@@ -84,6 +85,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "matches",
             "admin",
             "events",
+            "limits",
         ],
     ),
     ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "docs", "document"]),

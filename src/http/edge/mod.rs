@@ -16,3 +16,4 @@ pub mod outer;
 pub mod quota;
 pub mod request_id;
 pub mod routes;
+pub mod waiting;

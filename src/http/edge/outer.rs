@@ -1,9 +1,11 @@
 //! The outer layer: id, counting, the log line, default headers, and the form of every failure.
 
+use std::time::Duration;
+
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
@@ -16,9 +18,15 @@ use super::holdings::ConnectionShare;
 use super::log::{answer_within, request_span};
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
+use super::waiting::Waited;
+use crate::ambient::{Ambient, Timestamp};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::service::Shared;
 use crate::telemetry::{Metrics, TallyMark};
+
+/// The header that says what time it is here: RFC 3339 in UTC, with milliseconds.
+const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time");
 
 /// What is asked of an address that is none.
 const OTHER: &str = "other";
@@ -36,8 +44,8 @@ impl Count {
         Count { metrics, started: Instant::now(), _in_flight }
     }
 
-    fn ended(self, operation: &str, status: StatusCode, code: Option<Code>) {
-        let took = self.started.elapsed();
+    fn ended(self, operation: &str, status: StatusCode, code: Option<Code>, waited: Duration) {
+        let took = self.started.elapsed().saturating_sub(waited);
         self.metrics.requests.answered(operation, status.as_u16(), took);
         if let Some(code) = code {
             self.metrics.requests.problems.count(code.name());
@@ -75,6 +83,7 @@ async fn answered(
     if head {
         request.head_mut().method = Method::GET;
     }
+    let clock = request.app_data::<Shared>().map(|service| service.clock.clone());
     let operation = routes.as_ref().and_then(|routes| routes.operation(request.request())).unwrap_or(OTHER);
     let count = Count::of(metrics);
     match next.call(request).await {
@@ -83,10 +92,12 @@ async fn answered(
             let one_too_many = request.conn_data::<ConnectionShare>().is_some_and(ConnectionShare::is_over);
             let (mut response, code) = finish(response.map_into_boxed_body(), &id, operation, head);
             allowance::stamp(&request, response.headers_mut());
+            tell_time(clock.as_ref(), response.headers_mut());
             if one_too_many {
                 response.head_mut().set_connection_type(ConnectionType::Close);
             }
-            count.ended(operation, response.status(), code);
+            let waited = request.extensions().get::<Waited>().map_or(Duration::ZERO, |waited| waited.0);
+            count.ended(operation, response.status(), code, waited);
             Ok(ServiceResponse::new(request, response))
         }
         Err(error) => {
@@ -98,7 +109,8 @@ async fn answered(
             let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
             let mut response = render(failed, &problem, &id, operation);
             default_headers(&mut response, &id);
-            count.ended(operation, response.status(), Some(problem.code()));
+            tell_time(clock.as_ref(), response.headers_mut());
+            count.ended(operation, response.status(), Some(problem.code()), Duration::ZERO);
             Err(InternalError::from_response(error, response).into())
         }
     }
@@ -111,6 +123,20 @@ fn finish(response: HttpResponse, id: &str, operation: &str, head: bool) -> (Htt
     }
     default_headers(&mut response, id);
     (response, code)
+}
+
+/// Says what time it is here, more exactly than `Date`: for clients that show how much is left of a decision.
+fn tell_time(clock: Option<&Ambient>, headers: &mut HeaderMap) {
+    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&to_the_millisecond(clock.now()))) {
+        headers.insert(SERVER_TIME, now);
+    }
+}
+
+/// The moment with all three digits behind its seconds, so that texts can be compared.
+fn to_the_millisecond(moment: Timestamp) -> String {
+    let text = moment.rfc3339();
+    let whole = text.trim_end_matches('Z').split('.').next().unwrap_or_default();
+    format!("{whole}.{:03}Z", moment.0.rem_euclid(1000))
 }
 
 fn default_headers(response: &mut HttpResponse, id: &str) {

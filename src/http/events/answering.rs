@@ -10,13 +10,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::feed::Feed;
 use super::form::Form;
 use super::pages::EventPageBody;
-use super::query::{Asked, PAGE_LIMIT, PAGE_WAIT_MAX};
+use super::query::{Asked, PAGE_LIMIT};
 use super::stream::{self, Bounds};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::{etag, json};
 use crate::http::edge::deadline::Deadline;
 use crate::http::edge::holdings::Holdings;
+use crate::http::edge::waiting::WAIT_MAX;
 use crate::http::extract::caller::StreamCaller;
 use crate::http::farewell::Farewell;
 use crate::http::service::Shared;
@@ -69,8 +70,8 @@ impl<'a> Asking<'a> {
 
     async fn page<F: Feed>(self, feed: F, after: Option<F::Cursor>) -> Result<HttpResponse, Problem> {
         let wait = self.asked.wait.unwrap_or(0);
-        if wait > PAGE_WAIT_MAX {
-            let detail = format!("`wait` has to be an integer from 0 to {PAGE_WAIT_MAX} for a page");
+        if wait > WAIT_MAX {
+            let detail = format!("`wait` has to be an integer from 0 to {WAIT_MAX} for a page");
             return Err(Problem::new(Code::InvalidParameter).field("wait").detail(detail));
         }
         let wait = Duration::from_secs(wait.into());

@@ -9,8 +9,6 @@ use crate::http::extract::params::Within;
 use crate::http::matches::body::Extent;
 use crate::http::matches::types::LegalMovesForm;
 
-/// The longest wait for a page, in seconds.
-pub const PAGE_WAIT_MAX: u32 = 30;
 /// The longest wait that can be asked of a stream, in seconds.
 pub const STREAM_WAIT_MAX: u32 = 86_400;
 /// The most items that can be asked for.

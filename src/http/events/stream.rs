@@ -14,17 +14,13 @@ use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch, Written};
 use super::form::Form;
-use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
+use crate::http::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, woken};
 use crate::http::farewell::Stay;
 use crate::matches::hub::Watch;
 use crate::telemetry::TallyMark;
 
-/// How long a stream stays silent at most.
-pub const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often a silent stream asks whether its session still counts.
-const REVOCATION_CHECK: Duration = Duration::from_secs(5);
 /// How long a client should wait before it connects again, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;
 /// How many items a stream reads at a time.
@@ -50,7 +46,7 @@ pub struct Bounds {
 /// ends the wait.
 ///
 /// # Errors
-/// Those of the feed, and [`Code::TokenInvalid`].
+/// Those of the feed, and of [`woken`].
 pub async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
@@ -78,31 +74,6 @@ pub async fn page<F: Feed>(
             return Ok(stretch);
         }
         woken(&mut watch, deadline.min(now + HEARTBEAT), &mut stay, &revoked).await?;
-    }
-}
-
-/// Waits until something may have happened, until then at most; less where the server stops.
-///
-/// # Errors
-/// [`Code::TokenInvalid`] once the caller's token counts no more.
-pub async fn woken(
-    watch: &mut Watch,
-    until: Instant,
-    stay: &mut Stay,
-    revoked: &impl Fn() -> bool,
-) -> Result<(), Problem> {
-    loop {
-        let nap = until.saturating_duration_since(Instant::now()).min(REVOCATION_CHECK);
-        let woken = tokio::select! {
-            changed = watch.changed(nap) => changed,
-            () = stay.over() => true,
-        };
-        if revoked() {
-            return Err(Code::TokenInvalid.into());
-        }
-        if woken || Instant::now() >= until {
-            return Ok(());
-        }
     }
 }
 

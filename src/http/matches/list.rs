@@ -1,21 +1,26 @@
 //! `GET /v1/matches`: find matches.
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::types::Match;
 use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
+use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::caller::MaybeCaller;
 use crate::http::extract::params::{PageLimit, Query};
 use crate::http::games::Catalogue;
 use crate::http::service::Shared;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::matches::Stage;
 use crate::matches::lists::MatchFilter;
+
+/// How many matches a page has if nothing else is asked for.
+pub const MATCHES_OF_A_PAGE: u32 = 20;
+/// The most matches of a page.
+pub const MATCHES_OF_A_PAGE_MAX: u32 = 100;
 
 /// Which matches to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -37,10 +42,15 @@ pub struct MatchListQuery {
     #[serde(default)]
     #[param(default = false)]
     my_turn: bool,
+    /// Only matches that this player made or sits in: of those, whichever the caller may see. Not with `mine` or
+    /// `my_turn`.
+    #[param(value_type = Option<String>, nullable = false, pattern = "^p_[0-9a-f]{32}$",
+        example = "p_0190163d8694739ea2a3c9f1e7d1a222")]
+    player: Option<PlayerId>,
     /// At most this many.
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
-    limit: PageLimit<20, 100>,
+    limit: PageLimit<MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX>,
     /// Where to continue: the `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
@@ -60,12 +70,13 @@ pub struct MatchPageBody<'a> {
 
 /// List matches
 ///
-/// Public matches, newest first, or with `mine` the caller's own.
+/// Public matches, newest first, or with `mine` the caller's own; with `player` those of one player that the caller may
+/// see.
 #[utoipa::path(
     operation_id = "listMatches",
     tag = "matches",
     params(MatchListQuery),
-    extensions(("x-problems" = json!([Code::Unauthenticated, Code::GameNotFound]))),
+    extensions(("x-problems" = json!([Code::Unauthenticated, Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "A page of matches.", body = MatchPageBody)),
     security((), ("bearer" = []))
 )]
@@ -74,6 +85,7 @@ pub async fn list_matches(
     service: Shared,
     catalogue: web::Data<Catalogue>,
     caller: MaybeCaller,
+    request: HttpRequest,
     Query(query): Query<MatchListQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(None);
@@ -82,6 +94,10 @@ pub async fn list_matches(
         (true, Some(player)) => Some(player.clone()),
         (false, _) => None,
     };
+    if query.player.is_some() && mine.is_some() {
+        let problem = Problem::new(Code::InvalidParameter).field("player");
+        return Err(problem.detail("`player` goes with neither `mine` nor `my_turn`"));
+    }
     if query.my_turn && query.status.is_some_and(|status| status != Stage::Playing) {
         let problem = Problem::new(Code::InvalidParameter).field("status");
         return Err(problem.detail("only matches that are being played wait for a turn"));
@@ -93,7 +109,7 @@ pub async fn list_matches(
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of matches")
     })?;
     let filter = MatchFilter {
-        mine,
+        player: mine.or(query.player),
         my_turn: query.my_turn,
         stage: query.status,
         game: query.game,
@@ -101,5 +117,5 @@ pub async fn list_matches(
         limit: query.limit.get(),
     };
     let page = service.matches.list(&reader, &filter).await?;
-    Ok(json(&mut HttpResponse::Ok(), match_page(&page.items, page.next.map(String::from))?))
+    Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from))?))
 }

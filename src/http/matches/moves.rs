@@ -22,7 +22,7 @@ use crate::matches::Unread;
 use crate::matches::play::{DecisionId, MoveRequest};
 
 /// The most characters of a move in notation.
-const NOTATION_MAX: usize = 1000;
+pub const NOTATION_MAX: usize = 1000;
 
 /// A move.
 #[derive(Debug, Deserialize, ToSchema)]

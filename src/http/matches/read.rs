@@ -1,7 +1,10 @@
 //! `GET /v1/matches/{match_id}` and its earlier versions.
 
-use actix_web::{HttpRequest, HttpResponse, get};
+use std::time::Duration;
+
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
+use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use super::body::match_view;
@@ -9,12 +12,16 @@ use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::{self, Lasting};
 use crate::http::answer::problem::Problem;
+use crate::http::edge::deadline::Deadline;
+use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX, Waited, woken};
 use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{Path, Query, VersionParam};
+use crate::http::extract::params::{Path, Query, VersionParam, Within};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
+use crate::matches::hub::Topic;
 use crate::matches::{Stamp, ViewedMatch};
 use crate::rules::Viewer;
+use crate::telemetry::Metrics;
 
 /// How to answer a read.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -25,6 +32,10 @@ pub struct ReadQuery {
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
+    /// With `If-None-Match`: how many seconds to wait for an answer that is another, before the answer is 304.
+    #[serde(default)]
+    #[param(value_type = u32, maximum = 30, default = 0)]
+    wait: Within<0, WAIT_MAX>,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -33,7 +44,8 @@ pub struct ReadQuery {
 /// Read a match
 ///
 /// The match, the state of its game as the caller may see it, and the caller's open decision with its legal moves. A
-/// caller without a token sees what a spectator sees.
+/// caller without a token sees what a spectator sees. With `If-None-Match` and `wait` the answer comes once the match has
+/// changed.
 #[utoipa::path(
     operation_id = "getMatch",
     tag = "matches",
@@ -46,12 +58,34 @@ pub struct ReadQuery {
 pub async fn get_match(
     service: Shared,
     caller: MaybeCaller,
+    deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let viewed = service.matches.read(&caller.reader(query.invite), &id).await?;
-    answer(&request, &viewed, query.legal_moves)
+    let (form, wait) = (query.legal_moves, Duration::from_secs(query.wait.get().into()));
+    let principal = caller.0.clone();
+    let reader = caller.reader(query.invite);
+    // Whoever waits watches first, so that nothing is missed.
+    let waits = !wait.is_zero() && etag::is_conditional(&request);
+    let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
+    let mut viewed = service.matches.read(&reader, &id).await?;
+    if let Some(watch) = &mut watch {
+        deadline.extend(wait);
+        let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
+        let (began, mut stay) = (Instant::now(), service.farewell.stay());
+        let until = began + wait;
+        let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
+        while etag::is_unchanged(&request, &tag_now(&viewed, form)) && Instant::now() < until && !stay.is_over() {
+            woken(watch, until.min(Instant::now() + HEARTBEAT), &mut stay, &revoked).await?;
+            viewed = match service.matches.look_together(watch, &reader, &id).await {
+                Some(look) => look.viewed,
+                None => service.matches.read(&reader, &id).await?,
+            };
+        }
+        request.extensions_mut().insert(Waited(began.elapsed()));
+    }
+    answer(&request, &viewed, form)
 }
 
 /// How to answer a read of an earlier version.
@@ -130,9 +164,12 @@ pub async fn get_match_version(
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
+    etag::answer(request, &tag_now(viewed, form), || match_view(viewed, form))
+}
+
+fn tag_now(viewed: &ViewedMatch, form: LegalMovesForm) -> String {
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, form);
-    let tag = format!("{tag}{}", viewed.names_tag());
-    etag::answer(request, &tag, || match_view(viewed, form))
+    format!("{tag}{}", viewed.names_tag())
 }
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover

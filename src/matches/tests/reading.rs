@@ -30,19 +30,26 @@ async fn lists_show_what_each_caller_may_see_and_page() {
         world.matches.create(players[0].clone(), Ok(private), None).await.unwrap().viewed.live.stored.id.clone();
     let open =
         world.matches.create(players[1].clone(), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
-    let filter = MatchFilter { mine: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
+    let filter = MatchFilter { player: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
     let list = async |filter: MatchFilter| {
-        let page = world.matches.list(&Reader { player: filter.mine.clone(), invite: None }, &filter).await.unwrap();
+        let page = world.matches.list(&Reader { player: filter.player.clone(), invite: None }, &filter).await.unwrap();
         page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect::<Vec<_>>()
     };
     assert_eq!(BTreeSet::from_iter(list(filter.clone()).await), BTreeSet::from([public.clone(), open.clone()]));
     assert_eq!(list(MatchFilter { stage: Some(Stage::Open), ..filter.clone() }).await, [open]);
     assert_eq!(list(MatchFilter { game: Some("other".to_owned()), ..filter.clone() }).await, []);
-    let mine = MatchFilter { mine: Some(players[0].id.clone()), ..filter.clone() };
+    let mine = MatchFilter { player: Some(players[0].id.clone()), ..filter.clone() };
     assert_eq!(BTreeSet::from_iter(list(mine).await), BTreeSet::from([public.clone(), private]));
+    // Of another's matches a reader is shown those that the reader may see, and no cursor names another.
+    let theirs = MatchFilter { player: Some(players[0].id.clone()), limit: 1, ..filter.clone() };
+    for reader in [Reader::default(), Reader::player(players[1].id.clone())] {
+        let page = world.matches.list(&reader, &theirs).await.unwrap();
+        let shown: Vec<_> = page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect();
+        assert_eq!((&shown[..], &page.next), (&[public.clone()][..], &Some(public.clone())));
+    }
     let (player, ..) = world.turn(&public, &players).await;
     for person in &players {
-        let turn = MatchFilter { mine: Some(person.id.clone()), my_turn: true, ..filter.clone() };
+        let turn = MatchFilter { player: Some(person.id.clone()), my_turn: true, ..filter.clone() };
         let expected = if *person == player { vec![public.clone()] } else { vec![] };
         assert_eq!(list(turn).await, expected);
     }

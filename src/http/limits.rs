@@ -1,0 +1,175 @@
+//! `GET /v1/limits`: what this service allows, so that a client need not find out by being refused.
+
+use std::time::Duration;
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::auth::ACCESS_TOKEN_SECONDS;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::{etag, json};
+use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX};
+use crate::http::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
+use crate::http::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
+use crate::http::matches::moves::NOTATION_MAX;
+use crate::http::service::Shared;
+use crate::http::settings::ServerConfig;
+use crate::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(get_limits);
+}
+
+/// How often something may be done.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AllowanceLimit)]
+pub struct AllowanceBody {
+    /// How often at once.
+    #[schema(minimum = 1)]
+    burst: u32,
+    /// How much of it comes back each minute.
+    #[schema(minimum = 1)]
+    per_minute: u32,
+}
+
+impl From<Allowance> for AllowanceBody {
+    fn from(allowance: Allowance) -> AllowanceBody {
+        AllowanceBody { burst: allowance.burst, per_minute: allowance.per_minute }
+    }
+}
+
+/// How often something may be done; beyond that the answer is 429 `rate_limited`. Null is without bound.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AllowanceLimits {
+    /// Guests made from one address.
+    #[schema(required)]
+    guests: Option<AllowanceBody>,
+    /// Changes made by one player.
+    #[schema(required)]
+    writes: Option<AllowanceBody>,
+    /// Reads by one player, of each instance.
+    #[schema(required)]
+    reads: Option<AllowanceBody>,
+}
+
+/// How many items a page has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PageSize {
+    /// If `limit` is left out.
+    #[schema(minimum = 1)]
+    usual: u32,
+    /// At most.
+    #[schema(minimum = 1)]
+    most: u32,
+}
+
+/// What this service allows. More properties may come.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Limits {
+    /// How often something may be done.
+    allowances: AllowanceLimits,
+    /// The longest request body, in bytes; a longer one is 413 `payload_too_large`.
+    body_bytes: u64,
+    /// The most characters of a move in notation.
+    notation_characters: u32,
+    /// Connections of one address, of each instance; null for any number. Behind the operator's proxies they bound them.
+    #[schema(required)]
+    connections_per_address: Option<u32>,
+    /// Streams of one address, of each instance; null for any number.
+    #[schema(required)]
+    streams_per_address: Option<u32>,
+    /// Streams of one player, of each instance; null for any number.
+    #[schema(required)]
+    streams_per_player: Option<u32>,
+    /// Matches that have not started which one player may have made; null for any number.
+    #[schema(required)]
+    open_matches_per_player: Option<u32>,
+    /// How many matches a page of `/v1/matches` has.
+    match_page: PageSize,
+    /// How many events a page has.
+    event_page: PageSize,
+    /// The longest wait for a page of events, or for a change of a match, in seconds.
+    page_wait_seconds: u32,
+    /// The longest wait that can be asked of a stream, in seconds.
+    stream_wait_seconds: u32,
+    /// How long a stream stays silent at most, in seconds: then a comment, or an empty line, shows that it lives.
+    stream_silence_seconds: u32,
+    /// How long any request may take, in seconds, what it waits on purpose not counted.
+    request_seconds: u32,
+    /// How long an access token lives, in seconds.
+    access_token_seconds: u32,
+    /// How long a session lives that is not refreshed, in seconds.
+    session_seconds: u32,
+    /// How long a stream ticket lives, in seconds.
+    ticket_seconds: u32,
+    /// After how many days a finished match is deleted; null for never.
+    #[schema(required)]
+    finished_match_days: Option<u32>,
+}
+
+impl Limits {
+    fn of(config: &ServerConfig, service: &Shared) -> Limits {
+        let Allowances { guests, writes, reads } = service.allowances.allowances();
+        let keeping = service.matches.keeps();
+        let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
+        Limits {
+            allowances: AllowanceLimits { guests: body(guests), writes: body(writes), reads: body(reads) },
+            body_bytes: config.body_limit as u64,
+            notation_characters: NOTATION_MAX as u32,
+            connections_per_address: config.quotas.connections_per_address.filter(|_| config.trusted_proxies == 0),
+            streams_per_address: config.quotas.streams_per_address,
+            streams_per_player: config.quotas.streams_per_player,
+            open_matches_per_player: keeping.open_per_player,
+            match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
+            event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
+            page_wait_seconds: WAIT_MAX,
+            stream_wait_seconds: STREAM_WAIT_MAX,
+            stream_silence_seconds: whole_seconds(HEARTBEAT),
+            request_seconds: whole_seconds(config.request_timeout),
+            access_token_seconds: ACCESS_TOKEN_SECONDS,
+            session_seconds: SESSION_SECONDS,
+            ticket_seconds: TICKET_SECONDS,
+            finished_match_days: keeping.expire_finished_days,
+        }
+    }
+}
+
+fn whole_seconds(time: Duration) -> u32 {
+    u32::try_from(time.as_secs()).unwrap_or(u32::MAX)
+}
+
+/// Read what is allowed
+///
+/// How often, how large, how long and how many: what this service, as its operator has set it, allows a client.
+#[utoipa::path(
+    operation_id = "getLimits",
+    tag = "service",
+    security(()),
+    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
+    responses((
+        status = 200, description = "The limits.", body = Limits,
+        example = json!({
+            "allowances": {
+                "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
+                "reads": {"burst": 1200, "per_minute": 1200}
+            },
+            "body_bytes": 65536, "notation_characters": 1000, "connections_per_address": 256,
+            "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
+            "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
+            "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
+            "request_seconds": 30, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "finished_match_days": null
+        })
+    ))
+)]
+#[get("/v1/limits")]
+pub async fn get_limits(
+    service: Shared,
+    config: web::Data<ServerConfig>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(etag::answer_with(&request, json::body(&Limits::of(&config, &service))?))
+}
