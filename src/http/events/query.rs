@@ -174,8 +174,8 @@ pub struct Asked {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,
-    include: Option<Include>,
-    legal_moves: Option<LegalMovesForm>,
+    pub(super) include: Option<Include>,
+    pub(super) legal_moves: Option<LegalMovesForm>,
 }
 
 macro_rules! asked {
