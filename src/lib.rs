@@ -55,6 +55,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`rules`] | what a game is, dice, seats, outcomes, refusals, the only door through which a move is applied, and the laws that every game keeps. Pure: no clock, no I/O, no ambient randomness |
+//! | [`pictures`] | boards and positions as SVG: writing it, its colours, and what a game that draws itself implements. Pure |
 //! | [`games`] | the games, the set that four of them share, the registry, and the one place where types are erased. Pure too |
 //! | [`bots`] | players that are not people: they search with what each game's guide knows, and see no more than a seat |
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
@@ -114,7 +115,9 @@
 //! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or `Bots::standard(settings).with(MyGame)`
 //!    from outside. That gives weak ones, which know the rules alone; what good players know goes into the functions of
 //!    [`rules::Guide`], in a file `guide.rs` of the game's folder, and [`bots::laws`] tries it.
-//! 6. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
+//! 6. Implement [`pictures::Picture`]: in one line it is drawn as its board, and with more as handsomely as you like. It is
+//!    given the view, so nothing hidden can get into a picture.
+//! 7. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
 //!    notation, records and their verification need nothing more, and `tests/api/every_game.rs` and the fuzzer find it
 //!    by themselves. In this crate, the README's table and `tests/bench/rules.rs` name the games.
 //!
@@ -168,6 +171,7 @@ pub mod jobs;
 pub mod leaving;
 pub mod marks;
 pub mod matches;
+pub mod pictures;
 pub mod players;
 pub mod rules;
 pub mod store;

@@ -14,15 +14,19 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError};
+use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError, Sitting};
+use crate::pictures::{Ask, Picture};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
-use crate::rules::{Dice, Game, Seat, SeatCount, Status, play, settle};
+use crate::rules::{Dice, Seat, SeatCount, Status, Viewer, play, settle};
+
+/// Every so many moves pictures are compared.
+const DRAWN_EVERY: usize = 5;
 
 /// Checks them all. One match in ten is also played in the erased form.
 ///
 /// # Panics
 /// At the first breach, with what breaks it.
-pub fn laws<G: Game>(plan: &Plan<G>) {
+pub fn laws<G: Picture>(plan: &Plan<G>) {
     conformance::laws(plan);
     let any = Erased::of(Arc::clone(&plan.game));
     schemas_are_told_apart(&any);
@@ -33,7 +37,7 @@ pub fn laws<G: Game>(plan: &Plan<G>) {
     }
 }
 
-fn schemas_are_told_apart<G: Game>(any: &Erased<G>) {
+fn schemas_are_told_apart<G: Picture>(any: &Erased<G>) {
     for parts in [any.move_parts(), any.event_parts()] {
         let mut tags: Vec<&str> = parts.iter().map(|part| part.tag).collect();
         let mut names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
@@ -47,7 +51,7 @@ fn schemas_are_told_apart<G: Game>(any: &Erased<G>) {
 }
 
 /// JSON of a known type that is no move is refused by the rules too.
-fn malformed_moves_cite_rules<G: Game>(game: &G, any: &Erased<G>) {
+fn malformed_moves_cite_rules<G: Picture>(game: &G, any: &Erased<G>) {
     for part in any.move_parts() {
         let json = json!({"type": part.tag, "no such property": 1});
         let Err(malformed) = any.read_move(&MoveInput::Json(json.clone())) else { panic!("{json} is a move") };
@@ -91,7 +95,7 @@ fn with_a_text_as_an_object(given: &Value) -> Vec<Value> {
     }
 }
 
-fn is_read_strictly<G: Game>(any: &Erased<G>, mv: &Value) {
+fn is_read_strictly<G: Picture>(any: &Erased<G>, mv: &Value) {
     assert!(any.read_move(&MoveInput::Json(mv.clone())).is_ok(), "{mv} is a move");
     for wrong in with_a_text_as_an_object(mv) {
         assert!(any.read_move(&MoveInput::Json(wrong.clone())).is_err(), "{wrong} is no move");
@@ -99,14 +103,14 @@ fn is_read_strictly<G: Game>(any: &Erased<G>, mv: &Value) {
 }
 
 /// The moves that no list holds.
-fn signals_are_read_strictly<G: Game>(game: &G, any: &Erased<G>) {
+fn signals_are_read_strictly<G: Picture>(game: &G, any: &Erased<G>) {
     for signal in game.signals() {
         let mv = game.parse(signal.notation).unwrap();
         is_read_strictly(any, &serde_json::to_value(mv).unwrap());
     }
 }
 
-fn options_are_read_strictly<G: Game>(any: &Erased<G>, options: &Value, count: SeatCount) {
+fn options_are_read_strictly<G: Picture>(any: &Erased<G>, options: &Value, count: SeatCount) {
     for wrong in with_a_text_as_an_object(options) {
         assert!(any.options(&wrong, count).is_err(), "{wrong} are no options");
     }
@@ -120,7 +124,7 @@ fn texts(events: &[GameEvent]) -> Vec<String> {
     events.iter().map(raw).collect()
 }
 
-fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
+fn erased_agrees<G: Picture>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
     let game = &*plan.game;
     let (options, count) = plan.table(number);
     let (seed, mut choice) = seeds(number);
@@ -142,6 +146,9 @@ fn erased_agrees<G: Game>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
         assert_eq!(erased.store().unwrap().get(), raw(&state));
         assert_eq!(erased.status(), game.status(&state));
         views_agree(game, &*erased, &state, count);
+        if turn % DRAWN_EVERY == 0 {
+            pictures_agree(game, any, &*erased, &state, count, &mut choice);
+        }
         let Status::ToAct(acting) = game.status(&state) else { return };
         lists_agree(game, &*erased, &state, count);
 
@@ -186,7 +193,7 @@ struct TaggedView<'a, V> {
     view: &'a V,
 }
 
-fn views_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
+fn views_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
     for viewer in viewers(count) {
         let typed = raw(&TaggedView { game: G::INFO.id, view: &game.view(state, viewer) });
         assert_eq!(erased.view(viewer).unwrap().get(), typed);
@@ -196,7 +203,29 @@ fn views_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count
     }
 }
 
-fn lists_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
+/// Equal views have equal pictures, whatever the state is that they are of: what nobody has shown to a viewer is in no
+/// picture for that viewer.
+fn pictures_agree<G: Picture>(
+    game: &G,
+    any: &Erased<G>,
+    erased: &dyn AnyState,
+    state: &G::State,
+    count: SeatCount,
+    dice: &mut Dice,
+) {
+    for viewer in viewers(count) {
+        let imagined = game.imagine(&game.view(state, viewer), viewer, dice);
+        let imagined = any.load(G::INFO.state_version, &to_raw_value(&imagined).unwrap()).unwrap();
+        let legal_of = count.seats().find(|seat| viewer == Viewer::Seat(*seat));
+        let drawn = |state: &dyn AnyState| {
+            let sitting = Sitting { viewer, legal_of, last_move: None };
+            state.draw(&sitting, Ask { coordinates: true, ..Ask::default() }).unwrap()
+        };
+        assert!(drawn(erased) == drawn(&*imagined), "{viewer:?} is shown what the view does not tell");
+    }
+}
+
+fn lists_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, count: SeatCount) {
     for seat in count.seats() {
         let legal = game.legal_moves(state, seat);
         let full = erased.legal_moves(seat, ListForm::Full).unwrap();
@@ -208,7 +237,7 @@ fn lists_agree<G: Game>(game: &G, erased: &dyn AnyState, state: &G::State, count
     }
 }
 
-fn redactions_agree<G: Game>(
+fn redactions_agree<G: Picture>(
     game: &G,
     any: &Erased<G>,
     events: &[G::Event],

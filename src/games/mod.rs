@@ -19,11 +19,11 @@ pub mod thief_of_the_sacred_fire;
 
 use std::sync::Arc;
 
-use crate::rules::Game;
+use crate::pictures::Picture;
 
 pub use erased::{
     AnyEvent, AnyGame, AnyList, AnyMove, AnyState, Corrupt, Erased, GameEvent, LegalJson, ListForm, MalformedMove,
-    MoveInput, MoveJson, OptionsError, PlayError, PlayedJson, SetUp, unquoted,
+    MoveInput, MoveJson, MoveMade, NotDrawn, OptionsError, PlayError, PlayedJson, SetUp, Sitting, unquoted,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.
@@ -56,7 +56,7 @@ impl Games {
 
     /// These games and `game`, which takes the place of one with the same id and rules version.
     #[must_use]
-    pub fn with(self, game: impl Game) -> Games {
+    pub fn with(self, game: impl Picture) -> Games {
         self.and(Arc::new(Erased::new(game)))
     }
 

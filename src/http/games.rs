@@ -13,14 +13,23 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::games::{AnyGame, Games};
 use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedAnswer;
+use crate::http::answer::drawing::drawing;
+use crate::http::answer::etag::{CachedAnswer, Lasting, digest_of};
 use crate::http::answer::problem::Problem;
 use crate::http::extract::params::{GameParam, Path, Query};
+use crate::http::extract::picture::{PictureTheme, SpaceList, yes};
+use crate::pictures::Ask;
 use crate::rules::{Board, Chance, GameInfo, Glossary, Mode, Part, Ruling, Signal, bound_integers};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(list_games).service(get_game).service(get_rules).service(get_board).service(get_glossary);
+    config
+        .service(list_games)
+        .service(get_game)
+        .service(get_rules)
+        .service(get_board)
+        .service(get_board_picture)
+        .service(get_glossary);
 }
 
 /// A game on offer.
@@ -223,6 +232,12 @@ pub struct BoardQuery {
 #[serde(try_from = "String")]
 struct EditionDigest(String);
 
+impl EditionDigest {
+    fn missing(&self) -> Problem {
+        Problem::new(Code::EditionNotFound).detail(format!("no edition here has the digest {}", self.0))
+    }
+}
+
 impl TryFrom<String> for EditionDigest {
     type Error = &'static str;
     fn try_from(text: String) -> Result<EditionDigest, &'static str> {
@@ -234,8 +249,31 @@ impl TryFrom<String> for EditionDigest {
     }
 }
 
+/// How to draw an empty board.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct BoardPictureQuery {
+    /// Digest of the edition, as in the glossary and in the options of a match. If left out: the edition that new
+    /// matches get.
+    #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
+    edition: Option<EditionDigest>,
+    /// The colours: those that the reader's device prefers, or one of the two.
+    #[serde(default)]
+    #[param(default = "auto")]
+    theme: PictureTheme,
+    /// Whether ids are written on the board.
+    #[serde(default = "yes")]
+    #[param(default = true)]
+    coordinates: bool,
+    /// Spaces to point out: up to 20 ids of the board, separated by commas.
+    #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
+    highlight: Option<SpaceList>,
+}
+
 /// The answers about one game.
 pub(super) struct Answers {
+    drawn: Arc<dyn AnyGame>,
     game: CachedAnswer,
     rules: CachedAnswer,
     /// Of new matches.
@@ -246,11 +284,13 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    fn of(game: &dyn AnyGame) -> Result<Answers, serde_json::Error> {
+    fn of(drawn: &Arc<dyn AnyGame>) -> Result<Answers, serde_json::Error> {
+        let game = &**drawn;
         let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
         let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedAnswer::json(&board)));
         let editions = game.boards().into_iter().filter_map(edition).map(|(digest, board)| Ok((digest, board?)));
         Ok(Answers {
+            drawn: Arc::clone(drawn),
             game: CachedAnswer::json(&GameBody::of(game)?)?,
             rules: CachedAnswer::markdown(game.rulebook().text()),
             board: CachedAnswer::json(&game.board())?,
@@ -260,9 +300,15 @@ impl Answers {
     }
 
     fn board_of(&self, edition: Option<&EditionDigest>) -> Result<&CachedAnswer, Problem> {
-        let Some(EditionDigest(digest)) = edition else { return Ok(&self.board) };
-        let missing = || Problem::new(Code::EditionNotFound).detail(format!("no edition here has the digest {digest}"));
-        self.boards.get(digest).ok_or_else(missing)
+        let Some(edition) = edition else { return Ok(&self.board) };
+        self.boards.get(&edition.0).ok_or_else(|| edition.missing())
+    }
+
+    /// The board of an edition, to be drawn.
+    fn printed(&self, edition: Option<&EditionDigest>) -> Result<Board, Problem> {
+        let Some(wanted) = edition else { return Ok(self.drawn.board()) };
+        let is_wanted = |board: &Board| board.edition.as_ref().is_some_and(|edition| edition.digest == wanted.0);
+        self.drawn.boards().into_iter().find(is_wanted).ok_or_else(|| wanted.missing())
     }
 }
 
@@ -282,7 +328,7 @@ impl Catalogue {
     pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
-        let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(&**game)?));
+        let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(game)?));
         Ok(Catalogue {
             list,
             ids: games.ids(),
@@ -376,6 +422,34 @@ pub async fn get_board(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     Ok(catalogue.find(&game.0.0)?.board_of(query.0.edition.as_ref())?.respond(&request))
+}
+
+/// See a game's board
+///
+/// The board before anything stands on it, as a picture. Each space is an element with the id `space-<id>` and the
+/// property `data-space`, whose ids are those of `getBoard`.
+#[utoipa::path(
+    operation_id = "getBoardPicture",
+    tag = "games",
+    params(GameParam, BoardPictureQuery),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String))
+)]
+#[get("/v1/games/{game}/board.svg")]
+pub async fn get_board_picture(
+    game: Path<GameParam>,
+    query: Query<BoardPictureQuery>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let BoardPictureQuery { edition, theme, coordinates, highlight } = query.0;
+    let answers = catalogue.find(&game.0.0)?;
+    let board = answers.printed(edition.as_ref())?;
+    let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
+    let ask = Ask { theme: theme.into(), coordinates, highlight, ..Ask::default() };
+    let svg = answers.drawn.draw_empty(&board, &ask)?;
+    drawing(&request, &digest_of(svg.as_str().as_bytes()), Lasting::No, || Ok(svg))
 }
 
 /// Read a game's glossary

@@ -15,6 +15,7 @@ mod cache;
 pub mod create;
 pub mod cursor;
 mod departing;
+mod drawn;
 pub mod events;
 pub mod examining;
 pub mod export;

@@ -33,6 +33,7 @@ mod lifecycle;
 mod log;
 mod metrics;
 mod permitted;
+mod pictures;
 mod play;
 mod private;
 mod process;

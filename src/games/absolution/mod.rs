@@ -12,6 +12,7 @@ mod moves;
 mod notation;
 mod numbers;
 mod options;
+mod picture;
 mod state;
 mod talk;
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod lines;
 mod moves;
 mod notation;
 mod options;
+mod picture;
 mod position;
 mod state;
 #[cfg(test)]

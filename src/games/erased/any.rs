@@ -10,6 +10,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::event::GameEvent;
+use super::picture::{NotDrawn, Sitting};
+use crate::pictures::{Ask, Svg};
 use crate::rules::{
     Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status, Viewer,
 };
@@ -197,6 +199,17 @@ pub trait AnyGame: Send + Sync {
     fn board(&self) -> Board;
     /// The boards, one for each edition.
     fn boards(&self) -> Vec<Board>;
+    /// Draws one of its boards before anything stands on it.
+    ///
+    /// # Errors
+    /// A space to point out that the board has not.
+    fn draw_empty(&self, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn>;
+    /// The digest of the edition that a match with these options is played with; options come from
+    /// [`AnyGame::options`]. `None` for games that have only one.
+    ///
+    /// # Errors
+    /// Options that were not checked.
+    fn edition_of(&self, options: &RawValue) -> Result<Option<String>, Corrupt>;
     /// The components in words, an entry for each edition.
     fn glossaries(&self) -> Vec<Glossary>;
     /// The complete rules.
@@ -252,6 +265,11 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A view that has no JSON form.
     fn view(&self, viewer: Viewer) -> Result<Box<RawValue>, Corrupt>;
+    /// Draws what the one who looks may know. The marks of legal and last moves in `ask` are filled in here.
+    ///
+    /// # Errors
+    /// A space to point out that the board has not, or a last move that is none of this game.
+    fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn>;
     /// The move that is made for a seat whose player has left.
     fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
     /// The state as stored, in the present `state_version`.

@@ -6,6 +6,7 @@
 mod any;
 mod event;
 mod list;
+mod picture;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -21,10 +22,12 @@ pub use any::{
     OptionsError, PlayError, PlayedJson, SetUp, unquoted,
 };
 pub use event::{AnyEvent, GameEvent};
+pub use picture::{MoveMade, NotDrawn, Sitting};
 
 use event::made;
 use list::List;
 
+use crate::pictures::{Ask, Picture, Svg};
 use crate::rules::{
     Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
     Viewer, WireUnion, play, rehearse, settle,
@@ -54,7 +57,9 @@ impl<G: Game> Erased<G> {
         let old: Value = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
         serde_json::from_value(self.game.upgrade_event(old)).map_err(corrupt::<G, _>("event"))
     }
+}
 
+impl<G: Picture> Erased<G> {
     fn loaded(&self, state: G::State) -> Box<dyn AnyState> {
         Box::new(Loaded { game: Arc::clone(&self.game), state })
     }
@@ -118,7 +123,7 @@ fn tagged_part<T: ToSchema, G: Game>() -> Part {
     Part::of::<T>(G::INFO.id)
 }
 
-impl<G: Game> AnyGame for Erased<G> {
+impl<G: Picture> AnyGame for Erased<G> {
     fn info(&self) -> &'static GameInfo {
         &G::INFO
     }
@@ -215,6 +220,16 @@ impl<G: Game> AnyGame for Erased<G> {
         self.game.boards()
     }
 
+    fn draw_empty(&self, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn> {
+        picture::draw_empty(&*self.game, board, ask)
+    }
+
+    fn edition_of(&self, options: &RawValue) -> Result<Option<String>, Corrupt> {
+        let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
+        let options = self.game.options(&options).map_err(corrupt::<G, _>("options"))?;
+        Ok(self.game.edition_of(&options))
+    }
+
     fn glossaries(&self) -> Vec<Glossary> {
         self.game.glossaries()
     }
@@ -265,7 +280,7 @@ impl<G: Game> Loaded<G> {
     }
 }
 
-impl<G: Game> AnyState for Loaded<G> {
+impl<G: Picture> AnyState for Loaded<G> {
     fn status(&self) -> Status {
         self.game.status(&self.state)
     }
@@ -313,6 +328,10 @@ impl<G: Game> AnyState for Loaded<G> {
 
     fn store(&self) -> Result<Box<RawValue>, Corrupt> {
         write::<G>("state", &self.state)
+    }
+
+    fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn> {
+        self.drawn(sitting, ask)
     }
 
     fn duplicate(&self) -> Box<dyn AnyState> {

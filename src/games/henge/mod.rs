@@ -20,6 +20,7 @@ pub mod moves;
 mod notation;
 mod old_names;
 mod options;
+mod picture;
 mod seen;
 mod state;
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod legal;
 mod moves;
 mod notation;
 mod options;
+mod picture;
 mod state;
 #[cfg(test)]
 mod tests;

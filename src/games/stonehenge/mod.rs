@@ -11,6 +11,7 @@ mod card;
 mod cards;
 mod centre;
 mod number;
+pub mod picture;
 mod space;
 
 pub use board::printed_board;

@@ -14,6 +14,7 @@ mod moves;
 mod notation;
 mod options;
 mod patrol;
+mod picture;
 mod reach;
 mod space;
 mod space_set;

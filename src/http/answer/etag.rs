@@ -11,7 +11,7 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ContentEncoding, ETAG, HeaderValue, IF_NONE_MATCH, VARY,
 };
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use aws_lc_rs::digest;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -140,12 +140,25 @@ pub fn answer_for(
     lasting: Lasting,
     body: impl FnOnce() -> Result<Vec<u8>, Problem>,
 ) -> Result<HttpResponse, Problem> {
+    tagged(request, tag, lasting, |response| Ok(json(response, body()?)))
+}
+
+/// The same for an answer that is no JSON, which `write` writes.
+///
+/// # Errors
+/// Those of `write`.
+pub fn tagged(
+    request: &HttpRequest,
+    tag: &str,
+    lasting: Lasting,
+    write: impl FnOnce(&mut HttpResponseBuilder) -> Result<HttpResponse, Problem>,
+) -> Result<HttpResponse, Problem> {
     let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, lasting.cache_control())).insert_header((VARY, "Authorization"));
     response.insert_header((ETAG, tag));
-    if unchanged { Ok(response.finish()) } else { Ok(json(&mut response, body()?)) }
+    if unchanged { Ok(response.finish()) } else { write(&mut response) }
 }
 
 /// The answer to a read whose body is there already, for one reader: 304 if the client has it. Its tag is made from its
@@ -164,8 +177,13 @@ fn weak(tag: &str) -> String {
 }
 
 fn etag_of(bytes: &[u8]) -> String {
+    weak(&digest_of(bytes))
+}
+
+/// What a tag says of bytes that it does not tell.
+pub fn digest_of(bytes: &[u8]) -> String {
     let hash = digest::digest(&digest::SHA256, bytes);
-    weak(&BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12]))
+    BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12])
 }
 
 /// Whether the request's `If-None-Match` names `etag` (by weak comparison, as RFC 9110 has it for reads).

@@ -5,6 +5,7 @@
 //! the encodings that they accept.
 
 pub mod codes;
+pub mod drawing;
 mod errors;
 pub mod etag;
 pub mod json;

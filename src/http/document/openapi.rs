@@ -16,6 +16,7 @@ use super::{lint, mend, open, problems, record, routes};
 use crate::games::Games;
 use crate::http::answer::problem::ProblemBody;
 use crate::http::events::query::Include;
+use crate::http::extract::picture::PictureTheme;
 use crate::http::matches::read::HistoryView;
 use crate::http::matches::types::LegalMovesForm;
 
@@ -89,7 +90,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
-    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
+    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>(), named::<PictureTheme>()]);
     components.schemas.extend(schemas);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));
     components.examples.extend(used.into_iter().map(of_code));

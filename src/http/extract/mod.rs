@@ -5,4 +5,5 @@ pub mod caller;
 pub mod idempotency;
 pub mod operator;
 pub mod params;
+pub mod picture;
 mod strict_json;

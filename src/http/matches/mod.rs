@@ -4,6 +4,7 @@ pub mod body;
 pub mod create;
 pub mod list;
 pub mod moves;
+pub mod picture;
 pub mod read;
 pub mod record;
 pub mod seats;
@@ -21,6 +22,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(list::list_matches)
         .service(create::create_match)
         .service(read::get_match_version)
+        .service(picture::get_match_picture)
+        .service(picture::get_match_version_picture)
         .service(record::export_match)
         .service(seats::join_match)
         .service(seats::leave_match)

@@ -1,5 +1,6 @@
 //! `GET /v1/matches/{match_id}` and its earlier versions.
 
+use std::fmt;
 use std::time::Duration;
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web};
@@ -174,7 +175,7 @@ fn tag_now(viewed: &ViewedMatch, form: LegalMovesForm) -> String {
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.
-fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: LegalMovesForm) -> String {
+pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: impl fmt::Debug) -> String {
     let viewer = match (viewer, insider) {
         (Viewer::Seat(seat), _) => seat.to_string(),
         (Viewer::Omniscient, true) => "fc".to_owned(),

@@ -257,7 +257,8 @@ impl LiveMatch {
         self.state.as_ref().map(|state| state.view(self.sight_of(viewer))).transpose()
     }
 
-    fn sight_of(&self, viewer: Viewer) -> Viewer {
+    /// As whom `viewer` looks at the state: as one who sees everything, once the match has ended.
+    pub(super) fn sight_of(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
         if open { Viewer::Omniscient } else { viewer }
     }

@@ -1,6 +1,6 @@
 //! Ford: a small game with hidden cards. Its rules are in `rules.md`, which its refusals cite.
 //!
-//! Invariant: nothing here names anything but `sarsen::rules`, as a game of another crate would.
+//! Invariant: nothing here names anything but `sarsen::rules` and `sarsen::pictures`, as a game of another crate would.
 
 mod card;
 mod notation;
@@ -10,6 +10,7 @@ mod wire;
 
 pub use card::Card;
 
+use sarsen::pictures::Picture;
 use sarsen::rules::{
     Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Place, Refusal, Seat,
     SeatCount, Seats, Status, Viewer, Zone, read_options,
@@ -25,6 +26,9 @@ pub struct Ford;
 
 /// The complete rules.
 pub const RULES: &str = include_str!("rules.md");
+
+/// It is drawn as its board, without cards.
+impl Picture for Ford {}
 
 impl Game for Ford {
     const INFO: GameInfo = GameInfo {

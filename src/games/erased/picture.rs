@@ -1,0 +1,73 @@
+//! Pictures of games of whichever kind.
+//!
+//! Invariant: what is drawn is drawn from the view of whoever asks, and from their own legal moves.
+
+use serde_json::value::RawValue;
+
+use super::any::Corrupt;
+use super::{Loaded, corrupt};
+use crate::pictures::{Ask, MarkedMove, Picture, Svg, Touched};
+use crate::rules::{Board, Seat, Viewer};
+
+/// A move as a picture is to show it: who made it, as JSON, and in notation. The viewer may know all of it.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveMade<'a> {
+    /// Who made it.
+    pub seat: Seat,
+    /// The move, tagged by `type`.
+    pub json: &'a RawValue,
+    /// The same in notation.
+    pub notation: &'a str,
+}
+
+/// Of what a picture is made, besides the state.
+pub struct Sitting<'a> {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The seat whose legal moves are marked; only ever that of the one who looks.
+    pub legal_of: Option<Seat>,
+    /// The last move, if it is to be marked.
+    pub last_move: Option<MoveMade<'a>>,
+}
+
+/// Why nothing was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDrawn {
+    /// The board has no space of this id.
+    #[error("the board has no space {0:?}")]
+    NoSuchSpace(String),
+    /// The last move does not read.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
+
+/// Refuses to point out what is not there.
+fn check(board: &Board, ask: &Ask) -> Result<(), NotDrawn> {
+    let missing = ask.highlight.iter().find(|id| !board.places.iter().any(|place| place.id == **id));
+    missing.map_or(Ok(()), |id| Err(NotDrawn::NoSuchSpace(id.clone())))
+}
+
+/// The empty board of an edition.
+pub(super) fn draw_empty<G: Picture>(game: &G, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn> {
+    check(board, ask)?;
+    Ok(game.draw_empty(board, ask))
+}
+
+impl<G: Picture> Loaded<G> {
+    pub(super) fn drawn(&self, sitting: &Sitting<'_>, mut ask: Ask) -> Result<Svg, NotDrawn> {
+        let game = &*self.game;
+        let view = game.view(&self.state, sitting.viewer);
+        let board = game.board_of(&view);
+        check(&board, &ask)?;
+        if let Some(seat) = sitting.legal_of {
+            let moves = game.legal_moves(&self.state, seat).moves;
+            ask.legal = moves.iter().flat_map(|mv| game.touched(&view, mv)).collect();
+        }
+        if let Some(made) = &sitting.last_move {
+            let mv: G::Move = serde_json::from_str(made.json.get()).map_err(corrupt::<G, _>("move"))?;
+            let touched: Vec<Touched> = game.touched_last(&view, &mv);
+            ask.last_move = Some(MarkedMove { seat: made.seat, notation: made.notation.to_owned(), touched });
+        }
+        Ok(game.draw(&view, &board, &ask))
+    }
+}

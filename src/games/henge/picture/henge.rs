@@ -1,0 +1,200 @@
+//! The board itself: rondel, areas, slots, druid paths, and in the middle the quarry.
+
+use super::cards::{letter, stone_title};
+use super::{Desk, bare};
+use crate::games::henge::components::words::action;
+use crate::games::henge::components::{Area, SlotKind, SlotRow, SlotSize};
+use crate::games::henge::seen::HengeBuilt;
+use crate::pictures::{Canvas, Hue, Outline, Point, glyphs, space};
+use crate::rules::Place;
+
+const CENTRE: Point = Point::new(500.0, 562.0);
+const RADIUS: f64 = 484.0;
+/// Half the height of a step, and the inner and outer rim of an area, of the unit disc.
+const HALF_STEP: f64 = 0.058;
+const AREA: [f64; 2] = [0.205, 0.75];
+
+/// How the henge lies on the picture.
+#[derive(Clone, Copy)]
+struct Turned {
+    turn: f64,
+}
+
+impl Turned {
+    fn degrees(self, place: &Place) -> f64 {
+        place.x.atan2(place.y).to_degrees() + self.turn
+    }
+
+    fn point(self, place: &Place) -> Point {
+        CENTRE.towards(self.degrees(place), place.x.hypot(place.y) * RADIUS)
+    }
+}
+
+/// Draws the board and what stands on it.
+pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
+    let players = desk.view.map_or(1, |view| view.players.len().max(1));
+    let turned = Turned { turn: -360.0 * desk.below() as f64 / players as f64 };
+    canvas.circle(CENTRE, RADIUS * 1.005, "plate");
+    canvas.circle(CENTRE, RADIUS * 0.878, "ground");
+    for place in desk.board.places.iter().filter(|place| desk.shows(&place.id)) {
+        match &*place.zone {
+            "areas" => draw_area(canvas, desk, place, turned),
+            "rondel" => draw_step(canvas, desk, place, turned),
+            "quarry" => draw_quarry(canvas, desk, place),
+            zone if zone.ends_with("slots") => draw_slot(canvas, desk, place, turned),
+            zone if zone.contains("path_") => draw_path(canvas, desk, place, turned),
+            // Tracks lie on the mats.
+            _ => {}
+        }
+    }
+}
+
+fn sector(turned: Turned, place: &Place, radii: [f64; 2], half: f64) -> Outline {
+    let [inner, outer] = radii.map(|radius| radius * RADIUS);
+    let middle = turned.degrees(place);
+    Outline::Sector { centre: CENTRE, inner, outer, from: middle - half, to: middle + half }
+}
+
+fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+    let Some(area) = place.number.and_then(|number| Area::try_from(number).ok()) else { return };
+    let steps = desk.set.rondel.steps.iter().filter(|step| step.area == area).count();
+    let half = 180.0 * steps as f64 / f64::from(desk.set.rondel.len().max(1)) - 0.6;
+    let row = &desk.set.areas[area.index()];
+    space(canvas, desk.ask, &place.id, sector(turned, place, AREA, half), "stone", |canvas| {
+        let at = turned.point(place);
+        canvas.label(at, "t b", &row.name);
+        let icons = row.icons.map(|privilege| privilege.word());
+        canvas.label(at.by(0.0, 14.0), "v soft", &icons.join(" · "));
+    });
+}
+
+fn draw_step(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+    let half = 180.0 / f64::from(desk.set.rondel.len().max(1)) - 0.25;
+    let distance = place.x.hypot(place.y);
+    let outline = sector(turned, place, [distance - HALF_STEP, distance + HALF_STEP], half);
+    let row = desk.set.rondel.steps.iter().find(|step| Some(step.step) == place.number);
+    let class = if row.is_some_and(|row| row.area.get() % 2 == 1) { "day" } else { "night" };
+    space(canvas, desk.ask, &place.id, outline, class, |canvas| {
+        let at = turned.point(place);
+        let actions: Vec<&str> = row.map(|row| row.actions.iter().map(|of| action(*of)).collect()).unwrap_or_default();
+        let top = at.by(0.0, -7.0 * (actions.len() as f64 - 1.0));
+        for (line, word) in actions.iter().enumerate() {
+            canvas.label(top.by(0.0, 14.0 * line as f64), "c", word);
+        }
+        if desk.ask.coordinates
+            && let Some(number) = place.number
+        {
+            canvas.label(
+                turned.point(place).towards(turned.degrees(place) + 90.0, 58.0),
+                "v soft",
+                &number.to_string(),
+            );
+        }
+        if place.kind.as_deref() == Some("step_before_transport") {
+            let border = CENTRE.towards(turned.degrees(place) + half + 0.25, distance * RADIUS);
+            canvas.group("still", |canvas| {
+                canvas.circle(border, 9.0, "card");
+                let tip = border.towards(turned.degrees(place) + half + 90.0, 5.0);
+                let back = border.towards(turned.degrees(place) + half - 90.0, 5.0);
+                glyphs::arrow_head(canvas, back, tip);
+            });
+        }
+        if desk.view.is_some_and(|view| Some(view.pawn) == place.number) {
+            canvas.piece(&format!("the pawn on {}", place.id), |canvas| {
+                let at = at.towards(turned.degrees(place) - 90.0, 44.0);
+                glyphs::pawn(canvas, at, 20.0, Hue::Black);
+            });
+        }
+    });
+}
+
+fn draw_quarry(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place) {
+    let centre = CENTRE.by(place.x * RADIUS, -place.y * RADIUS);
+    let outline = Outline::Box { centre, width: 43.0, height: 56.0 };
+    let position = usize::from(place.number.unwrap_or(1)).saturating_sub(1);
+    let stone = desk.view.and_then(|view| view.quarry.get(position).copied().flatten());
+    space(canvas, desk.ask, &place.id, outline, if stone.is_some() { "slate" } else { "plate" }, |canvas| {
+        let row = stone.and_then(|id| desk.set.stones.iter().find(|row| row.id == id));
+        if let Some(row) = row {
+            canvas.piece(&stone_title(row), |canvas| {
+                canvas.label(centre.by(0.0, -16.0), "u b", row.id.as_str());
+                canvas.label(centre.by(0.0, 0.0), "u", letter(row.size));
+                canvas.label(centre.by(0.0, 16.0), "u", &format!("{} ¢", row.cost));
+            });
+        } else if desk.ask.coordinates {
+            canvas.label(centre, "v soft", &(position + 1).to_string());
+        }
+    });
+}
+
+fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+    let centre = turned.point(place);
+    let Some(row) = desk.side.slots.iter().find(|row| row.id.as_str() == bare(&place.id)) else { return };
+    let outline = match row.kind {
+        SlotKind::Upright => Outline::Box { centre, width: 27.0, height: 34.0 },
+        SlotKind::Lintel => Outline::Box { centre, width: 34.0, height: 24.0 },
+        SlotKind::Monolith => Outline::Disc { centre, radius: 18.0 },
+    };
+    let built = desk.view.and_then(|view| view.built.iter().find(|built| built.slot == row.id));
+    space(
+        canvas,
+        desk.ask,
+        &place.id,
+        outline,
+        if built.is_some() { "slate" } else { "plate" },
+        |canvas| match built {
+            Some(built) => draw_built(canvas, desk, place, built, centre),
+            None => draw_free(canvas, desk, row, centre),
+        },
+    );
+}
+
+fn draw_built(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, built: &HengeBuilt, centre: Point) {
+    let stone = desk.set.stones.iter().find(|row| row.id == built.stone);
+    let name = stone.map_or_else(|| built.stone.to_string(), stone_title);
+    let title = format!("{name}, in {}, built by {}", place.id, desk.name(built.chair));
+    canvas.piece(&title, |canvas| glyphs::disk(canvas, centre, 11.5, Hue::of_player(built.chair.index())));
+}
+
+/// An empty slot says which stones fit, and what it scores.
+fn draw_free(canvas: &mut Canvas, desk: &Desk<'_>, row: &SlotRow, centre: Point) {
+    let size = match row.size {
+        SlotSize::Large => "L",
+        SlotSize::Small => "S",
+        SlotSize::Either => "LS",
+    };
+    let text = if row.vp > 0 { format!("{size}+{}", row.vp) } else { size.to_owned() };
+    let lower = if desk.ask.coordinates { 5.0 } else { 0.0 };
+    canvas.label(centre.by(0.0, -lower), "u b", &text);
+    if desk.ask.coordinates {
+        canvas.label(centre.by(0.0, 6.5), "w soft", row.id.as_str());
+    }
+}
+
+fn draw_path(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+    let centre = turned.point(place);
+    let mut ends = place.id.rsplit('.');
+    let at = ends.next().and_then(|text| text.parse::<usize>().ok()).unwrap_or(1);
+    let area = ends.next().and_then(|text| text.parse::<u8>().ok());
+    let path = desk.view.and_then(|view| view.paths.iter().find(|path| Some(path.area.get()) == area));
+    let druid = path.and_then(|path| path.druids.get(at - 1));
+    space(canvas, desk.ask, &place.id, Outline::Disc { centre, radius: 14.5 }, "stone", |canvas| {
+        let colour = place.colour.as_deref().unwrap_or_default();
+        let dark = colour == "black";
+        if dark {
+            canvas.circle(centre, 12.5, "black");
+        }
+        let number = place.number.unwrap_or_default().to_string();
+        canvas.label(centre.by(0.0, -2.0), if dark { "u b on-black" } else { "u b" }, &number);
+        let cost =
+            desk.side.paths.get(usize::from(area.unwrap_or(1)).saturating_sub(1)).and_then(|path| path.get(at - 1));
+        if let Some(cost) = cost.and_then(|space| space.cost) {
+            canvas.label(centre.by(0.0, 8.0), "w soft", &format!("{cost}¢"));
+        }
+        if let Some(chair) = druid {
+            let title = format!("druid of {} on {}", desk.name(*chair), place.id);
+            let hue = Hue::of_player(chair.index());
+            canvas.piece(&title, |canvas| glyphs::druid(canvas, centre.by(0.0, -3.0), 15.0, hue));
+        }
+    });
+}

@@ -1,0 +1,211 @@
+//! The picture of a match: the rondel around the henge, the quarry and the chits beside it, and a mat for each player.
+//!
+//! What cards, slots and steps are is read from the set that the view names; ids are those of the board.
+
+mod cards;
+mod henge;
+mod mats;
+mod supply;
+
+use super::components::{Components, Privilege, Side, Tables};
+use super::moves::Move;
+use super::seen::{HengeStage, HengeView};
+use super::state::Chair;
+use super::{Henge, Options};
+use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
+use crate::rules::{Board, Game};
+
+const WIDTH: f64 = 1300.0;
+/// Where the rows of the mats begin.
+const BELOW: f64 = 1066.0;
+
+/// What everything on a picture of Henge is drawn from.
+struct Desk<'a> {
+    set: &'a Tables,
+    side: &'a Side,
+    board: &'a Board,
+    /// `None` for a board without a match.
+    view: Option<&'a HengeView>,
+    ask: &'a Ask,
+}
+
+impl Desk<'_> {
+    /// Whether a place is on the side that lies up.
+    fn shows(&self, id: &str) -> bool {
+        id.split_once(':').is_none_or(|(side, _)| side == self.side.key)
+    }
+
+    /// What the player on a chair is called.
+    fn name(&self, chair: Chair) -> String {
+        let seat = self.view.and_then(|view| view.players.get(chair.index())).and_then(|player| player.seat);
+        seat.map_or_else(|| format!("Hengebot {chair}"), |seat| cut(&self.ask.name(seat), 20))
+    }
+
+    /// The chair whose side is down.
+    fn below(&self) -> usize {
+        let players = self.view.map_or(&[][..], |view| &view.players);
+        let own = |seat| players.iter().position(|player| player.seat == Some(seat));
+        self.ask.seat.and_then(own).unwrap_or(0)
+    }
+
+    fn draw(&self, canvas: &mut Canvas) -> f64 {
+        henge::draw(canvas, self);
+        supply::draw(canvas, self);
+        mats::draw(canvas, self, BELOW)
+    }
+}
+
+/// A place's id without the side that it is on.
+fn bare(id: &str) -> &str {
+    id.rsplit(':').next().unwrap_or(id)
+}
+
+impl Henge {
+    fn set_of(&self, view: &HengeView) -> Components {
+        self.sets.find(&view.set).unwrap_or_else(|_| self.sets.offered())
+    }
+}
+
+impl Picture for Henge {
+    fn board_of(&self, view: &HengeView) -> Board {
+        Henge::board_of(self, &self.set_of(view))
+    }
+
+    fn edition_of(&self, options: &Options) -> Option<String> {
+        Some(options.set.id().digest.clone())
+    }
+
+    fn draw(&self, view: &HengeView, board: &Board, ask: &Ask) -> Svg {
+        let set = self.set_of(view);
+        let Some(side) = set.sides.iter().find(|side| side.key == view.side).or(set.sides.last()) else {
+            return crate::pictures::plain::draw(Self::INFO.title, board, ask);
+        };
+        let desk = Desk { set: &set, side, board, view: Some(view), ask };
+        let (standing, headline) = words(&desk, view);
+        let aside = format!("round {}", view.round);
+        sheet(&desk, standing, description(&desk, view), &headline, &aside)
+    }
+
+    fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
+        let digest = board.edition.as_ref().map(|edition| &*edition.digest);
+        let of_edition = |set: &&Components| Some(&*self.sets.edition(set).digest) == digest;
+        let set = self.sets.all().find(of_edition).cloned().unwrap_or_else(|| self.sets.offered());
+        let is_there = |side: &&Side| {
+            let has = |id: &str| board.places.iter().any(|place| place.id == id);
+            side.slots.iter().all(|slot| has(slot.id.as_str()))
+        };
+        let Some(side) = set.sides.iter().find(is_there).or(set.sides.last()) else {
+            return crate::pictures::plain::draw(Self::INFO.title, board, ask);
+        };
+        let desk = Desk { set: &set, side, board, view: None, ask };
+        let description = format!(
+            "{}: a rondel of {} steps around five areas with {} slots for stones, five druid paths and the quarry.",
+            side.name,
+            set.rondel.len(),
+            side.slots.len()
+        );
+        sheet(&desk, "the board".to_owned(), description, Self::INFO.title, &side.name)
+    }
+
+    fn touched(&self, view: &HengeView, mv: &Move) -> Vec<Touched> {
+        let steps = self.set_of(view).rondel.len().max(1);
+        let ahead = |number: u8| {
+            let step = (u16::from(view.pawn) + u16::from(number) - 1) % u16::from(steps) + 1;
+            vec![Touched::space(format_args!("step.{step}"))]
+        };
+        match mv {
+            Move::Rondel(walk) => ahead(walk.steps.get()),
+            Move::Travel(travel) => ahead(travel.steps.get()),
+            other => named(self, view, other),
+        }
+    }
+
+    fn touched_last(&self, view: &HengeView, mv: &Move) -> Vec<Touched> {
+        match mv {
+            // Where the pawn went, it stands.
+            Move::Rondel(_) | Move::Travel(_) => vec![Touched::space(format_args!("step.{}", view.pawn))],
+            other => named(self, view, other),
+        }
+    }
+}
+
+/// What a move names that does not move the pawn.
+fn named(game: &Henge, view: &HengeView, mv: &Move) -> Vec<Touched> {
+    match mv {
+        Move::Spring(spring) => vec![Touched::card(spring.card.as_str())],
+        Move::Luck(luck) => vec![Touched::card(luck.card.as_str())],
+        Move::Discard(discard) => vec![Touched::card(discard.card.as_str())],
+        Move::Drop(drop) => vec![Touched::card(drop.card.as_str())],
+        Move::Track(track) => vec![Touched::card(track.card.as_str())],
+        Move::Reward(reward) => vec![Touched::card(reward.tile.as_str())],
+        Move::Carve(carve) => vec![Touched::card(carve.stone.as_str())],
+        Move::Quarry(quarry) => vec![Touched::space(format_args!("quarry.{}", quarry.position.get()))],
+        Move::Druid(druid) => vec![Touched::space(format_args!("area.{}", druid.area.get()))],
+        Move::Install(install) => {
+            // The place as the board has it.
+            let board = Picture::board_of(game, view);
+            let side = format!("{}:", view.side);
+            let is_slot = |id: &str| id.strip_prefix(&*side).unwrap_or(id) == install.slot.as_str();
+            let slot = board.places.iter().find(|place| is_slot(&place.id)).map(|place| Touched::space(&place.id));
+            slot.into_iter().chain([Touched::card(install.stone.as_str())]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn sheet(desk: &Desk<'_>, standing: String, description: String, headline: &str, aside: &str) -> Svg {
+    let mut canvas = Canvas::new();
+    canvas.label(Point::new(24.0, 38.0), "h s", &cut(headline, 64));
+    canvas.label(Point::new(WIDTH - 24.0, 38.0), "m e soft", aside);
+    let bottom = desk.draw(&mut canvas);
+    let sheet =
+        Sheet { title: format!("{}, {standing}", Henge::INFO.title), description, width: WIDTH, height: bottom + 12.0 };
+    sheet.finish(desk.ask.theme, canvas)
+}
+
+fn words(desk: &Desk<'_>, view: &HengeView) -> (String, String) {
+    if let Some(outcome) = &desk.ask.outcome {
+        return (ending(desk.ask, outcome), ending(desk.ask, outcome));
+    }
+    match (view.stage, view.upgrading) {
+        (HengeStage::Spring, _) => ("the choice of Spring cards".to_owned(), "All choose a Spring card".to_owned()),
+        (HengeStage::Upgrade, Some(seat)) => {
+            let name = cut(&desk.ask.name(seat), 20);
+            (format!("{name} takes a First Upgrade"), format!("{name} takes a First Upgrade"))
+        }
+        (HengeStage::Over, _) => ("over".to_owned(), "Over".to_owned()),
+        _ => {
+            let name = desk.name(view.turn);
+            (format!("round {}, {name} to play", view.round), format!("{name} to play"))
+        }
+    }
+}
+
+fn description(desk: &Desk<'_>, view: &HengeView) -> String {
+    let built: Vec<String> = view.built.iter().map(|built| format!("{}@{}", built.stone, built.slot)).collect();
+    let quarry: Vec<&str> = view.quarry.iter().map(|stone| stone.as_ref().map_or("-", |id| id.as_str())).collect();
+    let mut text = format!(
+        "The pawn is on step {}. Stones that stand: {}. Quarry: {}.",
+        view.pawn,
+        if built.is_empty() { "none".to_owned() } else { built.join(" ") },
+        quarry.join(" ")
+    );
+    for path in view.paths.iter().filter(|path| !path.druids.is_empty()) {
+        let druids: Vec<String> = path.druids.iter().map(|chair| chair.to_string()).collect();
+        text += &format!(" Druids in area {}: {}.", path.area.get(), druids.join(" "));
+    }
+    for player in &view.players {
+        let Some(mat) = &player.mat else { continue };
+        let levels: Vec<String> =
+            Privilege::ALL.iter().map(|which| format!("{} {}", which.word(), mats::level(mat, *which))).collect();
+        text += &format!(
+            " {}: {} coins, {} points, {} Luck cards, levels {}.",
+            desk.name(player.chair),
+            mat.coins,
+            mat.victory_points,
+            mat.hand_count,
+            levels.join(", ")
+        );
+    }
+    text
+}

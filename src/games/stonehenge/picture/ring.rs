@@ -1,0 +1,174 @@
+//! The printed ring, from the places of the board.
+
+use crate::games::stonehenge::Number;
+use crate::pictures::{Ask, Canvas, Hue, Outline, Point, glyphs, space};
+use crate::rules::{Board, Place};
+
+/// From the centre to the rim of the ring.
+pub const RADIUS: f64 = 476.0;
+/// Half the height of a row, of the unit disc.
+const HALF_ROW: f64 = 0.057;
+/// Half the height of a small stone.
+const HALF_STONE: f64 = 0.047;
+/// Half the degrees of a space, and of a small stone.
+const HALF_SPACE: f64 = 5.8;
+const HALF_SMALL: f64 = 2.8;
+/// The rim of the plate, and of the hole in it.
+const PLATE: [f64; 2] = [1.008, 0.515];
+
+/// The ring as it lies on a picture.
+#[derive(Clone, Copy)]
+pub struct Ring {
+    centre: Point,
+    /// By how many degrees it is turned clockwise.
+    turn: f64,
+    /// Whether the pieces lie on row d, and not on its small stones.
+    row_d_above: bool,
+    /// The surface of a row.
+    surface: fn(row: &str) -> &'static str,
+}
+
+impl Ring {
+    /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
+    pub fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
+        let turn = -360.0 * ask.below() as f64 / seats.max(1) as f64;
+        Ring { centre, turn, row_d_above: false, surface: |_| "stone" }
+    }
+
+    /// The same with pieces on row d.
+    #[must_use]
+    pub fn with_row_d_above(self) -> Ring {
+        Ring { row_d_above: true, ..self }
+    }
+
+    /// The same with rows of these surfaces.
+    #[must_use]
+    pub fn surfaced(self, surface: fn(row: &str) -> &'static str) -> Ring {
+        Ring { surface, ..self }
+    }
+
+    /// Where the ring's centre is.
+    pub fn centre(self) -> Point {
+        self.centre
+    }
+
+    /// Where a place is.
+    pub fn point(self, place: &Place) -> Point {
+        self.centre.towards(self.degrees(place), place.x.hypot(place.y) * RADIUS)
+    }
+
+    /// Where the place of this id is.
+    pub fn find(self, board: &Board, id: &str) -> Option<Point> {
+        board.places.iter().find(|place| place.id == id).map(|place| self.point(place))
+    }
+
+    /// Clockwise from straight up on the picture.
+    fn degrees(self, place: &Place) -> f64 {
+        place.x.atan2(place.y).to_degrees() + self.turn
+    }
+
+    fn outline(self, place: &Place) -> Outline {
+        let centre = self.point(place);
+        let (middle, distance) = (self.degrees(place), place.x.hypot(place.y));
+        let sector = |half_height: f64, half_width: f64| Outline::Sector {
+            centre: self.centre,
+            inner: (distance - half_height) * RADIUS,
+            outer: (distance + half_height) * RADIUS,
+            from: middle - half_width,
+            to: middle + half_width,
+        };
+        match &*place.zone {
+            "inner_ring" => sector(HALF_STONE, HALF_SMALL),
+            "trilithon_places" => Outline::Box { centre, width: 52.0, height: 46.0 },
+            "bluestones" => Outline::Disc { centre, radius: 14.5 },
+            "altar" => Outline::Box { centre, width: 92.0, height: 54.0 },
+            _ => sector(HALF_ROW, HALF_SPACE),
+        }
+    }
+
+    /// Draws the ring; `pieces` draws what stands on a place, about the given point.
+    pub fn draw(
+        self,
+        canvas: &mut Canvas,
+        board: &Board,
+        ask: &Ask,
+        mut pieces: impl FnMut(&mut Canvas, &Place, Point),
+    ) {
+        let [outer, inner] = PLATE.map(|radius| radius * RADIUS);
+        canvas.circle(self.centre, outer, "plate");
+        canvas.circle(self.centre, inner, "ground");
+        canvas.circle(self.centre, inner, "line");
+        // What pieces lie on is drawn over what lies at the same place.
+        let (first, then) = if self.row_d_above { ("row_d", "inner_ring") } else { ("inner_ring", "row_d") };
+        let late = |place: &Place| place.zone == first;
+        let lower = board.places.iter().filter(|place| !late(place) && place.zone == then);
+        let rest = board.places.iter().filter(|place| !late(place) && place.zone != then);
+        for place in rest.chain(lower).chain(board.places.iter().filter(|place| late(place))) {
+            let outline = self.outline(place);
+            space(canvas, ask, &place.id, outline, self.class(place), |canvas| {
+                self.print(canvas, place, outline, ask.coordinates);
+                pieces(canvas, place, self.standing(place, outline));
+            });
+        }
+    }
+
+    fn class(self, place: &Place) -> &'static str {
+        match &*place.zone {
+            "inner_ring" if place.id.starts_with('D') => "day",
+            "inner_ring" => "night",
+            "row_d" => "clear",
+            "bluestones" => "slate",
+            "trilithon_places" | "altar" => "stone",
+            row => (self.surface)(row),
+        }
+    }
+
+    /// Where a piece stands: on the rings a little outwards, so that what is written farther in can be read.
+    fn standing(self, place: &Place, outline: Outline) -> Point {
+        let middle = outline.middle();
+        match &*place.zone {
+            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.degrees(place), 3.0),
+            _ => middle,
+        }
+    }
+
+    /// What is printed on a place.
+    fn print(self, canvas: &mut Canvas, place: &Place, outline: Outline, coordinates: bool) {
+        let (middle, degrees) = (outline.middle(), self.degrees(place));
+        let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));
+        match (&*place.zone, place.number, hue) {
+            ("row_b", _, Some(hue)) => self.strip(canvas, outline, hue),
+            ("row_c", Some(number), _) => canvas.label(middle.towards(degrees, 3.0), "l", &number.to_string()),
+            ("inner_ring", ..) => {
+                let at = middle.towards(degrees, 11.0);
+                if place.id.starts_with('D') { glyphs::sun(canvas, at, 6.5) } else { glyphs::moon(canvas, at, 6.0) }
+            }
+            ("trilithon_places", ..) => {
+                canvas.group("dim", |canvas| glyphs::trilithon(canvas, middle.by(0.0, -4.0), 17.0, "line"))
+            }
+            ("altar", ..) => canvas.group("dim", |canvas| canvas.rect(middle, 74.0, 36.0, 4.0, "line")),
+            _ => {}
+        }
+        if coordinates {
+            self.write_id(canvas, place, middle, degrees);
+        }
+    }
+
+    fn write_id(self, canvas: &mut Canvas, place: &Place, middle: Point, degrees: f64) {
+        match &*place.zone {
+            "row_c" => {}
+            "row_a" | "row_b" | "row_d" => canvas.label(middle.towards(degrees, -17.0), "v soft", &place.id),
+            "inner_ring" if !self.row_d_above => canvas.label(middle.towards(degrees, -14.0), "w", &place.id),
+            "inner_ring" => {}
+            "trilithon_places" => canvas.label(middle.by(0.0, 15.0), "u", &place.id),
+            _ => canvas.label(middle, "u", &place.id),
+        }
+    }
+
+    /// The strip of colour along the outer edge of a space.
+    fn strip(self, canvas: &mut Canvas, outline: Outline, hue: Hue) {
+        let Outline::Sector { centre, outer, from, to, .. } = outline else { return };
+        let strip = Outline::Sector { centre, inner: outer - 11.0, outer: outer - 2.0, from: from + 0.3, to: to - 0.3 };
+        strip.draw(canvas, &format!("strip-{} still", hue.name()));
+    }
+}

@@ -1,0 +1,194 @@
+//! The picture of a match: the thief, the druids and their alertness, the fire, and the cards of the turn.
+
+use super::ThiefOfTheSacredFire;
+use super::figures::Figure;
+use super::moves::Move;
+use super::space::Space;
+use super::view::{Phase, ThiefDruidView, ThiefView};
+use crate::games::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
+use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
+use crate::rules::{Board, Game, Place, Seat};
+
+/// What the capture needs in all.
+const CAPTURE: u8 = 4;
+
+impl From<Figure> for Hue {
+    fn from(figure: Figure) -> Hue {
+        match figure {
+            Figure::White => Hue::White,
+            Figure::Blue => Hue::Blue,
+            Figure::Green => Hue::Green,
+            Figure::Yellow => Hue::Yellow,
+            Figure::Red => Hue::Red,
+            Figure::Thief => Hue::Black,
+        }
+    }
+}
+
+/// The rings by how dark they are.
+fn surface(row: &str) -> &'static str {
+    match row {
+        "row_a" => "night",
+        "row_b" => "stone",
+        _ => "day",
+    }
+}
+
+impl Picture for ThiefOfTheSacredFire {
+    fn draw(&self, view: &ThiefView, board: &Board, ask: &Ask) -> Svg {
+        let (standing, headline) = words(view, ask);
+        let dealt = SeatRow {
+            title: "Cards of this turn",
+            notes: vec!["each moves the figure on it".to_owned()],
+            open: view.cards.iter().map(|dealt| dealt.card).collect(),
+            owners: view.cards.iter().map(|dealt| dealt.figure.into()).collect(),
+            ..SeatRow::default()
+        };
+        let page = Page {
+            ask,
+            game: Self::INFO.title,
+            standing,
+            description: description(view),
+            headline,
+            aside: format!("turn {} of {}", view.turn, view.turn_limit),
+            table: Some(dealt).filter(|dealt| !dealt.open.is_empty()),
+            seats: vec![row(view)],
+        };
+        page.finish(|canvas, ring| {
+            ring.surfaced(surface).draw(canvas, board, ask, |canvas, place, at| {
+                pieces(canvas, view, place, at);
+            });
+            corners(canvas, view, ask);
+        })
+    }
+
+    fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
+        Page::empty(Self::INFO.title, ask)
+            .finish(|canvas, ring| ring.surfaced(surface).draw(canvas, board, ask, |_, _, _| {}))
+    }
+
+    fn touched(&self, _view: &ThiefView, mv: &Move) -> Vec<Touched> {
+        match mv {
+            Move::Start(start) => vec![Touched::space(start.space)],
+            Move::Go(go) => vec![Touched::space(go.to)],
+            Move::Take(take) => vec![Touched::space(take.to)],
+            Move::Stay(_) => Vec::new(),
+        }
+    }
+}
+
+fn pieces(canvas: &mut Canvas, view: &ThiefView, place: &Place, at: Point) {
+    let Ok(space) = place.id.parse::<Space>() else { return };
+    let thief = view.thief.as_ref();
+    if thief.is_some_and(|thief| thief.start == space) {
+        canvas.piece(&format!("the thief's start, {space}"), |canvas| canvas.circle(at, 21.0, "pen"));
+    }
+    for capstone in view.capstones.iter().filter(|capstone| capstone.trilithon == space) {
+        if let Some(disk) = capstone.disk {
+            canvas.piece(&format!("{} disk on {space}", name(disk.into())), |canvas| {
+                glyphs::disk(canvas, at.by(0.0, -14.0), 9.0, Hue::from(Figure::from(disk)));
+            });
+        }
+    }
+    let burning = view.fire.is_some_and(|fire| fire.trilithon == space) && !thief.is_some_and(|thief| thief.has_fire);
+    if burning {
+        canvas.piece(&format!("the Sacred Fire on {space}"), |canvas| glyphs::flame(canvas, at.by(0.0, 2.0), 15.0));
+    }
+    for druid in view.druids.iter().filter(|druid| druid.at == space) {
+        draw_druid(canvas, view, druid, at);
+    }
+    if let Some(thief) = thief.filter(|thief| thief.at == space) {
+        let title = if thief.has_fire { "the thief with the fire" } else { "the thief" };
+        canvas.piece(&format!("{title} on {space}"), |canvas| {
+            glyphs::pawn(canvas, at, 17.0, Hue::Black);
+            if thief.has_fire {
+                glyphs::flame(canvas, at.by(13.0, -10.0), 9.0);
+            }
+        });
+    }
+}
+
+fn draw_druid(canvas: &mut Canvas, view: &ThiefView, druid: &ThiefDruidView, at: Point) {
+    let figure = Figure::from(druid.druid);
+    let high = view.fire.is_some_and(|fire| fire.high_druid == druid.druid);
+    let title = match (high, druid.heading) {
+        (true, Some(end)) => format!("{} druid, the High Druid, on {}, heading for {end}", name(figure), druid.at),
+        _ => format!("{} druid on {}", name(figure), druid.at),
+    };
+    canvas.piece(&title, |canvas| {
+        glyphs::druid(canvas, at, if high { 21.0 } else { 16.0 }, figure.into());
+        if high {
+            glyphs::crown(canvas, at.by(0.0, -26.0), 9.0);
+        }
+    });
+}
+
+fn name(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Thief => "thief",
+        figure => Hue::from(figure).name(),
+    }
+}
+
+fn corners(canvas: &mut Canvas, view: &ThiefView, ask: &Ask) {
+    if view.phase == Phase::Moving {
+        tally(canvas, Corner::UpperLeft.point(), &view.points.to_string(), "points");
+    }
+    let top = Corner::UpperRight.point().by(-8.0, -26.0);
+    for (index, druid) in view.druids.iter().enumerate() {
+        let Some(alertness) = druid.alertness else { continue };
+        let at = top.by(0.0, 32.0 * index as f64);
+        glyphs::disk(canvas, at, 11.0, Figure::from(druid.druid).into());
+        canvas.label(at.by(20.0, 0.0), "m b s", &alertness.to_string());
+    }
+    pile(canvas, ask, Corner::LowerLeft.point(), None, usize::from(view.deck_size), "deck");
+    heap(canvas, Corner::LowerRight.point(), view.discarded.len(), "discards");
+}
+
+fn words(view: &ThiefView, ask: &Ask) -> (String, String) {
+    let doing = match (&ask.outcome, view.phase) {
+        (Some(outcome), _) => return (ending(ask, outcome), ending(ask, outcome)),
+        (None, Phase::ChoosingStart) => "The thief chooses a start",
+        (None, Phase::Moving) => "The thief to move",
+        (None, Phase::RevealingFire | Phase::Dealing) => "The druids move",
+        (None, Phase::Ending | Phase::Over) => "Over",
+    };
+    (format!("turn {}: {doing}", view.turn), doing.to_owned())
+}
+
+fn row(view: &ThiefView) -> SeatRow {
+    let note = match &view.thief {
+        None => "looks for a way in".to_owned(),
+        Some(thief) if thief.has_fire => format!("on {}, brings the fire to {}", thief.at, thief.start),
+        Some(thief) => {
+            format!("on {}, started from {}, capture {} of {CAPTURE}", thief.at, thief.start, thief.progress)
+        }
+    };
+    let acts = matches!(view.phase, Phase::ChoosingStart | Phase::Moving);
+    SeatRow { seat: Seat::new(0), hue: Some(Hue::Black), acts, notes: vec![note], ..SeatRow::default() }
+}
+
+fn description(view: &ThiefView) -> String {
+    let mut text = match &view.thief {
+        None => "The thief has not come in yet.".to_owned(),
+        Some(thief) => format!("The thief is on {}, started from {}.", thief.at, thief.start),
+    };
+    if let Some(fire) = view.fire {
+        let taken = view.thief.as_ref().is_some_and(|thief| thief.has_fire);
+        text += &match taken {
+            true => " The thief has the fire.".to_owned(),
+            false => format!(" The fire burns on {}.", fire.trilithon),
+        };
+    }
+    for druid in &view.druids {
+        text += &format!(" The {} druid is on {}", name(druid.druid.into()), druid.at);
+        if let Some(alertness) = druid.alertness {
+            text += &format!(", alertness {alertness}");
+        }
+        text += ".";
+    }
+    if view.phase == Phase::Moving {
+        text += &format!(" The thief has {} points.", view.points);
+    }
+    text
+}

@@ -1,0 +1,62 @@
+//! The sheet that a picture is drawn on: its size, its words for those who do not see it, its colours.
+
+use super::ask::Theme;
+use super::canvas::Canvas;
+use super::geometry::{Point, Tenths};
+use super::palette;
+
+/// A finished picture: a whole SVG document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Svg(String);
+
+impl Svg {
+    /// The document.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The document's text.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
+/// What a picture is, apart from what is drawn.
+pub struct Sheet {
+    /// What it shows in a few words, such as "Contiguity, turn 12, white to play".
+    pub title: String,
+    /// The position in words and notation: what a screen reader reads.
+    pub description: String,
+    /// The width of what is drawn.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+}
+
+impl Sheet {
+    /// The document that shows `drawn` on this sheet.
+    pub fn finish(&self, theme: Theme, drawn: Canvas) -> Svg {
+        let drawn = drawn.into_text();
+        let mut page = Canvas::new();
+        let (width, height) = (Tenths(self.width), Tenths(self.height));
+        let theme_class = match theme {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        };
+        page.markup(&format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
+             class=\"sarsen {theme_class}\">"
+        ));
+        page.element("title", &self.title);
+        page.element("desc", &self.description);
+        page.markup("<style>");
+        page.markup(&palette::style(theme));
+        page.markup("</style>");
+        let middle = Point::new(self.width / 2.0, self.height / 2.0);
+        page.rect(middle, self.width, self.height, 18.0, "ground");
+        page.markup(&drawn);
+        page.markup("</svg>\n");
+        Svg(page.into_text())
+    }
+}

@@ -1,0 +1,171 @@
+//! The pictures of every game, in whole matches: what they are made of, what they hold, how large they are, and the ones
+//! that the README shows.
+
+mod matches;
+mod shown;
+
+use std::collections::BTreeSet;
+
+use matches::Table;
+use roxmltree::{Document, Node};
+use sarsen::games::{AnyGame, GameSettings, Games, Sitting};
+use sarsen::pictures::{Ask, Svg, Theme};
+use sarsen::rules::{Board, Place, Viewer};
+use serde_json::Value;
+
+/// The most that a picture may be, in bytes.
+const LARGEST: usize = 200_000;
+
+const SCRIPT: &str = "</text></svg><script>alert(1)</script>\" onload='x' &\u{7}<!--";
+
+fn games() -> Games {
+    Games::standard(GameSettings::default())
+}
+
+fn ask() -> Ask {
+    Ask { coordinates: true, names: vec![Some(SCRIPT.to_owned()); 5], ..Ask::default() }
+}
+
+fn all<'a>(document: &'a Document<'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+    document.descendants().filter(Node::is_element)
+}
+
+/// The spaces of a picture, each checked to be named as the contract says.
+fn spaces(svg: &Svg) -> BTreeSet<String> {
+    let document = Document::parse(svg.as_str()).unwrap();
+    let mut ids = BTreeSet::new();
+    for space in all(&document).filter(|node| node.has_attribute("data-space")) {
+        let id = space.attribute("data-space").unwrap();
+        assert_eq!(space.attribute("id"), Some(&*format!("space-{id}")));
+        assert!(ids.insert(id.to_owned()), "{id} is drawn twice");
+    }
+    ids
+}
+
+/// The places of the side that is drawn: one edition's board lists those of both sides of Henge's.
+fn drawn(board: &Board) -> impl Iterator<Item = &Place> {
+    board.places.iter().filter(|place| !place.zone.starts_with("side_3_"))
+}
+
+/// What every picture keeps to.
+fn check(svg: &Svg, board: &Board) {
+    assert!(svg.as_str().len() <= LARGEST, "{} bytes", svg.as_str().len());
+    let document = Document::parse(svg.as_str()).unwrap();
+    let root = document.root_element();
+    assert_eq!((root.tag_name().name(), root.attribute("role")), ("svg", Some("img")));
+    assert!(root.has_attribute("viewBox") && !root.has_attribute("width") && !root.has_attribute("height"));
+    let words: Vec<&str> = root.children().take(2).map(|node| node.tag_name().name()).collect();
+    assert_eq!(words, ["title", "desc"]);
+    const DRAWN: &[&str] = &["svg", "title", "desc", "style", "g", "path", "rect", "circle", "text"];
+    const SAID: &[&str] = &[
+        "viewBox",
+        "role",
+        "class",
+        "id",
+        "data-space",
+        "data-card",
+        "transform",
+        "d",
+        "x",
+        "y",
+        "rx",
+        "width",
+        "height",
+        "cx",
+        "cy",
+        "r",
+    ];
+    let mut ids = BTreeSet::new();
+    for node in all(&document) {
+        assert!(DRAWN.contains(&node.tag_name().name()), "{:?}", node.tag_name());
+        for attribute in node.attributes() {
+            assert!(SAID.contains(&attribute.name()), "{attribute:?}");
+        }
+        if let Some(id) = node.attribute("id") {
+            assert!(ids.insert(id), "two elements have the id {id}");
+        }
+        if node.attribute("class") == Some("piece") && !node.has_attribute("data-card") {
+            let title = node.first_element_child().filter(|first| first.tag_name().name() == "title");
+            assert!(title.is_some_and(|title| title.text().is_some_and(|text| !text.is_empty())), "{node:?}");
+        }
+    }
+    for outside in ["url(", "@import", "http:", "https:"] {
+        let own = svg.as_str().replace("http://www.w3.org/2000/svg", "");
+        assert!(!own.contains(outside), "a picture refers to {outside}");
+    }
+    let known: BTreeSet<&str> = board.places.iter().map(|place| &*place.id).collect();
+    assert!(spaces(svg).iter().all(|id| known.contains(&**id)), "a space that the board does not have");
+}
+
+fn in_matches(mut each: impl FnMut(&Table<'_>)) {
+    for game in games().iter() {
+        let info = game.info();
+        for seats in [info.min_seats, info.max_seats] {
+            let mut table = Table::new(&**game, &Value::Null, seats, 7);
+            each(&table);
+            for moves in 0.. {
+                if !table.step() {
+                    break;
+                }
+                if moves % 23 == 0 {
+                    each(&table);
+                }
+            }
+            each(&table);
+        }
+    }
+}
+
+#[test]
+fn every_picture_of_whole_matches_is_sound() {
+    in_matches(|table| {
+        let board = table.game.board();
+        for viewer in table.viewers() {
+            check(&table.drawn(viewer, ask()), &board);
+        }
+    });
+}
+
+#[test]
+fn every_place_of_an_empty_board_is_a_space() {
+    for game in games().iter() {
+        for board in game.boards() {
+            let svg = game.draw_empty(&board, &ask()).unwrap();
+            check(&svg, &board);
+            let places: BTreeSet<String> = drawn(&board).map(|place| place.id.clone()).collect();
+            assert_eq!(spaces(&svg), places, "{}", game.info().id);
+        }
+    }
+}
+
+#[test]
+fn the_theme_and_whose_side_is_down_are_as_asked() {
+    let games = games();
+    let game: &dyn AnyGame = &**games.newest("contiguity").unwrap();
+    let table = Table::new(game, &Value::Null, 2, 1);
+    let drawn = |theme, seat: u8| {
+        let ask = Ask { theme, seat: sarsen::rules::Seat::new(seat), ..Ask::default() };
+        table.drawn(Viewer::Spectator, ask).into_text()
+    };
+    assert!(drawn(Theme::Dark, 0).contains("class=\"sarsen dark\""));
+    assert!(drawn(Theme::Auto, 0).contains("prefers-color-scheme:dark"));
+    assert_eq!(drawn(Theme::Light, 0), drawn(Theme::Light, 0));
+    assert_ne!(drawn(Theme::Light, 0), drawn(Theme::Light, 1));
+}
+
+#[test]
+fn what_is_not_there_cannot_be_pointed_out() {
+    for game in games().iter() {
+        let table = Table::new(&**game, &Value::Null, game.info().max_seats, 1);
+        let sitting = Sitting { viewer: Viewer::Spectator, legal_of: None, last_move: None };
+        let asked = |id: &str| Ask { highlight: [id.to_owned()].into(), ..Ask::default() };
+        let board = game.board();
+        for id in ["99z", "", SCRIPT] {
+            assert!(table.state.draw(&sitting, asked(id)).is_err(), "{id}");
+            assert!(game.draw_empty(&board, &asked(id)).is_err(), "{id}");
+        }
+        for place in drawn(&board) {
+            assert!(game.draw_empty(&board, &asked(&place.id)).unwrap().as_str().contains("class=\"lit\""));
+        }
+    }
+}
