@@ -146,7 +146,7 @@ fn erased_agrees<G: Picture>(plan: &Plan<G>, any: &Erased<G>, number: u32) {
         assert_eq!(erased.store().unwrap().get(), raw(&state));
         assert_eq!(erased.status(), game.status(&state));
         views_agree(game, &*erased, &state, count);
-        if turn % DRAWN_EVERY == 0 {
+        if turn.is_multiple_of(DRAWN_EVERY) {
             pictures_agree(game, any, &*erased, &state, count, &mut choice);
         }
         let Status::ToAct(acting) = game.status(&state) else { return };

@@ -60,7 +60,7 @@ fn piece(canvas: &mut Canvas, at: Point, hue: Hue, space: Space) {
 }
 
 fn to_play(view: &ContiguityView) -> (&'static str, Option<Seat>) {
-    if view.turns % 2 == 0 { ("white", view.white_seat) } else { ("red", view.red_seat) }
+    if view.turns.is_multiple_of(2) { ("white", view.white_seat) } else { ("red", view.red_seat) }
 }
 
 /// The seat that is to bid or to choose: who bids alternates, and the other's pass leaves the choice to the last bidder.

@@ -13,6 +13,8 @@ const RADIUS: f64 = 484.0;
 /// Half the height of a step, and the inner and outer rim of an area, of the unit disc.
 const HALF_STEP: f64 = 0.058;
 const AREA: [f64; 2] = [0.205, 0.75];
+/// Where the name of an area stands.
+const NAME: f64 = 0.345;
 
 /// How the henge lies on the picture.
 #[derive(Clone, Copy)]
@@ -61,10 +63,11 @@ fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned
     let half = 180.0 * steps as f64 / f64::from(desk.set.rondel.len().max(1)) - 0.6;
     let row = &desk.set.areas[area.index()];
     space(canvas, desk.ask, &place.id, sector(turned, place, AREA, half), "stone", |canvas| {
-        let at = turned.point(place);
-        canvas.label(at, "t b", &row.name);
+        // Nearer to the middle than any slot usually is.
+        let at = CENTRE.towards(turned.degrees(place), NAME * RADIUS);
+        canvas.label(at.by(0.0, -7.0), "m b", &row.name);
         let icons = row.icons.map(|privilege| privilege.word());
-        canvas.label(at.by(0.0, 14.0), "v soft", &icons.join(" · "));
+        canvas.label(at.by(0.0, 10.0), "c soft", &icons.join(" · "));
     });
 }
 

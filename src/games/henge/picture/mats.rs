@@ -34,7 +34,7 @@ pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
 
 fn mat(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64, own: bool) -> f64 {
     let acts = desk.view.is_some_and(|view| view.turn == player.chair) && desk.ask.outcome.is_none();
-    let cards = player.mat.as_ref().map(|mat| Shown::of(mat)).unwrap_or_default();
+    let cards = player.mat.as_ref().map(Shown::of).unwrap_or_default();
     let held = player.mat.as_ref().map_or(0, |mat| mat.stones.len());
     let per_row = ((RIGHT - CARDS) / (CARD[0] + 6.0)).floor() as usize;
     // Backs are narrow, and tell nothing.
