@@ -1,7 +1,9 @@
 //! Moves and matches per second of the rules layer, on one core, and what states, views and lists weigh:
 //! `cargo bench --bench rules`.
 //!
-//! One move is: the legal list made, one entry drawn with dice, that entry checked and applied, and the status asked.
+//! One move is: the legal list made, one entry drawn with dice, that entry checked and applied, and the status asked. A
+//! silent one, as searches make them, is neither checked nor told by events; how much faster that is comes from runs in
+//! pairs, whose ratio a busy machine hardly changes.
 //! Each game plays random matches of its default options, with as many seats as it has, for a fixed number of moves;
 //! the middle of several runs is shown with the slowest and the fastest. Weights are the most that was met in some
 //! matches, as JSON before compression: the stored state, and the view of the seat to act together with its legal moves.
@@ -13,7 +15,7 @@ use sarsen::games::contiguity::Contiguity;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
-use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Status, Viewer, play, settle};
+use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, SilentWalk, Status, Viewer, play, settle};
 use tokio::time::Instant;
 
 const RUNS: usize = 9;
@@ -33,6 +35,15 @@ fn measure<G: Game>(game: &G, moves_of_a_run: usize) {
     runs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ((slowest, _), (moves, matches), (fastest, _)) = (runs[0], runs[RUNS / 2], runs[RUNS - 1]);
     println!("{:<24} {moves:>12.0} moves/s ({slowest:.0} to {fastest:.0}) {matches:>10.0} matches/s", G::INFO.id);
+    let mut pairs: Vec<(f64, f64)> = (0..RUNS)
+        .map(|run| {
+            let silent = one_silent_run(game, run as u8, moves_of_a_run);
+            (silent / one_run(game, run as u8, moves_of_a_run).0, silent)
+        })
+        .collect();
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let ((least, _), (middle, silent), (most, _)) = (pairs[0], pairs[RUNS / 2], pairs[RUNS - 1]);
+    println!("{:<24} {silent:>12.0} silent moves/s, {middle:.2} times as many ({least:.2} to {most:.2})", "");
     let weight = weighed(game);
     println!("{:<24} state {} bytes, view with legal moves {} bytes", "", weight.state, weight.seen);
 }
@@ -72,6 +83,37 @@ fn one_run<G: Game>(game: &G, run: u8, moves_of_a_run: usize) -> (f64, f64) {
     }
     let seconds = start.elapsed().as_secs_f64();
     (moves as f64 / seconds, f64::from(matches) / seconds)
+}
+
+/// Silent moves per second, of the same matches.
+fn one_silent_run<G: Game>(game: &G, run: u8, moves_of_a_run: usize) -> f64 {
+    let mut dice = Dice::new(DiceSeed([run; 32]));
+    let mut choice = Dice::new(DiceSeed([run | 0x80; 32]));
+    let mut moves = 0;
+    let start = Instant::now();
+    while moves < moves_of_a_run {
+        moves += one_silent_match(game, &mut dice, &mut choice);
+    }
+    moves as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Plays a random match as a search does, and answers its length.
+fn one_silent_match<G: Game>(game: &G, dice: &mut Dice, choice: &mut Dice) -> usize {
+    let Some(count) = SeatCount::new(G::INFO.max_seats) else { return 0 };
+    let Ok(options) = game.options(&serde_json::Value::Null) else { return 0 };
+    let (mut state, mut events) = game.setup(&options, count, dice);
+    settle(game, &mut state, dice, &mut events);
+    let mut walk = SilentWalk::new(game, state);
+    let mut moves = 0;
+    while let Some(seat) = walk.to_act().and_then(|seats| seats.first()) {
+        let listed = walk.list(seat).len();
+        let Some(index) = choice.index(listed) else { break };
+        if !walk.take(index, dice) {
+            break;
+        }
+        moves += 1;
+    }
+    moves
 }
 
 /// Plays a random match and answers its length. `look` sees the state before each move, and who makes it.

@@ -47,7 +47,7 @@ impl Machine<'_> {
     /// Works off automatic frames; at a decision, says what it is.
     pub fn advance(&mut self) {
         while self.step() {}
-        if self.state.stage == Stage::Play && self.state.decision().is_some() {
+        if !self.is_silent && self.state.stage == Stage::Play && self.state.decision().is_some() {
             let stack = self.state.stack_told();
             self.emit(Event::DecisionDue(DecisionDue { turn: self.state.turn, stack }));
         }

@@ -138,6 +138,16 @@ impl Game for Henge {
         run.events
     }
 
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        let mut run = Machine::silent(state);
+        run.act(mv.seat(), mv.mv());
+        run.advance();
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        Machine::silent(state).resolve(dice);
+    }
+
     fn view(&self, state: &State, viewer: Viewer) -> HengeView {
         state.view(viewer)
     }

@@ -96,11 +96,7 @@ fn plays(hand: CardSet, boulder: Number, direction: Direction) -> Vec<Play> {
     for colour in Colour::ALL {
         let way = Way::new(boulder, colour, direction);
         let held: Vec<Card> = hand.iter().filter(|card| !card.is_trilithon() && card.colour() == colour).collect();
-        for chosen in 1u32..1 << held.len() {
-            let cards = held.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1).map(|(_, card)| *card);
-            let cards: CardSet = cards.collect();
-            plays.extend(Ending::ALL.into_iter().filter(|ending| way.allows(cards, *ending)).map(|end| (cards, end)));
-        }
+        way.plays(&held, |cards, ending| plays.push((cards, ending)));
     }
     plays
 }

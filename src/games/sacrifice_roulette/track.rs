@@ -112,6 +112,41 @@ impl Way {
         }
     }
 
+    /// Every set of `held`, cards of the way's colour, with the endings that some order of it brings about, in the order of
+    /// [`Ending::ALL`]; sets in the order in which their masks count up. What [`Way::allows`] says one by one.
+    pub fn plays(self, held: &[Card], mut each: impl FnMut(CardSet, Ending)) {
+        let mut sets = vec![(CardSet::EMPTY, Counts::default()); 1 << held.len()];
+        for chosen in 1..sets.len() {
+            // The same without its last card came before.
+            let last = chosen.ilog2() as usize;
+            let (cards, mut counts) = sets[chosen ^ 1 << last];
+            let cards = cards.with(held[last]);
+            counts[usize::from(place(held[last]))] += 1;
+            sets[chosen] = (cards, counts);
+            let [stop, matched, fall] = self.endings(&counts, chosen.count_ones() as u8);
+            let endings = Ending::ALL.into_iter().zip([stop, matched, fall]);
+            endings.filter(|(_, possible)| *possible).for_each(|(ending, _)| each(cards, ending));
+        }
+    }
+
+    /// Whether so many cards can stop, match and fall.
+    fn endings(self, counts: &Counts, cards: u8) -> [bool; 3] {
+        let before = cards - 1;
+        let last = self.place(before);
+        let (mut stop, mut over, mut excess, mut most) = (true, 0, 0, 0);
+        for (place, count) in (0..SAME).zip(*counts) {
+            stop &= count + self.visits(place, cards) <= cards;
+            // With one card fewer: where there would be too many for it to be any but one of these.
+            let sum = count + self.visits(place, before);
+            if sum > before {
+                (over, excess, most) = (over + 1, sum - before, place);
+            }
+        }
+        let relieved = over == 0 || over == 1 && excess == 1;
+        let matched = counts[usize::from(last)] > 0 && relieved && (over == 0 || most == last);
+        [stop, matched, cards > 1 && relieved]
+    }
+
     /// The number that the last of these cards reaches if all roll.
     fn last_place(self, cards: CardSet) -> Option<u8> {
         Some(self.place(u8::try_from(cards.len()).ok()?.checked_sub(1)?))

@@ -202,6 +202,6 @@ impl Worths<'_> {
         let held = self.person.held(stone);
         let before = held.map_or(0, |held| self.stone(held));
         // A carved stone in a slot that asks for none is wasted, an upright opens its lintel to all.
-        10 * (i32::from(card.vp) + i32::from(row.vp) + unit) + level - before + 6
+        10 * (i32::from(card.vp) + i32::from(row.vp) + unit) + level - before - 2
     }
 }

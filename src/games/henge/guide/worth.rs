@@ -7,18 +7,18 @@ use super::super::state::{Frame, Held, Person, State};
 use crate::games::henge::components::Count;
 use crate::rules::Seat;
 
-/// A coin.
-pub const COIN: i32 = 5;
+/// Ten coins.
+const COINS: i32 = 30;
 /// A Luck card to come.
-const DRAW: i32 = 11;
+const DRAW: i32 = 15;
 /// A Bonus card to come.
-const BONUS: i32 = 40;
+const BONUS: i32 = 64;
 /// A travel token.
-pub const TOKEN: i32 = 14;
-/// A step of a stone that is on its way.
-pub const STEP: i32 = 5;
+pub const TOKEN: i32 = 38;
+/// Ten steps of stones that are on their way.
+const STEPS: i32 = 5;
 /// What carving adds to a stone.
-pub const CARVED: i32 = 34;
+const CARVED: i32 = 22;
 /// What is likely to be won beside a stone's own points by installing it.
 const SLOT: i32 = 25;
 
@@ -43,7 +43,7 @@ impl Worths<'_> {
     }
 
     pub fn coins(&self, coins: i32) -> i32 {
-        coins * COIN * (30 + self.later * 7 / 10) / 100
+        coins * COINS * (30 + self.later * 7 / 10) / 1000
     }
 
     /// A privilege a level higher.
@@ -53,7 +53,7 @@ impl Worths<'_> {
             return self.list(*set.privileges.end(privilege));
         }
         let worth = match privilege {
-            Privilege::Coin => 34,
+            Privilege::Coin => 22,
             Privilege::Druid => 30,
             Privilege::Stone => 32,
             Privilege::Rondel => 30,
@@ -127,7 +127,7 @@ impl Worths<'_> {
 
     /// So many steps of one stone.
     pub fn advance(&self, steps: i32) -> i32 {
-        steps * STEP
+        steps * STEPS / 10
     }
 
     /// What carving a stone is worth without its price.
@@ -148,7 +148,7 @@ impl Worths<'_> {
             ModKind::Discount => self.coins(n.min(6)),
             ModKind::Limit => 22,
             ModKind::Storage => 4,
-            ModKind::Start => STEP * n.min(4),
+            ModKind::Start => STEPS * n.min(4) / 10,
             ModKind::UnitVp => match act.map(|act| act.action) {
                 Some(Action::Install) => 10 * n * installs.clamp(1, 3),
                 _ => 10 * n,
@@ -168,7 +168,7 @@ impl Worths<'_> {
         let row = self.state.equipment.luck(card);
         let now = self.list(row.effects).clamp(4, 50);
         // What fits everywhere is worth more than what waits for its action.
-        let use_of = if row.plays_before_move() || row.when.len() == 1 && row.sub_ok { 45 } else { 55 };
+        let use_of = if row.plays_before_move() || row.when.len() == 1 && row.sub_ok { 30 } else { 40 };
         now * use_of * (40 + self.later * 6 / 10) / 10_000
     }
 
@@ -177,7 +177,7 @@ impl Worths<'_> {
         let row = self.state.equipment.stone(held.stone);
         let (left, way) = (i32::from(row.transport.saturating_sub(held.at)), i32::from(row.transport));
         let come = 10 * i32::from(row.vp) + SLOT;
-        let share = if left == 0 { 78 } else { 52 + 14 * (way - left) / way.max(1) };
+        let share = if left == 0 { 62 } else { 52 + 14 * (way - left) / way.max(1) };
         let carved = if held.carved { CARVED } else { 0 };
         // What is still on its way near the end hardly arrives.
         let hope = if self.state.is_last_round() {
@@ -216,11 +216,11 @@ impl Worths<'_> {
             divisors.get(ahead).map_or(0, |divisor| 10 * value(all) / i32::from((*divisor).max(1)))
         };
         let (mine, all) = (own(who), state.druids_on(area));
-        // What others may still do to it counts for the third part.
-        let gained = (points(mine + 1, all + 1) - points(mine, all)) * 2 / 3;
+        // Others may still do something to it.
+        let gained = (points(mine + 1, all + 1) - points(mine, all)) * 92 / 100;
         let nth = usize::from(state.placed(who));
         let track = state.equipment.set().druid_track.get(nth).map_or(0, |list| self.list(*list));
-        gained.max(0) + track + 6 * self.later / 100
+        gained.max(0) + track + 22 * self.later / 100
     }
 
     /// What a Bonus card is likely to bring in the end beyond what it counts now.

@@ -27,19 +27,28 @@ use crate::rules::Seat;
 pub struct Machine<'a> {
     /// The state.
     pub state: &'a mut State,
-    /// What has happened.
+    /// What has happened, if it is told.
     pub events: Vec<Event>,
+    /// Whether nothing is told.
+    pub is_silent: bool,
 }
 
 impl<'a> Machine<'a> {
     /// A machine at which nothing has happened yet.
     pub fn new(state: &'a mut State) -> Machine<'a> {
-        Machine { state, events: Vec::new() }
+        Machine { state, events: Vec::new(), is_silent: false }
+    }
+
+    /// A machine that writes nothing down: for searches.
+    pub fn silent(state: &'a mut State) -> Machine<'a> {
+        Machine { is_silent: true, ..Machine::new(state) }
     }
 
     /// Writes down what has happened.
     pub fn emit(&mut self, event: Event) {
-        self.events.push(event);
+        if !self.is_silent {
+            self.events.push(event);
+        }
     }
 }
 
