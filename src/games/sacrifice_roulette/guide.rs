@@ -29,7 +29,7 @@ impl Guide for SacrificeRoulette {
         levels: [
             Effort { simulations: 0, noise: 1000, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
-            Effort { simulations: 1500, noise: 0, answer_milliseconds: 600 },
+            Effort { simulations: 600, noise: 0, answer_milliseconds: 600 },
         ],
     };
 
