@@ -31,7 +31,8 @@
 //! | event | something that happened, told to each viewer as that viewer may know it |
 //! | refusal | why the rules do not allow something; it names the rule |
 //! | problem | an answer of failure, by RFC 9457; `/problems` explains every code |
-//! | place | a point of a board |
+//! | place | a point of a board, or of the mat that each player has |
+//! | vocabulary | the ids of places and of the glossary's entries: what moves, events, views and decisions name |
 //! | rulebook | a game's published rules, whose sections and rulings refusals name |
 //! | component set | Henge's replaceable cards and boards; laid out for one match it is the equipment |
 //! | seating, chair | Henge's players, people and Hengebots, and the position of one of them at the table |
@@ -110,6 +111,7 @@
 //!    [`rules::conformance::Plan`] and hand that to [`games::laws::laws`].
 //!    From its first release on, whatever changes what a move brings about raises its `rules_version`: the log keeps moves
 //!    alone, and what happened is made again from them.
+//!    What it names beside places (cards, pieces) has an entry in its glossary, and so has each kind of decision: a law.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.
 //! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or `Bots::standard(settings).with(MyGame)`

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError, Sitting};
 use crate::pictures::{Ask, Picture};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
-use crate::rules::{Dice, Seat, SeatCount, Status, Viewer, play, settle};
+use crate::rules::{Dice, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
 
 /// Every so many moves pictures are compared.
 const DRAWN_EVERY: usize = 5;
@@ -230,7 +230,15 @@ fn lists_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, co
         let legal = game.legal_moves(state, seat);
         let full = erased.legal_moves(seat, ListForm::Full).unwrap();
         let notations = erased.legal_moves(seat, ListForm::Notation).unwrap();
-        assert_eq!(full.moves.get(), raw(&legal.moves));
+        let listed = |mv: &G::Move| match game.listed(state, seat, mv) {
+            Some(listed) => {
+                let json = serde_json::from_str(listed.get()).unwrap();
+                assert_eq!(G::Move::read(&json).as_ref(), Ok(mv), "{listed} is not read as the move that it lists");
+                listed.get().to_owned()
+            }
+            None => raw(mv),
+        };
+        assert_eq!(full.moves.get(), format!("[{}]", legal.moves.iter().map(listed).collect::<Vec<_>>().join(",")));
         assert_eq!(notations.moves.get(), raw(&legal.moves.iter().map(|mv| game.notation(mv)).collect::<Vec<_>>()));
         assert_eq!((full.count, full.complete), (legal.moves.len(), legal.complete));
         assert_eq!(erased.absent_move(seat).is_some(), game.absent_move(state, seat).is_some());

@@ -208,8 +208,7 @@ fn inlined(schema: Value, nested: &HashMap<&str, Value>, depth: usize) -> Result
 /// A game's components in words.
 #[derive(Serialize, ToSchema)]
 pub struct GlossaryList {
-    /// One glossary for each edition that matches may use; empty for games whose board and moves already say
-    /// everything.
+    /// One glossary for each edition that matches may use; empty for games that name nothing but places.
     pub items: Vec<Glossary>,
     /// Always null: the list has one page.
     #[schema(required)]
@@ -225,6 +224,9 @@ pub struct BoardQuery {
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     edition: Option<EditionDigest>,
+    /// Which side of the board lies up, as the views say it (`side` in Henge). If left out: that for the fewest players.
+    #[param(nullable = false)]
+    side: Option<String>,
 }
 
 /// A digest of an edition, in form.
@@ -271,15 +273,30 @@ pub struct BoardPictureQuery {
     highlight: Option<SpaceList>,
 }
 
+/// A board as it is answered.
+struct BoardAnswer {
+    digest: Option<String>,
+    side: Option<String>,
+    answer: CachedAnswer,
+}
+
+impl BoardAnswer {
+    fn of(board: &Board) -> Result<BoardAnswer, serde_json::Error> {
+        Ok(BoardAnswer {
+            digest: board.edition.as_ref().map(|edition| edition.digest.clone()),
+            side: board.side.clone(),
+            answer: CachedAnswer::json(board)?,
+        })
+    }
+}
+
 /// The answers about one game.
 pub(super) struct Answers {
     drawn: Arc<dyn AnyGame>,
     game: CachedAnswer,
     rules: CachedAnswer,
-    /// Of new matches.
-    board: CachedAnswer,
-    /// By the digest of the edition.
-    boards: HashMap<String, CachedAnswer>,
+    /// The first is that of new matches; those of an edition stand together, the side for the fewest players first.
+    boards: Vec<BoardAnswer>,
     glossary: CachedAnswer,
 }
 
@@ -287,21 +304,41 @@ impl Answers {
     fn of(drawn: &Arc<dyn AnyGame>) -> Result<Answers, serde_json::Error> {
         let game = &**drawn;
         let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
-        let edition = |board: Board| Some((board.edition.as_ref()?.digest.clone(), CachedAnswer::json(&board)));
-        let editions = game.boards().into_iter().filter_map(edition).map(|(digest, board)| Ok((digest, board?)));
+        let boards = std::iter::once(game.board()).chain(game.boards());
         Ok(Answers {
             drawn: Arc::clone(drawn),
             game: CachedAnswer::json(&GameBody::of(game)?)?,
             rules: CachedAnswer::markdown(game.rulebook().text()),
-            board: CachedAnswer::json(&game.board())?,
-            boards: editions.collect::<Result<_, serde_json::Error>>()?,
+            boards: boards.map(|board| BoardAnswer::of(&board)).collect::<Result<_, _>>()?,
             glossary: CachedAnswer::json(&glossary)?,
         })
     }
 
-    fn board_of(&self, edition: Option<&EditionDigest>) -> Result<&CachedAnswer, Problem> {
-        let Some(edition) = edition else { return Ok(&self.board) };
-        self.boards.get(&edition.0).ok_or_else(|| edition.missing())
+    fn board_of(&self, query: &BoardQuery) -> Result<&CachedAnswer, Problem> {
+        let wanted = query.edition.as_ref().map(|edition| edition.0.as_str());
+        let offered = self.boards.first().and_then(|board| board.digest.as_deref());
+        let digest = wanted.or(offered);
+        let mut sides = self.boards.iter().filter(|board| board.digest.as_deref() == digest).peekable();
+        if sides.peek().is_none() {
+            let digest = digest.unwrap_or_default();
+            let missing = format!("no edition here has the digest {digest}");
+            return Err(Problem::new(Code::EditionNotFound).detail(missing));
+        }
+        let all: Vec<&BoardAnswer> = sides.collect();
+        let one = match &query.side {
+            None => all.first(),
+            some => all.iter().find(|board| board.side == *some),
+        };
+        one.map(|board| &board.answer).ok_or_else(|| {
+            let mut known: Vec<&str> = all.iter().filter_map(|board| board.side.as_deref()).collect();
+            known.sort_unstable();
+            known.dedup();
+            let detail = match known[..] {
+                [] => "the board of this game has one side".to_owned(),
+                _ => format!("`side` is one of {}", known.join(", ")),
+            };
+            Problem::new(Code::InvalidParameter).field("side").detail(detail)
+        })
     }
 
     /// The board of an edition, to be drawn.
@@ -405,7 +442,8 @@ pub async fn get_rules(
 ///
 /// Places with coordinates on the unit disc, which of them touch, and the zones they form. A game whose components can
 /// be replaced has a board for each edition of them. Without `edition` this is the one that new matches get; the options
-/// of a match say which edition it is played with (`set.digest` in Henge).
+/// of a match say which edition it is played with (`set.digest` in Henge). What moves, events, views and decisions name
+/// are ids of its places, or of the glossary.
 #[utoipa::path(
     operation_id = "getBoard",
     tag = "games",
@@ -421,7 +459,7 @@ pub async fn get_board(
     catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(catalogue.find(&game.0.0)?.board_of(query.0.edition.as_ref())?.respond(&request))
+    Ok(catalogue.find(&game.0.0)?.board_of(&query.0)?.respond(&request))
 }
 
 /// See a game's board

@@ -100,6 +100,10 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         made = Some(retaken);
     }
     let mut made = made.ok_or("its log is empty")?;
+    // A release that kept no last move may have stored it.
+    if present.stored.last_move.is_none() {
+        made.stored.last_move = None;
+    }
     let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));
     let (kept, made) = (present.encode().map_err(unwritable)?, made.encode().map_err(unwritable)?);
     if kept == made {

@@ -39,6 +39,7 @@ pub mod resync;
 pub mod seats;
 pub mod shared_reads;
 mod sight;
+pub mod spoken;
 pub mod stored;
 pub mod terms;
 #[cfg(test)]
@@ -72,7 +73,7 @@ use refused::Unreadable;
 pub use crate::store::{Stage, Stamp};
 pub use create::NewMatch;
 pub use refused::{Refused, Unread};
-pub use viewed::{Reader, ViewedMatch};
+pub use viewed::{Reader, ShownMove, ViewedMatch};
 
 /// How often a step is tried again when others were quicker. Each time somebody else has made progress.
 const ATTEMPTS_MAX: usize = 200;

@@ -51,6 +51,20 @@ pub struct OpenDecision {
     pub at: Timestamp,
 }
 
+/// A move that was made, as it is kept beside the state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LastMove {
+    /// Who made it.
+    #[serde(rename = "s")]
+    pub seat: Seat,
+    /// The move, tagged by `type`, unredacted.
+    #[serde(rename = "m")]
+    pub mv: Box<RawValue>,
+    /// The same in notation.
+    #[serde(rename = "n")]
+    pub notation: String,
+}
+
 /// All that the next request needs to know of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
@@ -86,6 +100,10 @@ pub struct StoredMatch {
     /// The game's state, from the start on.
     #[serde(rename = "gs", default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Box<RawValue>>,
+    /// The last move that belonged to a turn. A release that kept none writes none, so it may be missing though moves were
+    /// made: until the next one.
+    #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
+    pub last_move: Option<LastMove>,
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,

@@ -7,6 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::cursor::EventCursor;
 use super::events::{AbortReason, LifeEvent, MatchAborted, MatchEnded, StoredEvent};
+use super::live_match::score_given_up;
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
@@ -26,6 +27,8 @@ pub struct ToldEvent {
     pub last: bool,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
+    /// The same in words that can be read aloud, for those who ask for that: [`super::spoken`].
+    pub text: Option<String>,
 }
 
 impl ToldEvent {
@@ -135,7 +138,7 @@ fn tell_all(
         };
         if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event });
+            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event, text: None });
         }
     }
     if let Some(last) = told.last_mut() {
@@ -154,6 +157,7 @@ pub(super) fn tell_one(
         StoredEvent::Life(LifeEvent::MatchEnded(MatchEnded { outcome })) => {
             let mut outcome = outcome.clone();
             outcome.rename_figures(game.old_figures());
+            score_given_up(&mut outcome, game);
             let event = LifeEvent::MatchEnded(MatchEnded { outcome });
             to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
@@ -173,7 +177,7 @@ pub(super) fn tell_one(
 }
 
 /// The move as `viewer` may see it. Whoever made it sees it whole: a law of `rules::conformance`.
-fn show_move(
+pub(super) fn show_move(
     game: &dyn AnyGame,
     seat: Seat,
     mv: &RawValue,
@@ -181,7 +185,7 @@ fn show_move(
     viewer: Viewer,
 ) -> Result<Option<MoveJson>, Corrupt> {
     match notation {
-        Some(notation) if viewer.may_see(seat) => {
+        Some(notation) if viewer.may_see(seat) || game.moves_are_open() => {
             Ok(Some(MoveJson { json: mv.to_owned(), notation: notation.to_owned() }))
         }
         _ => game.redact_move(mv, seat, viewer),

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use super::live_match::LiveMatch;
 use super::names::names_tag;
 use super::refused::Forbidden;
+use super::stored::LastMove;
 use super::terms::Seated;
+use super::told::show_move;
+use crate::games::{Corrupt, MoveJson};
 use crate::ids::PlayerId;
 use crate::marks::KnownMarks;
 use crate::rules::{Seat, Viewer};
@@ -38,7 +41,28 @@ pub struct ViewedMatch {
     pub(super) renamed: Vec<Seated>,
 }
 
+/// A move as one reader may see it.
+#[derive(Clone, Debug)]
+pub struct ShownMove {
+    /// Who made it.
+    pub seat: Seat,
+    /// The move; `None` where the reader may not know it.
+    pub mv: Option<MoveJson>,
+}
+
 impl ViewedMatch {
+    /// The last move that belonged to a turn, as the reader may see it; `None` before the first, and where a release has
+    /// stored the match that kept none.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if it cannot be read.
+    pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
+        let Some(LastMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
+        let sight = self.live.sight_of(self.viewer);
+        let mv = show_move(&*self.live.game, *seat, mv, Some(notation), sight)?;
+        Ok(Some(ShownMove { seat: *seat, mv }))
+    }
+
     /// The reader's seat.
     pub fn seat(&self) -> Option<Seat> {
         match self.viewer {

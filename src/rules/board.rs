@@ -1,7 +1,7 @@
 //! Board topology as data: what a front end needs to draw a board and a bot to walk it.
 //!
-//! Invariant: ids are unique, and every edge joins two listed places. Coordinates lie on the unit disc: the centre
-//! is (0, 0), x grows to the right, y grows upwards, 12 o'clock is (0, 1).
+//! Invariant: ids are unique, and every edge joins two listed places. Coordinates lie on the unit disc of their surface:
+//! the centre is (0, 0), x grows to the right, y grows upwards, 12 o'clock is (0, 1).
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,12 +14,25 @@ pub struct Board {
     /// The edition of the components it belongs to; null for games that have only one.
     #[schema(required)]
     pub edition: Option<Edition>,
+    /// Which side of the board lies up, as the views say it; null for games whose board has one side.
+    #[schema(required)]
+    pub side: Option<String>,
     /// Groups of places, such as a row or a ring.
     pub zones: Vec<Zone>,
     /// The places, in board order.
     pub places: Vec<Place>,
     /// Which places touch, each pair once.
     pub edges: Vec<Edge>,
+}
+
+/// What places lie on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    /// The board, which there is once.
+    Board,
+    /// The mat, of which each player has one.
+    Mat,
 }
 
 /// A named group of places.
@@ -30,6 +43,20 @@ pub struct Zone {
     pub id: String,
     /// What it is, for a person.
     pub title: String,
+    /// What its places lie on; each surface has coordinates of its own.
+    pub surface: Surface,
+}
+
+impl Zone {
+    /// A zone of the board.
+    pub fn of_board(id: impl Into<String>, title: impl Into<String>) -> Zone {
+        Zone { id: id.into(), title: title.into(), surface: Surface::Board }
+    }
+
+    /// A zone of the mats.
+    pub fn of_mat(id: impl Into<String>, title: impl Into<String>) -> Zone {
+        Zone { id: id.into(), title: title.into(), surface: Surface::Mat }
+    }
 }
 
 /// One place on the board.
@@ -49,9 +76,9 @@ pub struct Place {
     /// Printed colour, where it has one.
     #[schema(required)]
     pub colour: Option<String>,
-    /// Horizontal position on the unit disc, -1 to 1, to the right.
+    /// Horizontal position on the unit disc of its surface, -1 to 1, to the right.
     pub x: f64,
-    /// Vertical position on the unit disc, -1 to 1, upwards.
+    /// Vertical position on the unit disc of its surface, -1 to 1, upwards.
     pub y: f64,
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::asked::Asked;
 use super::board::Board;
 use super::dice::Dice;
 use super::glossary::Glossary;
@@ -210,6 +211,12 @@ pub trait Game: Send + Sync + 'static {
         legal.complete
     }
 
+    /// A legal move of `seat` as its list has it, where that says more than the move itself (what it costs, where it leads);
+    /// `None` where it does not. What it says besides, a move that is read may have too, and it counts for nothing there.
+    fn listed(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<Box<RawValue>> {
+        None
+    }
+
     /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
     ///
@@ -250,11 +257,46 @@ pub trait Game: Send + Sync + 'static {
     /// What `viewer` may know of a move that `by` made.
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
+    /// Whether everybody may know all of every move, so that none need be redacted. A game may always say no; if it says
+    /// yes, [`Game::redact_move`] leaves moves as they are.
+    fn moves_are_open(&self) -> bool {
+        false
+    }
+
+    /// What `seat`, which is to act, is asked. Its word is an entry of the kind `decision` of the glossary.
+    fn asked(&self, _state: &Self::State, _seat: Seat) -> Asked {
+        Asked::of(Asked::MOVE, "Make a move.")
+    }
+
+    /// The omniscient `view` of a match that is over though the game is not, because it was given up or called off:
+    /// nothing in it says any more that something is due. That of a game that is over is left as it is.
+    fn ended(&self, view: Self::View) -> Self::View {
+        view
+    }
+
+    /// The score of a seat in a match that was given up, in games that score every result.
+    fn given_up_score(&self) -> Option<i32> {
+        None
+    }
+
     /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
     /// The move as text, in the game's notation.
     fn notation(&self, mv: &Self::Move) -> String;
+
+    /// The move in words that can be read aloud, as an order to make it. Made from the move alone; the options name the
+    /// components.
+    fn move_text(&self, mv: &Self::Move, _options: &Self::Options) -> String {
+        format!("{}.", self.notation(mv))
+    }
+
+    /// What happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that whoever
+    /// listens is told what whoever reads is.
+    fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
+        let json = serde_json::to_value(event).unwrap_or_default();
+        format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))
+    }
 
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     ///
@@ -289,17 +331,18 @@ pub trait Game: Send + Sync + 'static {
         self.legal_moves(state, seat).moves.into_iter().next()
     }
 
-    /// The board of new matches.
+    /// The board of new matches, on the side that the fewest players have. What moves, events, views and decisions name
+    /// are ids of its places and of the glossary: a law of `rules::conformance`.
     fn board(&self) -> Board;
 
-    /// A board for each edition that matches may have, that of new matches among them; one of no edition for games whose
-    /// components cannot be replaced.
+    /// A board for each edition that matches may have, and in it for each side; that of new matches among them. One of no
+    /// edition for games whose components cannot be replaced.
     fn boards(&self) -> Vec<Board> {
         vec![self.board()]
     }
 
-    /// The components in words, an entry for each edition that matches may have; none for games whose board and
-    /// moves say everything.
+    /// The components in words, one for each edition that matches may have; none for games that name nothing but
+    /// places.
     fn glossaries(&self) -> Vec<Glossary> {
         Vec::new()
     }

@@ -44,14 +44,36 @@ pub struct GlossaryEntry {
     pub tags: Vec<String>,
 }
 
+impl Glossary {
+    /// The glossary of a game whose components cannot be replaced.
+    pub fn printed(name: impl Into<String>, entries: Vec<GlossaryEntry>) -> Glossary {
+        // FNV-1a of 64 bits: a guard against mistakes, nothing more.
+        let feed = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let text = serde_json::to_vec(&entries).unwrap_or_default();
+        let digest = format!("{:016x}", text.into_iter().fold(0xcbf2_9ce4_8422_2325, feed));
+        Glossary { name: name.into(), version: "1.0".to_owned(), digest, offered: true, entries }
+    }
+
+    /// The entry of this kind and id.
+    pub fn find(&self, kind: &str, id: &str) -> Option<&GlossaryEntry> {
+        self.entries.iter().find(|entry| entry.kind == kind && entry.id == id)
+    }
+}
+
 fn printed_figures() -> Object {
     super::outcome::figures("Printed numbers by name, such as `cost`.")
 }
 
 impl GlossaryEntry {
     /// An entry without figures and tags.
-    pub fn new(kind: impl Into<String>, id: String, name: String, text: String) -> GlossaryEntry {
-        GlossaryEntry { kind: kind.into(), id, name, text, figures: BTreeMap::new(), tags: Vec::new() }
+    pub fn new(
+        kind: impl Into<String>,
+        id: impl Into<String>,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> GlossaryEntry {
+        let (kind, id, name, text) = (kind.into(), id.into(), name.into(), text.into());
+        GlossaryEntry { kind, id, name, text, figures: BTreeMap::new(), tags: Vec::new() }
     }
 
     /// With a printed number.

@@ -12,6 +12,7 @@
 //!
 //! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
+mod asked;
 mod bit_set;
 mod board;
 pub mod conformance;
@@ -32,8 +33,9 @@ mod union;
 mod walk;
 mod wire;
 
+pub use asked::{Asked, AskedBy};
 pub use bit_set::{BitSet, Bits, Member};
-pub use board::{Board, Edge, Place, Zone};
+pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
 pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Signal, SignalValues, Status};

@@ -544,7 +544,7 @@ fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
 fn stop(state: &Value, mut steps: RangeInclusive<u64>, action: &str) -> Option<String> {
     let set: Value = serde_json::from_str(include_str!("../../src/games/henge/components/reference.json")).unwrap();
     let rondel = set["rondel"]["steps"].as_array().unwrap();
-    let pawn = state["pawn"].as_u64().unwrap();
+    let pawn: u64 = state["pawn"].as_str().unwrap().strip_prefix("step.").unwrap().parse().unwrap();
     let shown = |ahead: u64| texts(&rondel[(pawn + ahead - 1) as usize % rondel.len()]["actions"]);
     steps.find(|ahead| shown(*ahead).contains(&action)).map(|ahead| format!("rondel {ahead} {action}"))
 }

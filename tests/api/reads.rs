@@ -237,8 +237,16 @@ async fn the_catalogue_says_how_to_play() {
     let board = nobody.get("/v1/games/contiguity/board").await.ok();
     assert!(board.to_string().contains("29b"));
     assert_eq!(board["edition"], Value::Null, "its components have no editions");
-    let glossary = nobody.get("/v1/games/contiguity/glossary").await.ok();
-    assert_eq!(glossary, json!({"items": [], "next_cursor": null}), "its board and moves say everything");
+    for (game, kind, id) in [
+        ("contiguity", "disk", "white"),
+        ("absolution", "card", "D14"),
+        ("sacrifice_roulette", "colour", "black"),
+        ("thief_of_the_sacred_fire", "figure", "thief"),
+    ] {
+        let glossary = nobody.get(&format!("/v1/games/{game}/glossary")).await.ok();
+        let entries = glossary["items"][0]["entries"].as_array().unwrap();
+        assert!(entries.iter().any(|entry| entry["kind"] == kind && entry["id"] == id), "{game}: {kind} {id}");
+    }
     world.stop().await;
 }
 
@@ -260,6 +268,16 @@ async fn a_match_leads_to_the_board_of_its_edition() {
     }
     let listed = ann.get("/v1/games/henge/glossary").await.ok();
     assert_eq!(listed["items"][0]["digest"], edition["digest"]);
+    // A match says too which side of it lies up.
+    let side = made["state"]["side"].clone();
+    for (asked, answered) in [("3", json!("3")), ("45", json!("45"))] {
+        assert_eq!(ann.get(&format!("{path}&side={asked}")).await.ok()["side"], answered);
+    }
+    assert!(side.is_null() || side == "3", "{side}");
+    for wrong in ["/v1/games/henge/board?side=6", "/v1/games/contiguity/board?side=3"] {
+        let problem = ann.get(wrong).await.refused(400, "invalid_parameter");
+        assert!(problem["detail"].as_str().unwrap().contains("side"), "{problem}");
+    }
     world.stop().await;
 }
 
@@ -384,4 +402,43 @@ async fn allowances_are_counted_and_told() {
         assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
         world.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_shown_is_told_in_words_on_request() {
+    let mut world = embedded(Settings::default()).await;
+    let pair = Pair::seated(&world, json!({})).await;
+    let turn = pair.turn().await;
+    let actor = &pair.players[turn.seat];
+    let plain = actor.get(&pair.path("")).await;
+    let spoken = actor.get(&pair.path("?text=true")).await;
+    assert_ne!(plain.header("etag"), spoken.header("etag"));
+    let (plain, spoken) = (plain.ok(), spoken.ok());
+    assert!(plain["decision"]["legal_moves"]["texts"].is_null() && plain["last_move"].is_null());
+    let legal = &spoken["decision"]["legal_moves"];
+    assert_eq!(legal["texts"].as_array().unwrap().len() as u64, legal["count"].as_u64().unwrap());
+    let (from, to) = (&legal["moves"][0]["from"], &legal["moves"][0]["to"]);
+    let said = format!("Move from {} to {}.", from.as_str().unwrap(), to.as_str().unwrap());
+    assert_eq!(legal["texts"][0], said);
+    let asked = &plain["decision"];
+    assert_eq!((&asked["kind"], &asked["source"]["kind"]), (&json!("move"), &json!("disk")));
+    assert!(asked["text"].as_str().unwrap().ends_with("pieces."), "{asked}");
+
+    let body = json!({"decision_id": asked["id"], "move": legal["moves"][0]});
+    let moved = actor.post(&pair.path("/moves?text=true"), body).await.ok();
+    assert_eq!((&moved["text"], &moved["last_move"]["text"]), (&json!(said), &json!(said)));
+    let texts = |events: &Value| -> Vec<String> {
+        events.as_array().unwrap().iter().map(|event| event["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let told = texts(&moved["events"]);
+    assert!(told[0].ends_with(&said) && told[1].starts_with("Turn 1: white "), "{told:?}");
+    let nobody = world.nobody();
+    let events = nobody.get(&pair.path("/events?limit=1000&text=true")).await.ok();
+    assert_eq!(texts(&events["items"])[..1], ["The match is made.".to_owned()]);
+    assert!(texts(&events["items"]).ends_with(&told));
+    let plain = nobody.get(&pair.path("/events?limit=1000")).await.ok();
+    assert!(plain["items"].as_array().unwrap().iter().all(|event| event["text"].is_null()));
+    let seen = nobody.get(&pair.path("")).await.ok();
+    assert_eq!(seen["last_move"], json!({"seat": turn.seat, "move": moved["move"], "notation": moved["notation"]}));
+    world.stop().await;
 }

@@ -110,10 +110,11 @@ async fn resigning_a_solo_match_loses_it(world: &mut World) {
     assert_eq!(outcome["ending"], "resignation");
     assert_eq!(
         outcome["standings"],
-        json!([{"seat": 0, "verdict": "lost", "rank": 1, "score": null, "figures": {}}]),
-        "a match that was given up has no score"
+        json!([{"seat": 0, "verdict": "lost", "rank": 1, "score": 0, "figures": {}}]),
+        "a loss scores nothing, this one too"
     );
     assert_eq!((&end["match"]["to_act"], &end["decision"]), (&json!([]), &Value::Null));
+    assert_eq!((&end["state"]["phase"], &end["state"]["ending"]), (&json!("over"), &Value::Null), "nothing is due");
     assert_eq!(end["state"]["deck"].as_array().unwrap().len(), 54, "after the end everything is open");
     assert!(end["match"]["seed"].is_string());
     ann.play(&id, "2.0", "stay").await.refused(409, "match_over");

@@ -3,8 +3,10 @@
 //!
 //! Invariant: [`Absolution`] follows its rules (`rules.md`), which its refusals cite.
 
+mod asked;
 mod course;
 mod events;
+mod glossary;
 mod guide;
 mod legal;
 mod matching;
@@ -13,6 +15,7 @@ mod notation;
 mod numbers;
 mod options;
 mod picture;
+mod spoken;
 mod state;
 mod talk;
 #[cfg(test)]
@@ -38,8 +41,8 @@ use strum::VariantNames;
 
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount,
-    Signal, Status, Viewer, read_options,
+    Asked, Board, Chance, Dice, Edge, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal,
+    Seat, SeatCount, Signal, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -123,12 +126,32 @@ impl Game for Absolution {
         Some(mv.clone())
     }
 
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        asked::asked(state)
+    }
+
+    fn ended(&self, view: AbsolutionView) -> AbsolutionView {
+        AbsolutionView { step: Step::Over, rescue_pending: false, ..view }
+    }
+
     fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
     fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        spoken::mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        spoken::event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
@@ -156,5 +179,9 @@ impl Game for Absolution {
             cost: None,
         }));
         board
+    }
+
+    fn glossaries(&self) -> Vec<Glossary> {
+        vec![glossary::glossary()]
     }
 }

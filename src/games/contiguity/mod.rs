@@ -2,8 +2,10 @@
 //!
 //! Invariant: [`Contiguity`] follows its rules (`rules.md`), which its refusals cite.
 
+mod asked;
 mod course;
 mod events;
+mod glossary;
 mod guide;
 mod legal;
 mod lines;
@@ -12,6 +14,7 @@ mod notation;
 mod options;
 mod picture;
 mod position;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -33,8 +36,8 @@ use strum::VariantNames;
 
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
-    Viewer, read_options,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
+    SeatCount, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -122,12 +125,32 @@ impl Game for Contiguity {
         Some(*mv)
     }
 
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        asked::asked(state)
+    }
+
+    fn ended(&self, view: ContiguityView) -> ContiguityView {
+        ContiguityView { phase: view::Phase::Over, ..view }
+    }
+
     fn imagine(&self, view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
         State::imagined(view)
     }
 
     fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        spoken::mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        spoken::event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
@@ -144,5 +167,9 @@ impl Game for Contiguity {
 
     fn board(&self) -> Board {
         printed_board()
+    }
+
+    fn glossaries(&self) -> Vec<Glossary> {
+        vec![glossary::glossary()]
     }
 }

@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{Colour, Position};
@@ -48,6 +48,7 @@ impl PartialSchema for Step {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
+            .format(Some(SchemaFormat::Custom("notation".to_owned())))
             .description(Some("A turn in the game's notation: where the piece stood and where it went."))
             .pattern(Some("^([1-9]|[12][0-9]|30)[a-d]-([1-9]|[12][0-9]|30)[a-d]$"))
             .examples(["29b-5b"])

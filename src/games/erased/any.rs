@@ -13,7 +13,8 @@ use super::event::GameEvent;
 use super::picture::{NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
 use crate::rules::{
-    Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status, Viewer,
+    Asked, Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
+    Viewer,
 };
 
 /// Where JSON is not what it should be. What it is instead is not said: it may be secret.
@@ -123,6 +124,12 @@ pub trait AnyList {
     fn count(&self) -> usize;
     /// Whether nothing was left out.
     fn complete(&self) -> bool;
+    /// Writes them as a JSON array of texts that can be read aloud, behind what stands there. The options are those of the
+    /// match.
+    ///
+    /// # Errors
+    /// Options that are not of the game; something may then have been written.
+    fn write_texts(&self, options: &RawValue, into: &mut Vec<u8>) -> Result<(), Corrupt>;
     /// Writes them as a JSON array of moves or of notations, behind what stands there.
     ///
     /// # Errors
@@ -195,9 +202,23 @@ pub trait AnyGame: Send + Sync {
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
     /// What a match with these stored options needs and is not here, in a sentence for operators.
     fn missing_components(&self, options: &RawValue) -> Option<String>;
+    /// A move in words that can be read aloud. The options are those of the match.
+    ///
+    /// # Errors
+    /// What is no move of this game.
+    fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
+    /// An event in words that can be read aloud: as much of it as `event` says, which may be redacted.
+    ///
+    /// # Errors
+    /// What is no event of this game.
+    fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
+    /// Whether everybody may know all of every move.
+    fn moves_are_open(&self) -> bool;
+    /// The score of a seat in a match that was given up; `None` for none.
+    fn given_up_score(&self) -> Option<i32>;
     /// The board of new matches.
     fn board(&self) -> Board;
-    /// The boards, one for each edition.
+    /// The boards, one for each edition and side.
     fn boards(&self) -> Vec<Board>;
     /// Draws one of its boards before anything stands on it.
     ///
@@ -255,6 +276,13 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A view that has no JSON form; something may then have been written.
     fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt>;
+    /// Writes the view of a match that is over though its game is not: everything, and nothing that is due.
+    ///
+    /// # Errors
+    /// A view that has no JSON form; something may then have been written.
+    fn write_ended_view(&self, into: &mut Vec<u8>) -> Result<(), Corrupt>;
+    /// What a seat that is to act is asked.
+    fn asked(&self, seat: Seat) -> Asked;
     /// What [`AnyState::list`] writes, as a value of its own.
     ///
     /// # Errors

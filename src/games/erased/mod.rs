@@ -29,8 +29,8 @@ use list::List;
 
 use crate::pictures::{Ask, Picture, Svg};
 use crate::rules::{
-    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
-    Viewer, WireUnion, play, rehearse, settle,
+    Asked, Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal,
+    Status, Viewer, WireUnion, play, rehearse, settle,
 };
 
 /// The erased form of a game of type `G`.
@@ -60,6 +60,10 @@ impl<G: Game> Erased<G> {
 }
 
 impl<G: Picture> Erased<G> {
+    fn read_options(&self, options: &RawValue) -> Result<G::Options, Corrupt> {
+        options_of(&*self.game, options)
+    }
+
     fn loaded(&self, state: G::State) -> Box<dyn AnyState> {
         Box::new(Loaded { game: Arc::clone(&self.game), state })
     }
@@ -77,6 +81,12 @@ fn corrupt<G: Game, E: Into<Box<dyn Error + Send + Sync>>>(what: &'static str) -
 
 fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawValue>, Corrupt> {
     to_raw_value(value).map_err(corrupt::<G, _>(what))
+}
+
+/// The options of a match of this game, as they are stored.
+fn options_of<G: Game>(game: &G, options: &RawValue) -> Result<G::Options, Corrupt> {
+    let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
+    game.options(&options).map_err(corrupt::<G, _>("options"))
 }
 
 /// What `write` writes, as a value of its own.
@@ -135,8 +145,7 @@ impl<G: Picture> AnyGame for Erased<G> {
     }
 
     fn setup(&self, options: &RawValue, seats: SeatCount, dice: &mut Dice) -> Result<SetUp, Corrupt> {
-        let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
-        let options = self.game.options(&options).map_err(corrupt::<G, _>("options"))?;
+        let options = self.read_options(options)?;
         let (mut state, mut events) = self.game.setup(&options, seats, dice);
         settle(&*self.game, &mut state, dice, &mut events);
         Ok(SetUp { state: self.loaded(state), events: made(&self.game, events) })
@@ -182,7 +191,11 @@ impl<G: Picture> AnyGame for Erased<G> {
         let read = self.game.parse(notation).ok();
         read.is_some_and(|read| match self.game.written(&read) {
             Some(ready) => ready.get() == mv.get(),
-            None => serde_json::to_string(&read).is_ok_and(|written| written == mv.get()),
+            // An earlier release may have written it otherwise.
+            None => {
+                serde_json::to_string(&read).is_ok_and(|written| written == mv.get())
+                    || serde_json::from_str::<G::Move>(mv.get()).is_ok_and(|mv| mv == read)
+            }
         })
     }
 
@@ -210,6 +223,23 @@ impl<G: Picture> AnyGame for Erased<G> {
     fn missing_components(&self, options: &RawValue) -> Option<String> {
         let options: Value = serde_json::from_str(options.get()).ok()?;
         self.game.missing_components(&options)
+    }
+
+    fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt> {
+        let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G, _>("move"))?;
+        Ok(self.game.move_text(&mv, &self.read_options(options)?))
+    }
+
+    fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt> {
+        Ok(self.game.event_text(&self.read_event(event)?, &self.read_options(options)?))
+    }
+
+    fn moves_are_open(&self) -> bool {
+        !G::INFO.hidden_information || self.game.moves_are_open()
+    }
+
+    fn given_up_score(&self) -> Option<i32> {
+        self.game.given_up_score()
     }
 
     fn board(&self) -> Board {
@@ -304,7 +334,7 @@ impl<G: Picture> AnyState for Loaded<G> {
     }
 
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_> {
-        Box::new(List { game: &*self.game, legal: self.game.legal_moves(&self.state, seat) })
+        Box::new(List { game: &*self.game, state: &self.state, seat, legal: self.game.legal_moves(&self.state, seat) })
     }
 
     fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
@@ -314,6 +344,15 @@ impl<G: Picture> AnyState for Loaded<G> {
 
     fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {
         append_tagged::<G>("view", &self.game.view(&self.state, viewer), into)
+    }
+
+    fn write_ended_view(&self, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        let view = self.game.ended(self.game.view(&self.state, Viewer::Omniscient));
+        append_tagged::<G>("view", &view, into)
+    }
+
+    fn asked(&self, seat: Seat) -> Asked {
+        self.game.asked(&self.state, seat)
     }
 
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {

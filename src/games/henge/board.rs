@@ -1,15 +1,17 @@
-//! The board as data: rondel, areas, quarry, and the slots and druid paths of both sides.
+//! The board as data, one for each side: rondel, areas, quarry, slots and druid paths, and the tracks of a mat.
 //!
 //! Layout: the rondel runs round the rim, clockwise, the seam before its first step at 12 o'clock; an area is the
-//! sector of its steps, a border slot lies on the border of its sectors, a lintel between its uprights. Ids: `area.1`,
-//! `step.1`, `quarry.1`; slots as the glossary has them, `45:1a`; spaces of paths by side, area and place from 1,
-//! `45:path.1.1`. Edges: the round of the rondel, steps and slots with their areas, lintels with their uprights, and
-//! along the paths.
+//! sector of its steps, a border slot lies on the border of its sectors, a lintel between its uprights. A mat has a track
+//! in each row, from left to right: the five privileges, the druid track, the Luck track. Ids are those of moves, events and
+//! views: `1a` for a slot, `area.1`, `step.1`, `quarry.1`; `path.1.1` for the spaces of paths, by area and place from 1;
+//! `coin.0` for levels, `druid_track.1`, `luck_track.1`. Edges: the round of the rondel, steps and slots with their areas,
+//! lintels with their uprights, and along paths and tracks.
 
 use crate::rules::{Board, Edge, Edition, Place, Zone};
 
-use super::components::words::{slot_key, slot_kind};
-use super::components::{Area, Side, Slot, SlotKind, Tables};
+use super::components::place_ids::{area, druid_track, luck_track, place_id, quarry, step};
+use super::components::words::slot_kind;
+use super::components::{Area, Privilege, Side, Slot, SlotKind, Tables};
 
 const RONDEL_RADIUS: f64 = 0.94;
 const PATH_RADIUS: f64 = 0.8;
@@ -20,20 +22,26 @@ const SLOT_RADII: [f64; 2] = [0.62, 0.22];
 const UPRIGHT_OFFSET: f64 = 0.07;
 /// Width of the quarry's row, in the middle.
 const QUARRY_WIDTH: f64 = 0.3;
+/// Half the width and half the height of what lies on a mat.
+const MAT: (f64, f64) = (0.75, 0.6);
 
-/// The board of a set.
-pub fn board(set: &Tables, edition: Edition) -> Board {
-    let mut drawing = Drawing {
-        set,
-        board: Board { edition: Some(edition), zones: Vec::new(), places: Vec::new(), edges: Vec::new() },
-    };
+/// The boards of a set, one for each side; that for the fewest players first.
+pub fn boards(set: &Tables, edition: &Edition) -> Vec<Board> {
+    let mut sides: Vec<&Side> = set.sides.iter().collect();
+    sides.sort_by_key(|side| side.totals.iter().min().copied().unwrap_or(u8::MAX));
+    sides.into_iter().map(|side| board(set, side, edition.clone())).collect()
+}
+
+fn board(set: &Tables, side: &Side, edition: Edition) -> Board {
+    let (edition, side_up) = (Some(edition), Some(side.key.to_owned()));
+    let board = Board { edition, side: side_up, zones: Vec::new(), places: Vec::new(), edges: Vec::new() };
+    let mut drawing = Drawing { set, board };
     drawing.areas();
     drawing.rondel();
     drawing.quarry();
-    for side in &set.sides {
-        drawing.slots(side);
-        drawing.paths(side);
-    }
+    drawing.slots(side);
+    drawing.paths(side);
+    drawing.mat();
     drawing.board
 }
 
@@ -61,17 +69,17 @@ struct Drawing<'a> {
     board: Board,
 }
 
-fn area_id(area: Area) -> String {
-    format!("area.{}", area.get())
+fn area_id(number: Area) -> String {
+    place_id(area::KIND, number.get())
 }
 
 fn step_id(number: u8) -> String {
-    format!("step.{number}")
+    place_id(step::KIND, number)
 }
 
 impl Drawing<'_> {
     fn zone(&mut self, id: impl Into<String>, title: impl Into<String>) {
-        self.board.zones.push(Zone { id: id.into(), title: title.into() });
+        self.board.zones.push(Zone::of_board(id, title));
     }
 
     fn place(&mut self, id: String, zone: &str, kind: Option<&str>, number: Option<u8>, at: Point) -> &mut Place {
@@ -141,22 +149,27 @@ impl Drawing<'_> {
         let gap = QUARRY_WIDTH / f64::from(positions.saturating_sub(1).max(1));
         for position in 1..=positions {
             let x = (f64::from(position) - f64::from(positions + 1) / 2.0) * gap;
-            self.place(format!("quarry.{position}"), "quarry", Some("position"), Some(position), Point { x, y: 0.0 });
+            self.place(
+                place_id(quarry::KIND, position),
+                "quarry",
+                Some("position"),
+                Some(position),
+                Point { x, y: 0.0 },
+            );
         }
     }
 
     fn slots(&mut self, side: &Side) {
-        let zone = format!("side_{}_slots", side.key);
-        self.zone(&zone, format!("Slots, {}", side.name));
+        self.zone("slots", format!("Slots, {}", side.name));
         for (number, slot) in side.all() {
             let number_shown = u8::try_from(slot.vp).ok().filter(|vp| *vp > 0);
-            let at = self.slot_point(side, number);
-            self.place(slot_key(side, slot), &zone, Some(slot_kind(slot.kind)), number_shown, at);
+            let (id, at) = (slot.id.as_str(), self.slot_point(side, number));
+            self.place(id.to_owned(), "slots", Some(slot_kind(slot.kind)), number_shown, at);
             for area in &slot.areas {
-                self.edge(slot_key(side, slot), area_id(*area));
+                self.edge(id, area_id(*area));
             }
             for under in &slot.on {
-                self.edge(slot_key(side, slot), slot_key(side, &side[*under]));
+                self.edge(id, side[*under].id.as_str());
             }
         }
     }
@@ -183,10 +196,10 @@ impl Drawing<'_> {
 
     fn paths(&mut self, side: &Side) {
         for (area, path) in Area::ALL.into_iter().zip(&side.paths) {
-            let zone = format!("side_{}_path_{}", side.key, area.get());
-            self.zone(&zone, format!("Druid path of {}, {}", self.set.areas[area.index()].name, side.name));
+            let zone = format!("path_{}", area.get());
+            self.zone(&zone, format!("Druid path of {}", self.set.areas[area.index()].name));
             let (begin, width) = self.sector(area);
-            let id = |place: usize| format!("{}:path.{}.{place}", side.key, area.get());
+            let id = |place: usize| format!("path.{}.{place}", area.get());
             for (place, space) in (1..).zip(path) {
                 let degrees = begin + width * place as f64 / (path.len() + 1) as f64;
                 let kind = if space.cost.is_some() { "space" } else { "last_space" };
@@ -194,6 +207,30 @@ impl Drawing<'_> {
                 self.place(id(place), &zone, Some(kind), Some(space.value), at).colour = Some(space.colour.clone());
                 if place > 1 {
                     self.edge(id(place - 1), id(place));
+                }
+            }
+        }
+    }
+
+    fn mat(&mut self) {
+        let set = self.set;
+        let privileges = Privilege::ALL.map(|privilege| {
+            let title = format!("{}, levels of the privilege", set.privileges.name(privilege));
+            (privilege.word(), title, "level", 0, set.privileges.levels(privilege))
+        });
+        let druids = (druid_track::KIND, "Druid track".to_owned(), "space", 1, set.druid_track.len());
+        let luck = (luck_track::KIND, "Luck track".to_owned(), "step", 1, set.luck_track.len());
+        let rows: Vec<_> = privileges.into_iter().chain([druids, luck]).collect();
+        let (width, height) = MAT;
+        for (row, (kind, title, what, first, count)) in rows.iter().enumerate() {
+            let zone = format!("mat_{kind}");
+            self.board.zones.push(Zone::of_mat(&zone, title));
+            let y = height - 2.0 * height * row as f64 / (rows.len() - 1) as f64;
+            for (at, number) in (*first..).take(*count).enumerate() {
+                let x = 2.0 * width * (at as f64 + 0.5) / *count as f64 - width;
+                self.place(place_id(kind, number), &zone, Some(*what), Some(number), Point { x, y });
+                if at > 0 {
+                    self.edge(place_id(kind, number - 1), place_id(kind, number));
                 }
             }
         }
@@ -209,6 +246,13 @@ mod tests {
     use super::super::components::{Components, reference};
     use super::*;
     use crate::rules::Game;
+
+    /// The board for four and five players.
+    fn side_45() -> Board {
+        let mut boards = Henge::default().boards();
+        boards.retain(|board| board.side.as_deref() == Some("45"));
+        boards.swap_remove(0)
+    }
 
     fn find<'a>(board: &'a Board, id: &str) -> &'a Place {
         board.places.iter().find(|place| place.id == id).unwrap_or_else(|| panic!("no place {id}"))
@@ -232,13 +276,16 @@ mod tests {
         let board = Henge::default().board();
         let count = |zone: &str| board.places.iter().filter(|place| place.zone == zone).count();
         assert_eq!(["areas", "rondel", "quarry"].map(count), [5, 20, 4]);
-        assert_eq!(["side_3_slots", "side_45_slots"].map(count), [20, 29]);
-        assert_eq!(["side_3_path_1", "side_45_path_5"].map(count), [6, 8]);
+        assert_eq!(["slots", "path_1"].map(count), [20, 6]);
+        assert_eq!(["mat_rondel", "mat_coin", "mat_luck_track"].map(|zone| count(zone) > 1), [true; 3]);
         let ids: BTreeSet<&str> = board.places.iter().map(|place| place.id.as_str()).collect();
         assert_eq!(ids.len(), board.places.len());
         assert!(board.places.iter().all(|place| board.zones.iter().any(|zone| zone.id == place.zone)));
         assert!(board.edges.iter().all(|edge| ids.contains(&*edge.from) && ids.contains(&*edge.to)));
-        assert_eq!(board.zones.len(), 3 + 2 * 6);
+        assert_eq!(board.zones.len(), 3 + 6 + 7);
+        let other = side_45();
+        let count = |zone: &str| other.places.iter().filter(|place| place.zone == zone).count();
+        assert_eq!(["slots", "path_5"].map(count), [29, 8]);
     }
 
     #[test]
@@ -254,29 +301,29 @@ mod tests {
         let of = |set: &Components| {
             let edition = sets.edition(set);
             let own: Vec<&Board> = boards.iter().filter(|board| board.edition.as_ref() == Some(&edition)).collect();
-            assert_eq!(own.len(), 1, "{edition:?}");
-            own[0]
+            assert_eq!(own.iter().map(|board| board.side.as_deref()).collect::<Vec<_>>(), [Some("3"), Some("45")]);
+            own[1]
         };
         let edition = of(&other).edition.as_ref().unwrap();
         assert_eq!((&*edition.name, &*edition.version, edition.offered), ("other sides", "1.0", true));
         assert_eq!(edition.digest, other.id().digest);
         let zones = |board: &Board| board.zones.iter().filter(|zone| zone.title.contains("Midsummer side")).count();
-        assert_eq!([of(&other), of(&reference())].map(zones), [6, 0]);
+        assert_eq!([of(&other), of(&reference())].map(zones), [1, 0]);
         let has = |board: &Board, id: &str| board.places.iter().any(|place| place.id == id);
-        assert_eq!([of(&other), of(&reference())].map(|board| has(board, "45:1z")), [true, false]);
-        assert_eq!((&game.board(), &boards[0]), (of(&other), of(&other)), "that of new matches is first");
+        assert_eq!([of(&other), of(&reference())].map(|board| has(board, "1z")), [true, false]);
+        assert_eq!(game.board(), boards[0], "that of new matches is first");
+        assert_eq!(game.board().edition, of(&other).edition);
         assert!(!of(&reference()).edition.as_ref().unwrap().offered);
         assert!(Henge::default().board().edition.unwrap().offered);
     }
 
     #[test]
-    fn places_of_a_side_lie_apart_on_the_unit_disc() {
-        let board = Henge::default().board();
-        for other_side in ["side_3_", "side_45_"] {
-            let places: Vec<&Place> = board.places.iter().filter(|place| !place.zone.starts_with(other_side)).collect();
-            for (at, place) in places.iter().enumerate() {
+    fn places_lie_apart_on_the_unit_disc_of_their_surface() {
+        for board in Henge::default().boards() {
+            let surface = |place: &Place| board.zones.iter().find(|zone| zone.id == place.zone).unwrap().surface;
+            for (at, place) in board.places.iter().enumerate() {
                 assert!(place.x.hypot(place.y) <= 1.0, "{}", place.id);
-                for other in &places[..at] {
+                for other in board.places[..at].iter().filter(|other| surface(other) == surface(place)) {
                     assert!(distance(place, other) > 0.04, "{} and {}", place.id, other.id);
                 }
             }
@@ -285,16 +332,16 @@ mod tests {
 
     #[test]
     fn lintels_lie_between_their_uprights_and_border_slots_between_their_areas() {
-        let board = Henge::default().board();
-        let [lintel, left, right] = ["45:12c", "45:12a", "45:12b"].map(|id| find(&board, id));
+        let board = side_45();
+        let [lintel, left, right] = ["12c", "12a", "12b"].map(|id| find(&board, id));
         assert_eq!(lintel.kind.as_deref(), Some("lintel"));
         assert!((distance(lintel, left) - distance(lintel, right)).abs() < 1e-5);
         assert!((distance(left, right) - 2.0 * UPRIGHT_OFFSET).abs() < 1e-5);
         let [one, two] = ["area.1", "area.2"].map(|id| find(&board, id));
         assert!((distance(lintel, one) - distance(lintel, two)).abs() < 1e-5);
-        let touched = neighbours(&board, "45:12c");
-        assert_eq!(touched, BTreeSet::from(["45:12a", "45:12b", "area.1", "area.2"].map(str::to_owned)));
-        let seam = find(&board, "45:51c");
+        let touched = neighbours(&board, "12c");
+        assert_eq!(touched, BTreeSet::from(["12a", "12b", "area.1", "area.2"].map(str::to_owned)));
+        let seam = find(&board, "51c");
         assert!(seam.x.abs() < 1e-9 && seam.y > 0.5, "the border of areas 5 and 1 is at 12 o'clock");
     }
 
@@ -310,13 +357,13 @@ mod tests {
 
     #[test]
     fn paths_show_numbers_and_colours() {
-        let board = Henge::default().board();
-        let space = |id: &str| {
-            let place = find(&board, id);
+        let (side_3, side_45) = (Henge::default().board(), side_45());
+        fn space<'a>(board: &'a Board, id: &str) -> (Option<u8>, Option<&'a str>, Option<&'a str>) {
+            let place = find(board, id);
             (place.number, place.colour.as_deref(), place.kind.as_deref())
-        };
-        assert_eq!(space("45:path.1.1"), (Some(0), Some("green"), Some("space")));
-        assert_eq!(space("3:path.5.6"), (Some(10), Some("black"), Some("last_space")));
-        assert_eq!(find(&board, "3:12m").number, Some(3), "the points of a slot are printed on it");
+        }
+        assert_eq!(space(&side_45, "path.1.1"), (Some(0), Some("green"), Some("space")));
+        assert_eq!(space(&side_3, "path.5.6"), (Some(10), Some("black"), Some("last_space")));
+        assert_eq!(find(&side_3, "12m").number, Some(3), "the points of a slot are printed on it");
     }
 }

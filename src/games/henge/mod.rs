@@ -10,6 +10,7 @@
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
+mod asked;
 pub mod board;
 pub mod components;
 mod course;
@@ -18,10 +19,12 @@ mod legality;
 mod machine;
 pub mod moves;
 mod notation;
+mod old_ids;
 mod old_names;
 mod options;
 mod picture;
 mod seen;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -43,14 +46,15 @@ use components::words::glossary;
 use components::{Components, SetId};
 use machine::{Machine, scoring, setup};
 use seen::{imagine, redact};
+use spoken::Speaker;
 use state::StoredEquipment;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount,
-    Status, Viewer, WireUnion,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
+    SeatCount, Status, Viewer, WireUnion,
 };
 
 /// The game, with the component sets that it is played with.
@@ -65,8 +69,8 @@ impl Henge {
         Henge { sets }
     }
 
-    fn board_of(&self, set: &Components) -> Board {
-        board::board(set, self.sets.edition(set))
+    fn boards_of(&self, set: &Components) -> Vec<Board> {
+        board::boards(set, &self.sets.edition(set))
     }
 }
 
@@ -121,6 +125,10 @@ impl Game for Henge {
         LegalMoves::all(state.legal(seat))
     }
 
+    fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<Box<RawValue>> {
+        to_raw_value(&state.listed(seat, mv)?).ok()
+    }
+
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         state.check(seat, mv)
     }
@@ -164,12 +172,28 @@ impl Game for Henge {
         redact::redact_move(mv, by, viewer)
     }
 
+    fn asked(&self, state: &State, seat: Seat) -> Asked {
+        state.asked(seat)
+    }
+
+    fn ended(&self, view: HengeView) -> HengeView {
+        HengeView { stage: HengeStage::Over, upgrading: None, stack: Vec::new(), ..view }
+    }
+
     fn imagine(&self, view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
         imagine::imagine(view, &self.sets, dice)
     }
 
     fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
+    }
+
+    fn move_text(&self, mv: &Move, options: &Options) -> String {
+        Speaker(&options.set).mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, options: &Options) -> String {
+        Speaker(&options.set).event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
@@ -194,12 +218,13 @@ impl Game for Henge {
         self.sets.find(&set).err().map(|missing| missing.to_string())
     }
 
+    /// That for the fewest players: the default table.
     fn board(&self) -> Board {
-        self.board_of(&self.sets.offered())
+        self.boards_of(&self.sets.offered()).swap_remove(0)
     }
 
     fn boards(&self) -> Vec<Board> {
-        self.sets.all().map(|set| self.board_of(set)).collect()
+        self.sets.all().flat_map(|set| self.boards_of(set)).collect()
     }
 
     fn glossaries(&self) -> Vec<Glossary> {
@@ -211,7 +236,7 @@ impl Game for Henge {
     }
 
     fn upgrade_event(&self, event: Value) -> Value {
-        old_names::event(event)
+        old_ids::event(old_names::event(event))
     }
 
     fn old_figures(&self) -> &'static [(&'static str, &'static str)] {

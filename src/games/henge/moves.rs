@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::components::{Action, Area, Id, Privilege};
+use super::components::{Action, Area, Id, Privilege, place_ids};
 use crate::games::common::{CHOOSE, choose_schema, choose_schemas};
 use crate::rules::reading::small_integer;
 use crate::rules::{Schemas, tagged_union};
@@ -64,6 +64,14 @@ pub struct WalkRondel {
     pub steps: Number,
     /// The main action, one of the step's.
     pub action: Action,
+    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    #[serde(default, skip_serializing, deserialize_with = "Told::step")]
+    #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
+    pub to: Told,
+    /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
+    #[serde(default, skip_serializing, deserialize_with = "Told::price")]
+    #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
+    pub price: Told,
 }
 
 /// Spends a Free Rondel Travel token to move the pawn any distance at no cost, without transport.
@@ -76,6 +84,14 @@ pub struct TravelRondel {
     pub steps: Number,
     /// The main action, one of the step's.
     pub action: Action,
+    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    #[serde(default, skip_serializing, deserialize_with = "Told::step")]
+    #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
+    pub to: Told,
+    /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
+    #[serde(default, skip_serializing, deserialize_with = "Told::price")]
+    #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
+    pub price: Told,
 }
 
 /// Plays a Luck card from hand for its effects.
@@ -111,8 +127,9 @@ pub struct ArriveStones {}
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeQuarry)]
 pub struct QuarryStone {
-    /// The position, from 1.
-    #[schema(value_type = i64, minimum = 1, maximum = 99, examples(2))]
+    /// The position.
+    #[serde(with = "place_ids::quarry")]
+    #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: Number,
 }
 
@@ -131,7 +148,7 @@ pub struct CarveStone {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDruid)]
 pub struct PlaceDruid {
-    /// The area, from 1.
+    /// The area.
     pub area: Area,
 }
 
@@ -227,6 +244,57 @@ pub struct AdvanceTrack {
     pub card: Id,
 }
 
+impl WalkRondel {
+    /// So many steps, and then this action.
+    pub const fn new(steps: Number, action: Action) -> WalkRondel {
+        WalkRondel { steps, action, to: Told, price: Told }
+    }
+}
+
+impl TravelRondel {
+    /// So many steps, and then this action.
+    pub const fn new(steps: Number, action: Action) -> TravelRondel {
+        TravelRondel { steps, action, to: Told, price: Told }
+    }
+}
+
+/// What a list of legal moves says of a move, and a move that is sent back may say again: no part of the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Told;
+
+impl Told {
+    fn step<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Told, D::Error> {
+        place_ids::step::deserialize::<u8, D>(deserializer).map(|_| Told)
+    }
+
+    fn price<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Told, D::Error> {
+        u16::deserialize(deserializer).map(|_| Told)
+    }
+}
+
+/// A walk or a travel as a list of legal moves has it.
+#[derive(Serialize)]
+pub struct ListedStop {
+    r#type: &'static str,
+    steps: Number,
+    action: Action,
+    #[serde(with = "place_ids::step")]
+    to: u8,
+    price: u16,
+}
+
+impl ListedStop {
+    /// The walk that ends on the step `to` for `price` coins.
+    pub const fn walk(WalkRondel { steps, action, .. }: WalkRondel, to: u8, price: u16) -> ListedStop {
+        ListedStop { r#type: "rondel", steps, action, to, price }
+    }
+
+    /// The travel that ends on the step `to`.
+    pub const fn travel(TravelRondel { steps, action, .. }: TravelRondel, to: u8) -> ListedStop {
+        ListedStop { r#type: "travel", steps, action, to, price: 0 }
+    }
+}
+
 /// A number from 1 to 99, as moves count steps, positions, areas and options.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(into = "u8")]
@@ -250,6 +318,14 @@ impl Number {
     /// The number.
     pub const fn get(self) -> u8 {
         self.0
+    }
+}
+
+/// For ids of places, which have a number.
+impl TryFrom<u8> for Number {
+    type Error = &'static str;
+    fn try_from(number: u8) -> Result<Number, &'static str> {
+        Number::new(number).ok_or("a number from 1 to 99")
     }
 }
 

@@ -29,8 +29,8 @@ pub fn write(mv: &Move) -> String {
     match mv {
         Move::Spring(ChooseSpring { card }) => format!("spring {card}"),
         Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.word()),
-        Move::Rondel(WalkRondel { steps, action }) => format!("rondel {} {}", steps.get(), action.word()),
-        Move::Travel(TravelRondel { steps, action }) => format!("travel {} {}", steps.get(), action.word()),
+        Move::Rondel(WalkRondel { steps, action, .. }) => format!("rondel {} {}", steps.get(), action.word()),
+        Move::Travel(TravelRondel { steps, action, .. }) => format!("travel {} {}", steps.get(), action.word()),
         Move::Luck(PlayLuck { card }) => format!("luck {card}"),
         Move::Income(TakeIncome {}) => "income".to_owned(),
         Move::Draw(DrawLuck {}) => "draw".to_owned(),
@@ -59,8 +59,8 @@ pub fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
     Ok(match words[..] {
         ["spring", card] => Move::Spring(ChooseSpring { card: id(card, Kind::Bonus, "card")? }),
         ["upgrade", word] => Move::Upgrade(FirstUpgrade { privilege: privilege(word)? }),
-        ["rondel", steps, word] => Move::Rondel(WalkRondel { steps: number(steps, "steps")?, action: action(word)? }),
-        ["travel", steps, word] => Move::Travel(TravelRondel { steps: number(steps, "steps")?, action: action(word)? }),
+        ["rondel", steps, word] => Move::Rondel(WalkRondel::new(number(steps, "steps")?, action(word)?)),
+        ["travel", steps, word] => Move::Travel(TravelRondel::new(number(steps, "steps")?, action(word)?)),
         ["luck", card] => Move::Luck(PlayLuck { card: id(card, Kind::Luck, "card")? }),
         ["income"] => Move::Income(TakeIncome {}),
         ["draw"] => Move::Draw(DrawLuck {}),

@@ -3,14 +3,17 @@
 //!
 //! Invariant: [`SacrificeRoulette`] follows its rules (`rules.md`), which its refusals cite.
 
+mod asked;
 mod course;
 mod events;
+mod glossary;
 mod guide;
 mod legal;
 mod moves;
 mod notation;
 mod options;
 mod picture;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -32,8 +35,8 @@ use serde_json::value::RawValue;
 
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
-    Viewer, read_options,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
+    SeatCount, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -117,12 +120,32 @@ impl Game for SacrificeRoulette {
         Some(*mv)
     }
 
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        asked::asked(state)
+    }
+
+    fn ended(&self, view: SacrificeRouletteView) -> SacrificeRouletteView {
+        SacrificeRouletteView { phase: Phase::Over, seat: None, ..view }
+    }
+
     fn imagine(&self, view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
     fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        spoken::mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        spoken::event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
@@ -135,5 +158,9 @@ impl Game for SacrificeRoulette {
 
     fn board(&self) -> Board {
         printed_board()
+    }
+
+    fn glossaries(&self) -> Vec<Glossary> {
+        vec![glossary::glossary()]
     }
 }

@@ -25,7 +25,7 @@ fn radius(row: Row) -> f64 {
 /// Everything that is printed. The edges join the 120 spaces of the outer ring with their neighbours: along the row
 /// all the way round, and across the rows. The rest of the board is joined by the games that play on it.
 pub fn printed_board() -> Board {
-    Board { edition: None, zones: zones(), places: places(), edges: ring_edges() }
+    Board { edition: None, side: None, zones: zones(), places: places(), edges: ring_edges() }
 }
 
 fn zones() -> Vec<Zone> {
@@ -40,7 +40,7 @@ fn zones() -> Vec<Zone> {
         ("altar", "Altar"),
     ]
     .into_iter()
-    .map(|(id, title)| Zone { id: id.to_owned(), title: title.to_owned() })
+    .map(|(id, title)| Zone::of_board(id, title))
     .collect()
 }
 

@@ -13,6 +13,7 @@ mod centre;
 mod number;
 pub mod picture;
 mod space;
+pub mod words;
 
 pub use board::printed_board;
 pub use card::{CARDS, Card, Face, InvalidCard, NUMBER_CARDS};

@@ -3,10 +3,12 @@
 //! Invariant: [`ThiefOfTheSacredFire`] follows its rules (`rules.md`), which its refusals cite. The druids' part of a
 //! turn is a chance step; the service stops at the thief's decision.
 
+mod asked;
 mod course;
 mod detection;
 mod events;
 mod figures;
+mod glossary;
 mod graph;
 mod guide;
 mod legal;
@@ -18,6 +20,7 @@ mod picture;
 mod reach;
 mod space;
 mod space_set;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -38,8 +41,8 @@ use serde_json::value::RawValue;
 use strum::VariantNames;
 
 use crate::rules::{
-    Board, Chance, Dice, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat, SeatCount, Status,
-    Viewer, read_options,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
+    SeatCount, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -123,12 +126,37 @@ impl Game for ThiefOfTheSacredFire {
         Some(*mv)
     }
 
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        asked::asked(state)
+    }
+
+    fn ended(&self, view: ThiefView) -> ThiefView {
+        ThiefView { phase: Phase::Over, ..view }
+    }
+
+    /// A loss counts 0, this one too.
+    fn given_up_score(&self) -> Option<i32> {
+        Some(0)
+    }
+
     fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
     }
 
     fn notation(&self, mv: &Move) -> String {
         notation::write(mv)
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        spoken::mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        spoken::event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
@@ -145,5 +173,9 @@ impl Game for ThiefOfTheSacredFire {
 
     fn board(&self) -> Board {
         graph::board()
+    }
+
+    fn glossaries(&self) -> Vec<Glossary> {
+        vec![glossary::glossary()]
     }
 }

@@ -37,7 +37,7 @@ pub async fn get_match_as_operator(
 ) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("getMatchAsOperator").on(&id)).await?;
     let viewed = service.admin.read_match(&audited, &id).await?;
-    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None)?))
+    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None.into())?))
 }
 
 /// Why a match is called off.
@@ -73,7 +73,7 @@ pub async fn abort_match_as_operator(
     let call = Call::of("abortMatchAsOperator").on(&id).because(reason::in_body(&body.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
     let viewed = service.admin.abort_match(&audited, &id).await?;
-    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None)?))
+    Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None.into())?))
 }
 
 /// That it is meant, and why.

@@ -160,7 +160,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
             let moved = sample.moved()?;
             let request = json!({"decision_id": decision, "move": moved.mv.json});
-            OperationExamples::exchange(request, cut(parsed(move_result(&moved, LegalMovesForm::Full, false))?))
+            OperationExamples::exchange(request, cut(parsed(move_result(&moved, LegalMovesForm::Full.into(), false))?))
         }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
@@ -256,12 +256,12 @@ fn follow(event: Value, id: &str) -> Option<OperationExamples> {
 }
 
 fn view(sample: Sample, player: &str) -> Option<Value> {
-    Some(cut(parsed(match_view(&sample.seen_by(player)?, LegalMovesForm::Full))?))
+    Some(cut(parsed(match_view(&sample.seen_by(player)?, LegalMovesForm::Full.into()))?))
 }
 
 /// The match as an operator sees it: whose seat is nobody's, and to whom everything is shown.
 fn whole(sample: Sample) -> Option<Value> {
-    parsed(match_view(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None))
+    parsed(match_view(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None.into()))
 }
 
 fn answer(sample: Sample, player: &str) -> Option<OperationExamples> {

@@ -15,9 +15,11 @@ use crate::http::matches::types::EventBody;
 use crate::ids::MatchId;
 use crate::matches::cursor::EventCursor;
 use crate::matches::hub::{Topic, Watch};
+use crate::matches::live_match::LiveMatch;
 use crate::matches::shared_reads::SharedPage;
+use crate::matches::spoken::Speaker;
 use crate::matches::told::ToldEvent;
-use crate::matches::{Matches, Reader};
+use crate::matches::{Matches, Reader, Refused};
 
 /// What lies behind a cursor.
 pub struct Stretch<C> {
@@ -95,6 +97,8 @@ pub struct MatchFeed {
     pub reader: Reader,
     /// The match.
     pub id: MatchId,
+    /// The match once more, where each event is to be told in words too: they need its game and options, which stay.
+    pub spoken_of: Option<Arc<LiveMatch>>,
 }
 
 #[async_trait(?Send)]
@@ -103,7 +107,7 @@ impl Feed for MatchFeed {
 
     async fn read(&self, after: Option<EventCursor>, limit: usize) -> Result<Stretch<Option<EventCursor>>, Problem> {
         let page = self.matches.events(&self.reader, &self.id, after, limit).await?;
-        Ok(Stretch { items: items(&page.items)?, next: page.next, more: page.more, ended: page.ended })
+        Ok(Stretch { items: self.items(&page.items)?, next: page.next, more: page.more, ended: page.ended })
     }
 
     async fn read_on(
@@ -113,7 +117,7 @@ impl Feed for MatchFeed {
         limit: usize,
     ) -> Result<Stretch<Option<EventCursor>>, Problem> {
         let Some(page) = self.shared(watch, after, limit).await else { return self.read(after, limit).await };
-        Ok(Stretch { items: items(&page.items)?, next: Some(page.next), more: false, ended: page.ended })
+        Ok(Stretch { items: self.items(&page.items)?, next: Some(page.next), more: false, ended: page.ended })
     }
 
     async fn written_on(
@@ -126,6 +130,16 @@ impl Feed for MatchFeed {
         let Some(page) = self.shared(watch, after, limit).await else {
             return Ok(Written::of(self.read(after, limit).await?, form));
         };
+        if self.spoken_of.is_some() {
+            let text = form.write(&self.items(&page.items)?).into();
+            return Ok(Written {
+                text,
+                count: page.items.len(),
+                next: Some(page.next),
+                more: false,
+                ended: page.ended,
+            });
+        }
         // Written by the first who sends it.
         let text = page.text(form as usize, |told| items(told).map(|items| form.write(&items)))?;
         let (text, count) = (web::Bytes::from_owner(text), page.items.len());
@@ -138,6 +152,17 @@ impl Feed for MatchFeed {
 }
 
 impl MatchFeed {
+    /// The events as items, in words too where that is asked for.
+    fn items(&self, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
+        let Some(live) = &self.spoken_of else { return items(told) };
+        let speaker = Speaker::of(live);
+        let spoken = |told: &ToldEvent| {
+            let text = speaker.event(&told.event).map_err(Refused::from)?;
+            item(told.cursor().to_string(), &EventBody { text: Some(&text), ..EventBody::from(told) })
+        };
+        told.iter().map(spoken).collect()
+    }
+
     /// What was read for all who watch the match, if that tells this reader what lies behind `after`.
     async fn shared(&self, watch: &Watch, after: Option<EventCursor>, limit: usize) -> Option<Arc<SharedPage>> {
         let page = self.matches.events_together(watch, &self.reader, &self.id, after?).await;

@@ -62,11 +62,16 @@ pub async fn list_match_events(
     let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
     let asked = query.asked();
     let (extent, form) = (asked.extent()?, accepted(&request)?);
+    if query.text && extent.is_some() {
+        let detail = "with `include` events do not come in words";
+        return Err(Problem::new(Code::InvalidParameter).field("text").detail(detail));
+    }
+    let spoken_of = if query.text { Some(service.matches.read(&reader, &id).await?.live) } else { None };
     let asking = Asking::of(&request, asked, caller, &deadline, &service);
     let matches = service.matches.clone();
     match extent {
         Some(extent) => asking.answer(StepFeed { matches, reader, id, extent, greets: form.is_some() }, form).await,
-        None => asking.answer(MatchFeed { matches, reader, id }, form).await,
+        None => asking.answer(MatchFeed { matches, reader, id, spoken_of }, form).await,
     }
 }
 

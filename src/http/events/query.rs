@@ -62,6 +62,10 @@ pub struct MatchEventsQuery {
     /// How to list legal moves, with `include=view,decision`: `full` if left out.
     #[param(nullable = false)]
     legal_moves: Option<LegalMovesForm>,
+    /// Whether events come with words that can be read aloud. Not with `include`.
+    #[serde(default)]
+    #[param(default = false)]
+    pub(super) text: bool,
     /// The invite code of a private match.
     #[param(nullable = false)]
     pub(super) invite: Option<String>,

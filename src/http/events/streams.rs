@@ -66,7 +66,7 @@ pub async fn stream_match(
     let matches = service.matches.clone();
     match extent {
         Some(extent) => asking.answer(StepFeed { matches, reader, id, extent, greets: true }, form).await,
-        None => asking.answer(MatchFeed { matches, reader, id }, form).await,
+        None => asking.answer(MatchFeed { matches, reader, id, spoken_of: None }, form).await,
     }
 }
 

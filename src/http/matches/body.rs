@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::types::{EventBody, LegalMovesForm};
+use super::types::{EventBody, Forms, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
 use crate::http::answer::moment::Moment;
@@ -16,20 +16,22 @@ use crate::http::answer::problem::Problem;
 use crate::matches::cursor::EventCursor;
 use crate::matches::head::{Head, HeadFacts, HeadText};
 use crate::matches::play::{DecisionId, Moved};
+use crate::matches::spoken::Speaker;
 use crate::matches::told::ToldEvent;
-use crate::matches::{Refused, ViewedMatch};
+use crate::matches::{Refused, ShownMove, ViewedMatch};
 use crate::rules::{Seat, Seats};
 
 /// A match with the state of its game and the caller's decision: [`MatchView`](super::types::MatchView).
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn match_view(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Vec<u8>, Problem> {
+pub fn match_view(viewed: &ViewedMatch, forms: Forms) -> Result<Vec<u8>, Problem> {
     filled(&*head(viewed)?, |head, into| {
         let mut object = Object::begin(into);
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
-        write_decision(viewed, form, object.key("decision"))?;
+        write_last_move(viewed, forms, object.key("last_move"))?;
+        write_decision(viewed, forms, object.key("decision"))?;
         object.end();
         Ok(())
     })
@@ -39,18 +41,23 @@ pub fn match_view(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Vec<u8>,
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn move_result(moved: &Moved, form: LegalMovesForm, dry_run: bool) -> Result<Vec<u8>, Problem> {
+pub fn move_result(moved: &Moved, forms: Forms, dry_run: bool) -> Result<Vec<u8>, Problem> {
     let viewed = &moved.viewed;
     filled(&*head(viewed)?, |head, into| {
         let mut object = Object::begin(into);
         object.property("version", &viewed.live.stored.version)?;
         object.property("move", &moved.mv.json)?;
         object.property("notation", &moved.mv.notation)?;
+        if forms.text {
+            let text = Speaker::of(&viewed.live).mv(&moved.mv.json).map_err(Refused::from)?;
+            object.property("text", &text)?;
+        }
         array(&moved.events, object.key("events"), |told, into| append(&EventBody::from(told), into))?;
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
+        write_last_move(viewed, forms, object.key("last_move"))?;
         write_seats(viewed.live.to_act(), object.key("to_act"))?;
-        write_decision(viewed, form, object.key("decision"))?;
+        write_decision(viewed, forms, object.key("decision"))?;
         object.property("dry_run", &dry_run)?;
         object.property("chance_pending", &moved.chance_pending)?;
         object.end();
@@ -79,7 +86,7 @@ impl Extent {
     }
 }
 
-/// So much of the match, as properties of an object: `match`, `state` and perhaps `decision`.
+/// So much of the match, as properties of an object: `match`, `state`, `last_move` and perhaps `decision`.
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
@@ -88,8 +95,9 @@ pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, 
         let mut object = Object::within(into);
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
+        write_last_move(viewed, Forms::default(), object.key("last_move"))?;
         if let Extent::Decision(form) = extent {
-            write_decision(viewed, form, object.key("decision"))?;
+            write_decision(viewed, form.into(), object.key("decision"))?;
         }
         Ok(())
     })
@@ -113,7 +121,7 @@ pub fn view_parts(viewed: &ViewedMatch, extent: Extent) -> Result<ViewParts, Pro
     let head = head(viewed)?;
     let decision = match extent {
         Extent::View => None,
-        Extent::Decision(form) => Some(value(|into| write_decision(viewed, form, into))?),
+        Extent::Decision(form) => Some(value(|into| write_decision(viewed, form.into(), into))?),
     };
     let r#match = value(|into| write_match(viewed, &head, into))?;
     Ok(ViewParts { r#match, state: value(|into| write_state(viewed, into))?, decision })
@@ -250,16 +258,34 @@ fn write_state(viewed: &ViewedMatch, into: &mut Vec<u8>) -> Result<(), Problem> 
     Ok(viewed.live.write_view(viewed.viewer, into).map_err(Refused::from)?)
 }
 
+/// The last move: [`LastMove`](super::types::LastMove), or null.
+fn write_last_move(viewed: &ViewedMatch, forms: Forms, into: &mut Vec<u8>) -> Result<(), Problem> {
+    let Some(ShownMove { seat, mv }) = viewed.last_move().map_err(Refused::from)? else { return append(&(), into) };
+    let mut object = Object::begin(into);
+    object.property("seat", &seat)?;
+    object.property("move", &mv.as_ref().map(|mv| &mv.json))?;
+    object.property("notation", &mv.as_ref().map(|mv| &mv.notation))?;
+    if let Some(mv) = mv.filter(|_| forms.text) {
+        object.property("text", &Speaker::of(&viewed.live).mv(&mv.json).map_err(Refused::from)?)?;
+    }
+    object.end();
+    Ok(())
+}
+
 /// The caller's open decision: [`Decision`](super::types::Decision), or null.
-fn write_decision(viewed: &ViewedMatch, form: LegalMovesForm, into: &mut Vec<u8>) -> Result<(), Problem> {
+fn write_decision(viewed: &ViewedMatch, forms: Forms, into: &mut Vec<u8>) -> Result<(), Problem> {
     let open = viewed.seat().and_then(|seat| Some((seat, viewed.live.decision(seat)?, viewed.live.state()?)));
     let Some((seat, open, state)) = open else { return append(&(), into) };
     let mut object = Object::begin(into);
     object.property("id", &format_args!("{}", DecisionId { version: open.version, seat }))?;
     object.property("seat", &seat)?;
     object.property("opened_at", &Moment(open.at))?;
+    let asked = state.asked(seat);
+    object.property("kind", &asked.kind)?;
+    object.property("text", &asked.text)?;
+    object.property("source", &asked.source)?;
     let into = object.key("legal_moves");
-    let listed = match form {
+    let listed = match forms.legal_moves {
         LegalMovesForm::Full => Some((ListForm::Full, "moves")),
         LegalMovesForm::Notation => Some((ListForm::Notation, "notations")),
         LegalMovesForm::None => None,
@@ -272,6 +298,10 @@ fn write_decision(viewed: &ViewedMatch, form: LegalMovesForm, into: &mut Vec<u8>
             object.property("complete", &list.complete())?;
             object.property("count", &list.count())?;
             list.write(form, object.key(name)).map_err(Refused::from)?;
+            if forms.text {
+                let options = &viewed.live.stored.terms.options;
+                list.write_texts(options, object.key("texts")).map_err(Refused::from)?;
+            }
             object.end();
         }
     }

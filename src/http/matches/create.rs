@@ -135,5 +135,5 @@ pub async fn create_match(
     let mut answer = HttpResponse::Created();
     mark_replayed(&mut answer, replayed);
     answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
-    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full)?))
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
 }

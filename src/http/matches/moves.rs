@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::move_result;
-use super::types::{LegalMovesForm, MoveResult};
+use super::types::{Forms, LegalMovesForm, MoveResult};
 use crate::games::MoveInput;
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
@@ -18,8 +18,8 @@ use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::Unread;
-use crate::matches::play::{DecisionId, MoveRequest};
+use crate::matches::play::{DecisionId, MoveRequest, Moved};
+use crate::matches::{Refused, Unread};
 
 /// The most characters of a move in notation.
 pub const NOTATION_MAX: usize = 1000;
@@ -69,6 +69,10 @@ pub struct MoveQuery {
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
+    /// Whether moves, events and legal moves come with words that can be read aloud.
+    #[serde(default)]
+    #[param(default = false)]
+    text: bool,
     /// Judge the move and show what it would do up to the first random event, without making it.
     #[serde(default)]
     #[param(default = false)]
@@ -109,12 +113,21 @@ pub async fn make_move(
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
     let once = idempotency(&request, &[body.bytes()])?;
+    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
-        let moved = service.matches.rehearse(&caller.player, &id, read).await?;
-        return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, query.legal_moves, true)?));
+        let moved = spoken(service.matches.rehearse(&caller.player, &id, read).await?, forms)?;
+        return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, forms, true)?));
     }
-    let moved = service.matches.play(&caller.player, &id, once.as_ref(), read).await?;
+    let moved = spoken(service.matches.play(&caller.player, &id, once.as_ref(), read).await?, forms)?;
     let mut answer = HttpResponse::Created();
     mark_replayed(&mut answer, moved.replayed);
-    Ok(json(&mut answer, move_result(&moved, query.legal_moves, false)?))
+    Ok(json(&mut answer, move_result(&moved, forms, false)?))
+}
+
+/// The same with a text beside each event, if that is asked for.
+fn spoken(mut moved: Moved, forms: Forms) -> Result<Moved, Problem> {
+    if forms.text {
+        moved.viewed.speak(&mut moved.events).map_err(Refused::from)?;
+    }
+    Ok(moved)
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use super::body::match_view;
-use super::types::{LegalMovesForm, MatchView};
+use super::types::{Forms, LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::{self, Lasting};
 use crate::http::answer::problem::Problem;
@@ -37,6 +37,10 @@ pub struct ReadQuery {
     #[serde(default)]
     #[param(value_type = u32, maximum = 30, default = 0)]
     wait: Within<0, WAIT_MAX>,
+    /// Whether moves and legal moves come with words that can be read aloud.
+    #[serde(default)]
+    #[param(default = false)]
+    text: bool,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -64,7 +68,8 @@ pub async fn get_match(
     Path(id): Path<MatchId>,
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (form, wait) = (query.legal_moves, Duration::from_secs(query.wait.get().into()));
+    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
+    let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite);
     // Whoever waits watches first, so that nothing is missed.
@@ -77,7 +82,7 @@ pub async fn get_match(
         let (began, mut stay) = (Instant::now(), service.farewell.stay());
         let until = began + wait;
         let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
-        while etag::is_unchanged(&request, &tag_now(&viewed, form)) && Instant::now() < until && !stay.is_over() {
+        while etag::is_unchanged(&request, &tag_now(&viewed, forms)) && Instant::now() < until && !stay.is_over() {
             woken(watch, until.min(Instant::now() + HEARTBEAT), &mut stay, &revoked).await?;
             viewed = match service.matches.look_together(watch, &reader, &id).await {
                 Some(look) => look.viewed,
@@ -86,7 +91,7 @@ pub async fn get_match(
         }
         request.extensions_mut().insert(Waited(began.elapsed()));
     }
-    answer(&request, &viewed, form)
+    answer(&request, &viewed, forms)
 }
 
 /// How to answer a read of an earlier version.
@@ -98,6 +103,10 @@ pub struct HistoryQuery {
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
+    /// Whether moves and legal moves come with words that can be read aloud.
+    #[serde(default)]
+    #[param(default = false)]
+    text: bool,
     /// Whether to show what the caller could see at the time, or everything.
     #[serde(default)]
     #[param(default = "then")]
@@ -142,6 +151,7 @@ pub async fn get_match_version(
     Query(query): Query<HistoryQuery>,
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
+    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
     let reader = caller.reader(query.invite);
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
@@ -151,7 +161,7 @@ pub async fn get_match_version(
     // Unless somebody is shown under another name: it may be one of those who sat there then.
     if known && !service.matches.shows_other_names() && etag::is_conditional(&request) {
         let stamp = service.matches.stamp_at(&viewed, version).await?;
-        let tag = tag(version, stamp, viewer, viewed.insider, query.legal_moves);
+        let tag = tag(version, stamp, viewer, viewed.insider, forms);
         if etag::is_unchanged(&request, &tag) {
             // The step that made an earlier version is the same, so it need not be rebuilt to say so.
             return etag::answer_for(&request, &tag, lasting, || Ok(Vec::new()));
@@ -159,17 +169,17 @@ pub async fn get_match_version(
     }
     let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
-    let tag = tag(version, then.live.stamp, viewer, insider, query.legal_moves);
+    let tag = tag(version, then.live.stamp, viewer, insider, forms);
     let tag = format!("{tag}{}", then.names_tag());
-    etag::answer_for(&request, &tag, lasting, || match_view(&then, query.legal_moves))
+    etag::answer_for(&request, &tag, lasting, || match_view(&then, forms))
 }
 
-fn answer(request: &HttpRequest, viewed: &ViewedMatch, form: LegalMovesForm) -> Result<HttpResponse, Problem> {
-    etag::answer(request, &tag_now(viewed, form), || match_view(viewed, form))
+fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: Forms) -> Result<HttpResponse, Problem> {
+    etag::answer(request, &tag_now(viewed, forms), || match_view(viewed, forms))
 }
 
-fn tag_now(viewed: &ViewedMatch, form: LegalMovesForm) -> String {
-    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, form);
+fn tag_now(viewed: &ViewedMatch, forms: Forms) -> String {
+    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms);
     format!("{tag}{}", viewed.names_tag())
 }
 

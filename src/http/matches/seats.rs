@@ -25,7 +25,7 @@ fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> 
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
-    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full)?))
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
 }
 
 /// The most characters of what can be an invite code.

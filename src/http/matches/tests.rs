@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::{Extent, match_page, match_step, match_view, move_result, view_parts, view_properties};
 use super::list::MatchPageBody;
 use super::types::{
-    Decision, EventBody, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult, SeatInfo,
+    Decision, EventBody, Forms, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult,
+    SeatInfo,
 };
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
@@ -21,13 +22,21 @@ use crate::matches::fairness::ServerSeed;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{DecisionId, Moved, moved};
+use crate::matches::spoken::Speaker;
 use crate::matches::stored::StoredSeat;
 use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use crate::matches::told::{EventId, ToldEvent};
 use crate::matches::{Reader, Refused, ViewedMatch};
-use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Viewer};
+use crate::rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
 
-const FORMS: [LegalMovesForm; 3] = [LegalMovesForm::Full, LegalMovesForm::Notation, LegalMovesForm::None];
+/// Those with words last: what has been spoken stays.
+const FORMS: [Forms; 5] = [
+    Forms { legal_moves: LegalMovesForm::Full, text: false },
+    Forms { legal_moves: LegalMovesForm::Notation, text: false },
+    Forms { legal_moves: LegalMovesForm::None, text: false },
+    Forms { legal_moves: LegalMovesForm::Full, text: true },
+    Forms { legal_moves: LegalMovesForm::None, text: true },
+];
 const AT: Timestamp = Timestamp(1_800_000_000_123);
 
 /// A private match and those who are shown under other names.
@@ -85,10 +94,10 @@ impl Table {
         let mut all: Vec<ViewedMatch> = readers.iter().map(|reader| self.seen_by(reader)).collect();
         all.push(self.seen_by(&Reader::default()).whole());
         for viewed in &all {
-            for form in FORMS {
-                same(&match_view(viewed, form).unwrap(), &MatchView::of(viewed, form).unwrap());
+            for forms in FORMS {
+                same(&match_view(viewed, forms).unwrap(), &MatchView::of(viewed, forms).unwrap());
             }
-            for extent in [Extent::View].into_iter().chain(FORMS.map(Extent::Decision)) {
+            for extent in [Extent::View].into_iter().chain(FORMS.map(|forms| Extent::Decision(forms.legal_moves))) {
                 is_shown_beside_events(viewed, extent);
             }
         }
@@ -112,10 +121,13 @@ impl Table {
         let entry = self.step(|live| live.play(seat, read, AT.plus_seconds(200)));
         self.is_told_as_it_is_read(&entry);
         let made = moved(self.seen_by(&reader), seat, &entry).unwrap();
-        for (moved, dry_run) in [(&tried, true), (&made, false)] {
-            for form in FORMS {
-                let documented = MoveResult::of(moved, form, dry_run).unwrap();
-                same(&move_result(moved, form, dry_run).unwrap(), &documented);
+        for (mut moved, dry_run) in [(tried, true), (made, false)] {
+            for forms in FORMS {
+                if forms.text {
+                    moved.viewed.speak(&mut moved.events).unwrap();
+                }
+                let documented = MoveResult::of(&moved, forms, dry_run).unwrap();
+                same(&move_result(&moved, forms, dry_run).unwrap(), &documented);
             }
         }
         true
@@ -148,12 +160,13 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
     let next = EventCursor { id: EventId { version, index: 1 }, stamp: viewed.live.stamp };
     let event = to_raw_value(&serde_json::json!({"type": "told"})).unwrap();
-    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event };
+    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event, text: None };
     let form = match extent {
         Extent::View => None,
         Extent::Decision(form) => Some(form),
     };
-    let MatchView { r#match, state, decision } = MatchView::of(viewed, form.unwrap_or_default()).unwrap();
+    let forms = Forms::from(form.unwrap_or_default());
+    let MatchView { r#match, state, last_move, decision } = MatchView::of(viewed, forms).unwrap();
     let parts = view_parts(viewed, extent).unwrap();
     same(parts.r#match.get().as_bytes(), &r#match);
     same(parts.state.get().as_bytes(), &state);
@@ -161,7 +174,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     parts.decision.into_iter().for_each(|part| same(part.get().as_bytes(), &decision));
     let events = vec![EventBody::from(&told)];
     let decision = form.map(|_| decision);
-    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, decision };
+    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, decision };
     let view = view_properties(viewed, extent).unwrap();
     same(&match_step(next, version, std::slice::from_ref(&told), &view).unwrap(), &documented);
 }
@@ -206,7 +219,7 @@ fn a_head_follows_every_one_of_its_facts() {
     let mut table = Table::of(games.newest("contiguity").unwrap());
     let head = |table: &Table| {
         let viewed = table.seen_by(&Reader::default());
-        match_view(&viewed, LegalMovesForm::None).unwrap();
+        match_view(&viewed, LegalMovesForm::None.into()).unwrap();
         viewed.head::<()>(|_| Err(())).map_err(|()| "it is not kept").unwrap()
     };
     let first = head(&table);
@@ -298,7 +311,8 @@ impl<'a> Match<'a> {
 }
 
 impl Decision {
-    fn of(viewed: &ViewedMatch, form: LegalMovesForm) -> Result<Option<Decision>, Refused> {
+    fn of(viewed: &ViewedMatch, forms: Forms) -> Result<Option<Decision>, Refused> {
+        let form = forms.legal_moves;
         let Some(seat) = viewed.seat() else { return Ok(None) };
         let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
         let listed = match form {
@@ -311,36 +325,55 @@ impl Decision {
                 LegalMovesForm::Notation => (None, Some(listed.moves)),
                 LegalMovesForm::Full | LegalMovesForm::None => (Some(listed.moves), None),
             };
-            LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations }
+            let texts = forms.text.then(|| {
+                let mut texts = Vec::new();
+                state.list(seat).write_texts(&viewed.live.stored.terms.options, &mut texts).unwrap();
+                RawValue::from_string(String::from_utf8(texts).unwrap()).unwrap()
+            });
+            LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations, texts }
         });
         let id = DecisionId { version: open.version, seat }.to_string();
-        Ok(Some(Decision { id, seat, opened_at: Moment(open.at), legal_moves }))
+        let Asked { kind, text, source } = state.asked(seat);
+        Ok(Some(Decision { id, seat, opened_at: Moment(open.at), kind, text, source, legal_moves }))
+    }
+}
+
+impl LastMove {
+    fn of(viewed: &ViewedMatch, forms: Forms) -> Result<Option<LastMove>, Refused> {
+        let Some(shown) = viewed.last_move()? else { return Ok(None) };
+        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Speaker::of(&viewed.live).mv(&mv.json));
+        let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
+        Ok(Some(LastMove { seat: shown.seat, r#move, notation, text: said.transpose()? }))
     }
 }
 
 impl<'a> MatchView<'a> {
     /// The match as its reader may see it.
-    fn of(viewed: &'a ViewedMatch, form: LegalMovesForm) -> Result<MatchView<'a>, Refused> {
+    fn of(viewed: &'a ViewedMatch, forms: Forms) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(viewed),
             state: viewed.live.view(viewed.viewer)?,
-            decision: Decision::of(viewed, form)?,
+            last_move: LastMove::of(viewed, forms)?,
+            decision: Decision::of(viewed, forms)?,
         })
     }
 }
 
 impl<'a> MoveResult<'a> {
     /// The answer to a move.
-    fn of(moved: &'a Moved, form: LegalMovesForm, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
-        let view = MatchView::of(&moved.viewed, form)?;
+    fn of(moved: &'a Moved, forms: Forms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
+        let view = MatchView::of(&moved.viewed, forms)?;
+        let said = forms.text.then(|| Speaker::of(&moved.viewed.live).mv(&moved.mv.json));
         Ok(MoveResult {
             version: view.r#match.version,
             r#move: &moved.mv.json,
             notation: &moved.mv.notation,
+            text: said.transpose()?,
             events: moved.events.iter().map(EventBody::from).collect(),
             to_act: view.r#match.to_act.clone(),
             r#match: view.r#match,
             state: view.state,
+            last_move: view.last_move,
             decision: view.decision,
             dry_run,
             chance_pending: moved.chance_pending,

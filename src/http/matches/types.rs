@@ -11,7 +11,7 @@ use crate::ids::MatchId;
 use crate::matches::Stage;
 use crate::matches::terms::{Seated, StartMode, Visibility};
 use crate::matches::told::ToldEvent;
-use crate::rules::{Outcome, Seat};
+use crate::rules::{AskedBy, Outcome, Seat};
 
 fn to_act() -> Array {
     seats("The seats that have a decision to make, ascending.")
@@ -136,6 +136,28 @@ pub enum LegalMovesForm {
     None,
 }
 
+/// In which forms an answer tells of moves and events.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forms {
+    /// Legal moves.
+    pub legal_moves: LegalMovesForm,
+    /// Whether moves and events are told in words too.
+    pub text: bool,
+}
+
+/// As it stands in an entity tag.
+impl std::fmt::Debug for Forms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}{}", self.legal_moves, if self.text { ".text" } else { "" })
+    }
+}
+
+impl From<LegalMovesForm> for Forms {
+    fn from(legal_moves: LegalMovesForm) -> Forms {
+        Forms { legal_moves, text: false }
+    }
+}
+
 /// The moves that the caller may make.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LegalMoves)]
@@ -153,6 +175,28 @@ pub struct LegalMovesBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, nullable = false)]
     pub notations: Option<Box<RawValue>>,
+    /// The same moves in words that can be read aloud, in the same order, if asked for with `text=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<String>, nullable = false)]
+    pub texts: Option<Box<RawValue>>,
+}
+
+/// The last move of a match.
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
+pub struct LastMove {
+    /// The seat that made it.
+    pub seat: Seat,
+    /// The move; null where the caller may not know it.
+    #[schema(value_type = Option<Move>, required)]
+    pub r#move: Option<Box<RawValue>>,
+    /// The move in the game's notation; null where the caller may not know it.
+    #[schema(required, examples("29b-5b"))]
+    pub notation: Option<String>,
+    /// The move in words that can be read aloud, if asked for with `text=true` and the caller may know it.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(required = false, nullable = false, examples("Move from 29b to 5b."))]
+    pub text: Option<String>,
 }
 
 /// The caller's open decision.
@@ -168,6 +212,16 @@ pub struct Decision {
     /// When it opened, RFC 3339 in UTC; the seat's time to move runs from then.
     #[schema(value_type = String, format = "date-time")]
     pub opened_at: Moment,
+    /// What is asked, in a stable word: an entry of the kind `decision` in the game's glossary.
+    #[schema(value_type = String, examples("bid"))]
+    pub kind: &'static str,
+    /// What is asked, in a sentence for people.
+    #[schema(value_type = String, examples("Move one of the white pieces."))]
+    pub text: std::borrow::Cow<'static, str>,
+    /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
+    /// in particular does.
+    #[schema(required)]
+    pub source: Option<AskedBy>,
     /// The legal moves; null with `legal_moves=none`.
     #[schema(required)]
     pub legal_moves: Option<LegalMovesBody>,
@@ -182,6 +236,10 @@ pub struct MatchView<'a> {
     /// What the caller may see of the game; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
+    /// The last move that belonged to a turn, as the caller may see it, for pictures and for whoever has just come; null
+    /// before the first.
+    #[schema(required)]
+    pub last_move: Option<LastMove>,
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide.
     #[schema(required)]
     pub decision: Option<Decision>,
@@ -206,12 +264,17 @@ pub struct EventBody<'a> {
     /// What happened, told apart by `type`.
     #[schema(value_type = MatchEvent)]
     pub event: &'a RawValue,
+    /// What happened in words that can be read aloud, if asked for with `text=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, nullable = false, examples("Turn 1: white slides from 29b to 5b; its pieces are in 5 groups."))]
+    pub text: Option<&'a str>,
 }
 
 impl<'a> From<&'a ToldEvent> for EventBody<'a> {
     fn from(told: &'a ToldEvent) -> EventBody<'a> {
-        let ToldEvent { id, at, last, event, .. } = told;
-        EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event }
+        let ToldEvent { id, at, last, event, text, .. } = told;
+        let text = text.as_deref();
+        EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event, text }
     }
 }
 
@@ -233,6 +296,9 @@ pub struct MatchStep<'a> {
     /// What the caller may see of the game; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
+    /// The last move that belonged to a turn, as the caller may see it; null before the first.
+    #[schema(required)]
+    pub last_move: Option<LastMove>,
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide. Only with
     /// `include=view,decision`.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
@@ -253,6 +319,10 @@ pub struct MoveResult<'a> {
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     pub notation: &'a str,
+    /// The move in words that can be read aloud, if asked for with `text=true`.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(required = false, nullable = false, examples("Move from 29b to 5b."))]
+    pub text: Option<String>,
     /// What happened, as the caller sees it.
     pub events: Vec<EventBody<'a>>,
     /// The match after the move.
@@ -261,6 +331,9 @@ pub struct MoveResult<'a> {
     /// move may reveal.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
+    /// The last move that belonged to a turn: this one, unless moves of seats whose players have left followed it.
+    #[schema(required)]
+    pub last_move: Option<LastMove>,
     /// The seats that have a decision to make, ascending.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,

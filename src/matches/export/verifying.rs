@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
@@ -12,10 +12,10 @@ use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::fairness::ServerSeed;
-use crate::matches::live_match::LiveMatch;
+use crate::matches::live_match::{LiveMatch, score_given_up};
 use crate::matches::log::Action;
 use crate::matches::terms::{Creation, Terms, Visibility};
-use crate::rules::SeatCount;
+use crate::rules::{Outcome, SeatCount};
 
 /// What [`verify`] has found to agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,10 +164,22 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
 fn with_names_of_today(game: &dyn AnyGame, record: &MatchExport) -> MatchExport {
     let mut record = record.clone();
     for event in record.steps.iter_mut().flat_map(|step| &mut step.events) {
-        *event = game.upgrade_event(event.value()).into();
+        *event = scored(game, game.upgrade_event(event.value())).into();
     }
     record.outcome.rename_figures(game.old_figures());
+    score_given_up(&mut record.outcome, game);
     record
+}
+
+/// The event that tells of the end, with the scores of today.
+fn scored(game: &dyn AnyGame, mut event: Value) -> Value {
+    if event["type"] == "match_ended"
+        && let Ok(mut outcome) = Outcome::deserialize(&event["outcome"])
+    {
+        score_given_up(&mut outcome, game);
+        event["outcome"] = serde_json::to_value(outcome).unwrap_or_default();
+    }
+    event
 }
 
 fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Result<Creation, Discrepancy> {

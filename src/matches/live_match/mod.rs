@@ -25,7 +25,7 @@ use super::terms::Creation;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
-use crate::rules::{Dice, Seat, SeatCount, Seats, Viewer};
+use crate::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Viewer};
 use crate::store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
@@ -39,6 +39,15 @@ pub mod endings {
     pub const DRAW_AGREED: &str = "draw_agreed";
     /// All of them.
     pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, DRAW_AGREED];
+}
+
+/// Gives the seats of a match that the service has ended the score that the game has for that, if it has one. Releases
+/// there were that gave none.
+pub(super) fn score_given_up(outcome: &mut Outcome, game: &dyn AnyGame) {
+    let Some(score) = game.given_up_score().filter(|_| endings::ALL.contains(&&*outcome.ending)) else { return };
+    for standing in &mut outcome.standings {
+        standing.score.get_or_insert(score);
+    }
 }
 
 /// A match in memory.
@@ -86,6 +95,7 @@ impl LiveMatch {
             dice: 0,
             state_version: game.info().state_version,
             state: None,
+            last_move: None,
             draw: Vec::new(),
             draw_offered: Vec::new(),
             outcome: None,
@@ -139,6 +149,7 @@ impl LiveMatch {
             .ok_or_else(|| Unreadable::new("the game is not here in this version of its rules"))?;
         if let Some(outcome) = &mut stored.outcome {
             outcome.rename_figures(game.old_figures());
+            score_given_up(outcome, &**game);
         }
         Ok(LiveMatch {
             game: Arc::clone(game),
@@ -240,6 +251,7 @@ impl LiveMatch {
     /// [`Corrupt`] if it cannot be written.
     pub fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {
         match &self.state {
+            Some(state) if self.has_ended_early() => state.write_ended_view(into),
             Some(state) => state.write_view(self.sight_of(viewer), into),
             None => {
                 into.extend_from_slice(b"null");
@@ -254,13 +266,22 @@ impl LiveMatch {
     /// [`Corrupt`] if it cannot be written.
     #[cfg(test)]
     pub fn view(&self, viewer: Viewer) -> Result<Option<Box<serde_json::value::RawValue>>, Corrupt> {
-        self.state.as_ref().map(|state| state.view(self.sight_of(viewer))).transpose()
+        let mut view = Vec::new();
+        self.write_view(viewer, &mut view)?;
+        let view = String::from_utf8(view).ok().filter(|view| view != "null");
+        Ok(view.and_then(|view| serde_json::value::RawValue::from_string(view).ok()))
     }
 
     /// As whom `viewer` looks at the state: as one who sees everything, once the match has ended.
     pub(super) fn sight_of(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
         if open { Viewer::Omniscient } else { viewer }
+    }
+
+    /// Whether the match is over and its game is not: it was given up, called off or agreed to be drawn.
+    fn has_ended_early(&self) -> bool {
+        let over = self.stored.stage.is_over() && !self.rehearsed;
+        over && self.state.as_ref().is_some_and(|state| !matches!(state.status(), Status::Over(_)))
     }
 
     /// The server's seed as text, once the match has ended.

@@ -5,13 +5,14 @@
 
 use serde_json::value::RawValue;
 
-use super::LiveMatch;
 use super::step::Step;
+use super::{LiveMatch, score_given_up};
 use crate::ambient::Timestamp;
 use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
+use crate::matches::stored::LastMove;
 use crate::rules::{Outcome, Seat, Seats, Status};
 use crate::store::Stage;
 
@@ -42,7 +43,7 @@ impl LiveMatch {
         let played = self.state_mut()?.rehearse(seat, mv)?;
         let chance_pending = played.chance_pending;
         let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone() });
-        Self::tell_move(&mut step, seat, played);
+        self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
             self.turn_taken(&mut step, seat);
         }
@@ -86,7 +87,7 @@ impl LiveMatch {
         let played = self.state_mut()?.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
         let mv = played.mv.json.clone();
-        Self::tell_move(step, seat, played);
+        self.tell_move(step, seat, played, needs_turn);
         if needs_turn {
             self.turn_taken(step, seat);
         }
@@ -94,8 +95,12 @@ impl LiveMatch {
         Ok(mv)
     }
 
-    fn tell_move(step: &mut Step, seat: Seat, played: PlayedJson) {
+    /// Tells of a move, and keeps it as the last one if it belonged to a turn.
+    fn tell_move(&mut self, step: &mut Step, seat: Seat, played: PlayedJson, needs_turn: bool) {
         let MoveJson { json: mv, notation } = played.mv;
+        if needs_turn {
+            self.stored.last_move = Some(LastMove { seat, mv: mv.clone(), notation: notation.clone() });
+        }
         step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation) });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
@@ -129,14 +134,15 @@ impl LiveMatch {
             // A refusal would be the game's own doing: nobody has asked for this move.
             let played = self.state_mut()?.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
             self.stored.dice = dice.position();
-            Self::tell_move(step, seat, played);
+            self.tell_move(step, seat, played, true);
             step.movers = step.movers.with(seat);
         }
         Err(Unreadable::stuck())
     }
 
     pub(super) fn finish(&mut self, step: &mut Step, outcome: Outcome) {
-        let outcome = outcome.with_resigned_last(self.resigned());
+        let mut outcome = outcome.with_resigned_last(self.resigned());
+        score_given_up(&mut outcome, &*self.game);
         self.stored.stage = Stage::Finished;
         self.stored.ended_at = Some(step.at);
         self.stored.draw.clear();

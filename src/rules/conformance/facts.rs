@@ -80,7 +80,7 @@ fn check_vocabulary<G: Game>(game: &G) {
 /// New matches have one of the boards, and what has a glossary has a board.
 fn check_editions<G: Game>(game: &G) {
     let (glossaries, boards) = (game.glossaries(), game.boards());
-    assert_unique(boards.iter().map(|board| &board.edition));
+    assert_unique(boards.iter().map(|board| (&board.edition, &board.side)));
     let offered = game.board();
     assert!(boards.contains(&offered) && offered.edition.as_ref().is_none_or(|edition| edition.offered));
     if boards.iter().any(|board| board.edition.is_none()) {

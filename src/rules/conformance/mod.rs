@@ -18,6 +18,7 @@ mod absence;
 mod facts;
 mod known;
 mod moves;
+mod names;
 mod plan;
 mod reading;
 mod secrecy;
@@ -30,8 +31,10 @@ pub(crate) use plan::{seeds, viewers};
 use facts::{check_options, fixed_facts};
 use known::Known;
 use moves::{check_moves, choose};
+use names::Names;
+use plan::some;
 use reading::{round_trip, stored_and_loaded};
-use state::{check_events, check_move_shown, check_state};
+use state::{check_event_text, check_events, check_move_shown, check_state, check_text};
 
 use super::{Chance, Dice, Game, SilentWalk, Viewer, play, rehearse, settle};
 
@@ -42,11 +45,11 @@ use super::{Chance, Dice, Game, SilentWalk, Viewer, play, rehearse, settle};
 pub fn laws<G: Game>(plan: &Plan<G>) {
     let game = &*plan.game;
     fixed_facts(game);
-    let mut known = Known::<G>::default();
+    let (mut known, names) = (Known::<G>::default(), Names::of(game));
     check_options(plan, &known.rulebook);
     let mut different = 0;
     for number in 0..plan.matches {
-        different += one_match(plan, number, &mut known);
+        different += one_match(plan, number, &mut known, &names);
     }
     assert_eq!(
         different > 0,
@@ -59,7 +62,7 @@ pub fn laws<G: Game>(plan: &Plan<G>) {
 }
 
 /// Answers how often what a viewer could take the state for was not the state itself.
-fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 {
+fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: &Names) -> u32 {
     let game = &*plan.game;
     let (options, count) = plan.table(number);
     let (seed, mut choice) = seeds(number);
@@ -78,6 +81,8 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
         assert_eq!(dice.position(), 0, "chance in the set-up of a game without");
     }
     check_events(game, &events, count);
+    events.iter().for_each(|event| names.check_event(event));
+    events.iter().for_each(|event| check_event_text(game, event, options, count));
 
     let (mut walk, mut listed) = (SilentWalk::new(game, state.clone()), Vec::new());
     let mut different = 0;
@@ -85,11 +90,14 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
         assert!(length <= plan.longest, "match {number} does not end");
         twin = stored_and_loaded(game, &state);
         let acting = check_state(plan, &state, count, &mut choice);
+        names.check_view(&game.view(&state, Viewer::Omniscient));
         for seat in acting.iter() {
             let legal = game.legal_moves(&state, seat);
             let complete = game.legal_moves_into(&state, seat, &mut listed);
             assert_eq!((&listed, complete), (&legal.moves, legal.complete), "the two lists differ");
             check_moves(game, &state, seat, &legal, known, &mut choice);
+            names.check_asked(&game.asked(&state, seat));
+            some(&legal.moves, 8, &mut choice).iter().for_each(|mv| names.check_move(mv));
         }
         if !acting.is_empty() {
             different += secrecy::check(plan, &state, acting, count, known, &mut choice);
@@ -111,6 +119,10 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>) -> u32 
             assert!(!rehearsed.chance_pending && dice.position() == position, "chance during play");
         }
         check_events(game, &played.events, count);
+        played.events.iter().for_each(|event| names.check_event(event));
+        played.events.iter().for_each(|event| check_event_text(game, event, options, count));
+        check_text(&game.move_text(&mv, options));
+        names.check_move(&mv);
         check_move_shown(game, &mv, seat, count);
 
         if let Some(mut seen) = all_seen {

@@ -109,6 +109,10 @@ fn shows_the_same<G: Game>(game: &G, here: &G::State, there: &G::State, viewer: 
     if let (Status::ToAct(_), Viewer::Seat(seat)) = (status, viewer) {
         let (list, other) = (game.legal_moves(here, seat), game.legal_moves(there, seat));
         assert!(list == other, "secrecy: what {name} may do depends on what it cannot see");
+        if !list.moves.is_empty() {
+            let (asked, other) = (game.asked(here, seat), game.asked(there, seat));
+            assert_eq!(asked, other, "secrecy: what {name} is asked depends on what it cannot see");
+        }
     }
     true
 }

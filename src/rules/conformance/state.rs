@@ -14,6 +14,7 @@ pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: Seat
         Status::Over(outcome) => {
             check_outcome::<G>(&outcome, count);
             let all = game.view(state, Viewer::Omniscient);
+            assert_eq!(game.ended(all.clone()), all, "the view of a game that is over is changed");
             for viewer in viewers(count) {
                 assert_eq!(game.view(state, viewer), all, "the match is over, but {viewer:?} does not see everything");
             }
@@ -30,6 +31,10 @@ pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: Seat
         if acting.contains(seat) {
             absence::absent_move(game, state, seat);
         }
+    }
+    if !acting.is_empty() {
+        let ended = round_trip(&game.ended(game.view(state, Viewer::Omniscient)));
+        assert_eq!(game.ended(ended.clone()), ended, "a match ends twice");
     }
     for viewer in viewers(count) {
         let view = round_trip(&game.view(state, viewer));
@@ -77,10 +82,25 @@ pub(super) fn check_events<G: Game>(game: &G, events: &[G::Event], count: SeatCo
     }
 }
 
+/// What each viewer is told can be read aloud too.
+pub(super) fn check_event_text<G: Game>(game: &G, event: &G::Event, options: &G::Options, count: SeatCount) {
+    for viewer in viewers(count) {
+        if let Some(seen) = game.redact(event, viewer) {
+            check_text(&game.event_text(&seen, options));
+        }
+    }
+}
+
+/// A text is a sentence, without the marks of a program.
+pub(super) fn check_text(text: &str) {
+    let plain = !text.contains(['_', '{', '}', '"']) && !text.contains("  ");
+    assert!(text.len() > 1 && text.ends_with('.') && plain, "cannot be read aloud: {text:?}");
+}
+
 pub(super) fn check_move_shown<G: Game>(game: &G, mv: &G::Move, by: Seat, count: SeatCount) {
     for viewer in viewers(count) {
         let seen = game.redact_move(mv, by, viewer);
-        if viewer.may_see(by) || !G::INFO.hidden_information {
+        if viewer.may_see(by) || !G::INFO.hidden_information || game.moves_are_open() {
             assert_eq!(seen.as_ref(), Some(mv), "{viewer:?} does not see the move of seat {by}");
         }
         if let Some(seen) = seen {

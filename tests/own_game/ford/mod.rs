@@ -12,8 +12,8 @@ pub use card::Card;
 
 use sarsen::pictures::Picture;
 use sarsen::rules::{
-    Board, Chance, Dice, Edge, Game, GameInfo, Legal, LegalMoves, MalformedOptions, Mode, Place, Refusal, Seat,
-    SeatCount, Seats, Status, Viewer, Zone, read_options,
+    Board, Chance, Dice, Edge, Game, GameInfo, Glossary, GlossaryEntry, Legal, LegalMoves, MalformedOptions, Mode,
+    Place, Refusal, Seat, SeatCount, Seats, Status, Viewer, Zone, read_options,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -140,7 +140,6 @@ impl Game for Ford {
 
     /// A row of places, by the numbers that views use.
     fn board(&self) -> Board {
-        let zone = |id: &str, title: &str| Zone { id: id.to_owned(), title: title.to_owned() };
         let place = |number: u8| Place {
             id: number.to_string(),
             zone: match number {
@@ -157,9 +156,24 @@ impl Game for Ford {
         let step = |from: u8| Edge { from: from.to_string(), to: (from + 1).to_string(), cost: None };
         Board {
             edition: None,
-            zones: vec![zone("near_bank", "Near bank"), zone("river", "River"), zone("far_bank", "Far bank")],
+            side: None,
+            zones: vec![
+                Zone::of_board("near_bank", "Near bank"),
+                Zone::of_board("river", "River"),
+                Zone::of_board("far_bank", "Far bank"),
+            ],
             places: (0..=FAR_BANK).map(place).collect(),
             edges: (0..FAR_BANK).map(step).collect(),
         }
+    }
+
+    /// The cards: what moves, events and views name beside places.
+    fn glossaries(&self) -> Vec<Glossary> {
+        let card = |card: Card| {
+            let id = card.to_string();
+            let text = "May be laid on a lower card.".to_owned();
+            GlossaryEntry::new("card", &*id, format!("Ford card {id}"), text)
+        };
+        vec![Glossary::printed("Ford", Card::all().map(card).collect())]
     }
 }

@@ -14,7 +14,8 @@ pub mod effects;
 mod fault;
 mod file;
 pub mod index;
-pub mod places;
+pub mod place_ids;
+mod places;
 pub mod registry;
 pub mod scoring;
 pub mod tables;
@@ -52,10 +53,10 @@ pub use terms::{
 #[schema(as = HengeComponentSetId)]
 pub struct SetId {
     /// What the set is called.
-    #[schema(min_length = 1, max_length = 64, examples("Henge reference component set"))]
+    #[schema(format = "text", min_length = 1, max_length = 64, examples("Henge reference component set"))]
     pub name: String,
     /// The version that the set gives itself.
-    #[schema(min_length = 1, max_length = 16, examples("1.0"))]
+    #[schema(format = "text", min_length = 1, max_length = 16, examples("1.0"))]
     pub version: String,
     /// Digest of its content.
     #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]

@@ -2,11 +2,10 @@
 //!
 //! Invariant: an [`Area`] is 1 to 5, clockwise round the henge.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::rules::reading::integer_or_nearest;
+use super::place_ids;
 
 /// One of the five tracks of a player mat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
@@ -329,16 +328,20 @@ pub enum StorageCounts {
     Uninstalled,
 }
 
-/// One of the five areas, 1 to 5 clockwise.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
-#[serde(into = "u8")]
-#[schema(as = HengeArea, value_type = i64, minimum = 1, maximum = 5, examples(3))]
+/// One of the five areas, 1 to 5 clockwise: `area.1` to `area.5`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, ToSchema)]
+#[schema(as = HengeArea, value_type = String, pattern = "^area\\.[1-5]$", examples("area.3"))]
 pub struct Area(u8);
+
+impl Serialize for Area {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        place_ids::area::serialize(self, serializer)
+    }
+}
 
 impl<'de> Deserialize<'de> for Area {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Area, D::Error> {
-        let number = integer_or_nearest(deserializer, 1..=AREAS as i64)?;
-        u8::try_from(number).map_err(|_| InvalidArea).and_then(Area::try_from).map_err(D::Error::custom)
+        place_ids::area::deserialize(deserializer)
     }
 }
 

@@ -18,8 +18,8 @@ impl Worths<'_> {
         match mv {
             Move::Spring(ChooseSpring { card }) => set.find_bonus(card).map_or(0, |card| self.bonus(card.index())),
             Move::Upgrade(FirstUpgrade { privilege }) | Move::Level(RaiseLevel { privilege }) => self.level(*privilege),
-            Move::Rondel(WalkRondel { steps, action }) => self.walk(steps.get(), *action, true),
-            Move::Travel(TravelRondel { steps, action }) => {
+            Move::Rondel(WalkRondel { steps, action, .. }) => self.walk(steps.get(), *action, true),
+            Move::Travel(TravelRondel { steps, action, .. }) => {
                 self.walk(steps.get(), *action, false) - TOKEN * self.later / 100 - 2
             }
             Move::Luck(PlayLuck { card }) => set.find_luck(card).map_or(0, |card| self.played(card)),

@@ -4,8 +4,8 @@ use super::feasibility::Means;
 use crate::games::henge::components::{Action, Effect, LuckCard, Privilege};
 use crate::games::henge::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
-    FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
-    TravelRondel, WalkRondel,
+    FirstUpgrade, InstallStone, ListedStop, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome,
+    TakeReward, TravelRondel, WalkRondel,
 };
 use crate::games::henge::state::{Act, Frame, Stage, State};
 use crate::rules::Seat;
@@ -73,19 +73,33 @@ impl State {
             let Some(price) = self.walk_price(person, steps, free_steps) else { break };
             let advance = self.walk_transport(steps, double_transport);
             for action in self.feasible_at(seat, steps, person.coins - price, advance) {
-                moves.extend(Number::new(steps).map(|steps| Move::Rondel(WalkRondel { steps, action })));
+                moves.extend(Number::new(steps).map(|steps| Move::Rondel(WalkRondel::new(steps, action))));
             }
         }
         if person.travel_tokens > 0 {
             for steps in 1..=lap {
                 for action in self.feasible_at(seat, steps, person.coins, 0) {
-                    moves.extend(Number::new(steps).map(|steps| Move::Travel(TravelRondel { steps, action })));
+                    moves.extend(Number::new(steps).map(|steps| Move::Travel(TravelRondel::new(steps, action))));
                 }
             }
         }
         let cards = person.hand.iter().map(|index| &self.equipment.set().luck[index]);
         moves.extend(cards.filter(|row| row.plays_before_move()).map(|row| Move::Luck(PlayLuck { card: row.id })));
         moves
+    }
+
+    /// A legal move of the seat as its list has it, where that says more than the move: a walk or a travel with where it
+    /// ends and what it costs.
+    pub fn listed(&self, seat: Seat, mv: &Move) -> Option<ListedStop> {
+        let stop = |steps: Number| self.equipment.set().rondel.ahead(self.pawn, steps.get()).number();
+        match (mv, self.top()) {
+            (Move::Rondel(walk), Some(Frame::Move { free_steps, .. })) => {
+                let price = self.walk_price(self.person(seat), walk.steps.get(), *free_steps)?;
+                Some(ListedStop::walk(*walk, stop(walk.steps), price))
+            }
+            (Move::Travel(travel), _) => Some(ListedStop::travel(*travel, stop(travel.steps))),
+            _ => None,
+        }
     }
 
     /// The actions of the step so far ahead that can be begun.

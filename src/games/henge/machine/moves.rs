@@ -30,8 +30,8 @@ impl Machine<'_> {
                 self.level_up(seat, privilege);
                 self.next_upgrade(seat);
             }
-            Move::Rondel(WalkRondel { steps, action }) => self.walk(seat, steps.get(), *action),
-            Move::Travel(TravelRondel { steps, action }) => self.travel(seat, steps.get(), *action),
+            Move::Rondel(WalkRondel { steps, action, .. }) => self.walk(seat, steps.get(), *action),
+            Move::Travel(TravelRondel { steps, action, .. }) => self.travel(seat, steps.get(), *action),
             Move::Luck(PlayLuck { card }) => {
                 let Some(card) = set.find_luck(card) else { return };
                 let who = self.state.who(seat);

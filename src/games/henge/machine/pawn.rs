@@ -9,13 +9,17 @@ use crate::rules::Seat;
 use super::Machine;
 
 impl State {
+    /// How many steps are free: those of the privilege, and those that cards have added.
+    pub fn free_steps(&self, person: &Person, added: u16) -> u16 {
+        let level = usize::from(person.level(Privilege::Rondel));
+        let levels = &self.equipment.set().privileges.rondel.levels;
+        levels.get(level).map_or(0, |free| u16::from(*free)).saturating_add(added)
+    }
+
     /// Coins for walking so far; `None` if the player has not so many (H-14).
     pub fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
-        let set = self.equipment.set();
-        let level = usize::from(person.level(Privilege::Rondel));
-        let free = set.privileges.rondel.levels.get(level).map_or(0, |free| u16::from(*free));
-        let extra = u16::from(steps).saturating_sub(free.saturating_add(free_steps));
-        let price = extra.saturating_mul(set.params.step_cost);
+        let extra = u16::from(steps).saturating_sub(self.free_steps(person, free_steps));
+        let price = extra.saturating_mul(self.equipment.set().params.step_cost);
         (price <= person.coins).then_some(price)
     }
 

@@ -68,7 +68,9 @@ impl Henge {
 
 impl Picture for Henge {
     fn board_of(&self, view: &HengeView) -> Board {
-        Henge::board_of(self, &self.set_of(view))
+        let mut boards = self.boards_of(&self.set_of(view));
+        let up = boards.iter().position(|board| board.side.as_deref() == Some(view.side.as_str()));
+        boards.swap_remove(up.unwrap_or(0))
     }
 
     fn edition_of(&self, options: &Options) -> Option<String> {

@@ -38,7 +38,7 @@ pub struct HengeScore {
     #[schema(minimum = 1, maximum = 5)]
     pub rank: u8,
     /// The title earned in a match of one person; null otherwise.
-    #[schema(required)]
+    #[schema(required, format = "text")]
     pub grade: Option<String>,
 }
 

@@ -1,9 +1,10 @@
 //! Decks, and where effects come from, as views and events tell them.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Id, List, Privilege, Source};
+use crate::games::henge::components::{Id, List, Privilege, Source, place_ids};
 use crate::games::henge::state::Equipment;
 
 /// A deck that is drawn from.
@@ -54,21 +55,44 @@ pub enum SourceKind {
 }
 
 /// Where something comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeSource {
     /// What kind of thing it is.
     pub kind: SourceKind,
     /// The Luck card or chit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub card: Option<Id>,
     /// The privilege whose track has ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub privilege: Option<Privilege>,
-    /// The space or step of the druid or Luck track, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 1, maximum = 99)]
+    /// The space of the druid track or the step of the Luck track.
+    #[serde(default, deserialize_with = "place_ids::either_track")]
+    #[schema(value_type = Option<String>, pattern = "^(druid|luck)_track\\.[1-9][0-9]?$", examples("luck_track.1"))]
     pub step: Option<u8>,
+}
+
+/// As it is written: what names a place needs the kind.
+impl Serialize for HengeSource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let HengeSource { kind, card, privilege, step } = self;
+        let track = match kind {
+            SourceKind::DruidTrack => place_ids::druid_track::KIND,
+            _ => place_ids::luck_track::KIND,
+        };
+        let mut source = serializer.serialize_struct("HengeSource", 4)?;
+        source.serialize_field("kind", kind)?;
+        if let Some(card) = card {
+            source.serialize_field("card", card)?;
+        }
+        if let Some(privilege) = privilege {
+            source.serialize_field("privilege", privilege)?;
+        }
+        if let Some(step) = step {
+            source.serialize_field("step", &place_ids::place_id(track, *step))?;
+        }
+        source.end()
+    }
 }
 
 impl HengeSource {

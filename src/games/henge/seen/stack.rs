@@ -2,6 +2,7 @@
 //! (section 6).
 
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -125,7 +126,15 @@ pub struct HengeChooseFrame {
     /// The place of the choice in the list.
     pub at: u8,
     /// The alternatives in words, the first is option 1.
+    #[schema(schema_with = options_in_words, required)]
     pub options: Vec<String>,
+}
+
+/// The schema of words for people.
+fn options_in_words() -> Array {
+    let words = ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::Custom("text".to_owned())));
+    let description = "The alternatives in words, the first is option 1.";
+    ArrayBuilder::new().items(words).description(Some(description)).build()
 }
 
 /// Decision: a card for the Luck track.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::players::HengePlayer;
 use super::scores::HengeScore;
 use super::stack::HengeFrame;
-use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId};
+use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId, place_ids};
 use crate::games::henge::state::{Chair, EndCause, Seating, Stage, State};
 use crate::rules::{Seat, Viewer};
 
@@ -65,7 +65,8 @@ pub struct HengeView {
     /// The chair of the player whose turn it is.
     pub turn: Chair,
     /// The rondel step where the pawn stands.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub pawn: u8,
     /// What has triggered the end; null before.
     #[schema(required)]

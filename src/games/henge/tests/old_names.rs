@@ -33,10 +33,10 @@ fn old_events() -> Vec<Value> {
 fn every_old_event_is_read_with_the_names_of_today() {
     let mut kinds = BTreeSet::new();
     for old in old_events() {
-        let present = old_names::event(old.clone());
+        let present = Henge::default().upgrade_event(old.clone());
         let event: Event = serde_json::from_value(present.clone()).unwrap_or_else(|error| panic!("{error}: {old}"));
         assert_eq!(serde_json::to_value(&event).unwrap(), present);
-        assert_eq!(old_names::event(present.clone()), present, "an event of today is changed");
+        assert_eq!(Henge::default().upgrade_event(present.clone()), present, "an event of today is changed");
         kinds.insert(present["type"].as_str().unwrap().to_owned());
     }
     assert_eq!(kinds, Event::parts().iter().map(|part| part.tag.to_owned()).collect());

@@ -26,7 +26,9 @@ fn entry(frame: &Value) -> String {
             let name = if frame["is_sub_action"] == true { "sub" } else { "act" };
             format!("{name} {} {}/{}", text(&frame["action"]), frame["units"], frame["limit"])
         }
-        "effects" | "choose" => format!("{kind} {} {}", text(&source["kind"]), text(detail.unwrap())),
+        "effects" | "choose" => {
+            format!("{kind} {} {}", text(&source["kind"]), text(detail.unwrap()).rsplit('.').next().unwrap())
+        }
         "discard" | "drop" | "luck_draws" | "bonus_draws" => format!("{kind} {}", frame["left"]),
         "reward" => format!("reward {}", text(&frame["pool"])),
         "end_of_turn" => format!("end {}", text(&frame["step"])),
@@ -228,7 +230,7 @@ fn a_choice_tells_its_options_and_what_offers_them() {
             druids(9),
             "rondel 1 druid; druid 1",
             "act druid 1/1 > effects druid_track 10 > choose druid_track 10",
-            json!({"kind": "druid_track", "step": 10}),
+            json!({"kind": "druid_track", "step": "druid_track.10"}),
             ["You may carve 1 stone, for 4 coins less.".to_owned(), coins(4)],
         ),
     ];

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::testing::load_changed;
-use super::super::words::{effects, key, score};
+use super::super::words::{effects, glossary, key, score};
 use super::super::*;
 use crate::games::henge::Henge;
-use crate::rules::Game;
+use crate::rules::{Edition, Game};
 
 /// The text of effects on a Luck card with these windows.
 fn card(when: &[&str], list: Value) -> String {
@@ -286,11 +286,11 @@ fn cards_of_the_reference_set_read_well() {
         ("privilege", "coin", "Coins of an Income: 7, 9, 11, 13. Each level-up at the top: Gain 5 coins."),
         ("druid_cost", "orange", "A druid on an orange space costs 3 coins."),
         (
-            "slot",
-            "45:12c",
+            "slot_45",
+            "12c",
             "Takes a small stone, carved, in Hawthorn and Oak. Lies on 12a and 12b, once both stand. Scores 5 VP.",
         ),
-        ("step", "4", "Druid, at Hawthorn. Walking on from here advances your stones by 1 step."),
+        ("step", "step.4", "Druid, at Hawthorn. Walking on from here advances your stones by 1 step."),
         ("hengebot_card", "H25", "The Hengebot moves the pawn to the next step with Druid or Carve and acts there."),
         ("first_upgrade", "F2", "Raise your Coin privilege by one level."),
         ("solo_grade", "3", "For a solo game with at least 75 VP."),
@@ -308,7 +308,9 @@ fn the_glossary_has_every_component_once() {
     let kinds = ["luck_card", "stone", "reward", "hengebot_card", "first_upgrade", "privilege", "area", "step"];
     assert_eq!(kinds.map(count), [51, 29, 25, 30, 5, 5, 5, 20]);
     assert_eq!([count("spring_card"), count("end_of_game_card")], [14, 30]);
-    assert_eq!(["druid_track", "luck_track", "solo_grade", "slot"].map(count), [12, 8, 6, 20 + 29]);
+    assert_eq!(["druid_track", "luck_track", "solo_grade"].map(count), [12, 8, 6]);
+    assert_eq!(["slot_3", "slot_45", "decision"].map(count), [20, 29, 10]);
+    assert_eq!([count("parameter"), count("privilege_level")], [18, 18]);
     let ids: BTreeSet<_> = glossary.entries.iter().map(|entry| (&entry.kind, &entry.id)).collect();
     assert_eq!(ids.len(), glossary.entries.len(), "kind and id together are unique");
     for entry in &glossary.entries {
@@ -317,12 +319,31 @@ fn the_glossary_has_every_component_once() {
 }
 
 #[test]
+fn what_the_rules_speak_of_by_name_is_a_number_in_the_glossary() {
+    let set = load_changed(|json| {
+        json["params"]["carve_cost"] = 7.into();
+        json["params"]["storage_counts"] = "uninstalled".into();
+    })
+    .unwrap();
+    let glossary =
+        glossary(&set, Edition { name: String::new(), version: String::new(), digest: String::new(), offered: true });
+    let entry = |kind: &str, id: &str| glossary.find(kind, id).unwrap_or_else(|| panic!("no {kind} {id}"));
+    assert_eq!(entry("parameter", "carve_cost").figures["value"], 7);
+    assert_eq!(entry("parameter", "storage_counts").tags, ["uninstalled"]);
+    assert_eq!(entry("parameter", "rank_divisors").figures.keys().collect::<Vec<_>>(), ["rank_1", "rank_2", "rank_3"]);
+    assert_eq!(entry("privilege_level", "coin.0").figures["coins"], 7);
+    assert_eq!(entry("privilege_level", "stone.1").figures["level"], 1);
+    let figures: Vec<&str> = entry("privilege_level", "druid.2").figures.keys().map(String::as_str).collect();
+    assert_eq!(figures, ["adjacent", "druids", "level"]);
+}
+
+#[test]
 fn every_list_of_effects_leads_to_an_entry() {
     let set = reference();
-    let glossary = Henge::default().glossaries().remove(0);
+    let listed = Henge::default().glossaries().remove(0);
     for list in (0..).map(List).take(set.lists.len()) {
         let (kind, id) = key(&set, set.lists.source(list).unwrap());
-        assert!(glossary.entries.iter().any(|entry| entry.kind == kind && entry.id == id), "{kind} {id}");
+        assert!(listed.find(kind, &id).is_some(), "{kind} {id}");
     }
 }
 

@@ -1,15 +1,17 @@
-//! The glossary of a set: an entry for each card, tile, track space, level, slot and grade.
+//! The glossary of a set: an entry for each card, tile, track space, level, slot, grade, parameter and decision.
 
 use crate::rules::{Edition, Glossary, GlossaryEntry};
 
 use super::super::ComponentSet;
 use super::super::effects::Source;
 use super::super::index::Id;
+use super::super::place_ids::{self, druid_track, luck_track, place_id};
 use super::super::places::{Side, SlotRow, StepRow};
 use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 
 use super::effect::effects;
+use super::numbers::{decisions, levels, parameters};
 use super::{action, area, article, coins, counted, either, privilege, score, size, slot_kind, slot_size};
 
 /// The glossary of a set.
@@ -29,6 +31,9 @@ pub fn glossary(set: &ComponentSet, edition: Edition) -> Glossary {
         hengebot(set),
         rewards(set),
         grades(set),
+        levels(set),
+        parameters(set),
+        decisions(),
     ];
     Glossary { name, version, digest, offered, entries: entries.into_iter().flatten().collect() }
 }
@@ -44,8 +49,8 @@ pub fn key(set: &Tables, source: Source) -> (&'static str, String) {
         Source::Luck(card) => ("luck_card", text(&set[card].id)),
         Source::Reward(tile) => ("reward", text(&set[tile].id)),
         Source::LevelEnd(which) => ("privilege", which.word().to_owned()),
-        Source::DruidTrack(at) => ("druid_track", (at + 1).to_string()),
-        Source::LuckTrack(at) => ("luck_track", (at + 1).to_string()),
+        Source::DruidTrack(at) => (druid_track::KIND, place_id(druid_track::KIND, at + 1)),
+        Source::LuckTrack(at) => (luck_track::KIND, place_id(luck_track::KIND, at + 1)),
     }
 }
 
@@ -83,7 +88,8 @@ fn areas(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |row: &AreaRow| {
         let [one, other] = row.icons.map(|icon| privilege(set, icon));
         let text = format!("Stones with the icon {one} or {other} give a level-up here.");
-        entry("area", row.id.get(), &row.name, text).tags(row.icons.map(Privilege::word))
+        entry("area", place_id(place_ids::area::KIND, row.id.get()), &row.name, text)
+            .tags(row.icons.map(Privilege::word))
     };
     set.areas.iter().map(row).collect()
 }
@@ -94,7 +100,7 @@ fn steps(set: &Tables) -> Vec<GlossaryEntry> {
         let last = set.rondel.transport_after.contains(&step.step);
         let transport = if last { " Walking on from here advances your stones by 1 step." } else { "" };
         let text = format!("{actions}, at {}.{transport}", area(set, step.area));
-        entry("step", step.step, format!("Step {}", step.step), text)
+        entry("step", place_id(place_ids::step::KIND, step.step), format!("Step {}", step.step), text)
             .figure("area", step.area.get())
             .tags(step.actions.iter().map(|action| action.word()))
     };
@@ -111,11 +117,6 @@ fn druid_costs(set: &Tables) -> Vec<GlossaryEntry> {
         entry("druid_cost", colour, colour, text).figure("cost", cost)
     };
     costs.into_iter().map(row).collect()
-}
-
-/// What a slot is called among the slots of both sides, as on the board.
-pub fn slot_key(side: &Side, slot: &SlotRow) -> String {
-    format!("{}:{}", side.key, slot.id)
 }
 
 fn slots(set: &Tables) -> Vec<GlossaryEntry> {
@@ -136,7 +137,8 @@ fn slots(set: &Tables) -> Vec<GlossaryEntry> {
             SlotKind::Lintel => "Lintel",
             SlotKind::Monolith => "Monolith",
         };
-        entry("slot", slot_key(side, slot), format!("{title} {}", slot.id), text)
+        // The sides have slots of the same ids.
+        entry(&format!("slot_{}", side.key), slot.id, format!("{title} {}", slot.id), text)
             .figure("victory_points", slot.vp)
             .tags([kind, slot_size(slot.size)])
             .tags(slot.carved.then_some("carved"))
@@ -146,12 +148,13 @@ fn slots(set: &Tables) -> Vec<GlossaryEntry> {
 }
 
 fn tracks(set: &Tables) -> Vec<GlossaryEntry> {
+    let track = |kind: &str, at: u8, name: String, text: String| entry(kind, place_id(kind, at), name, text);
     let druids = (1..)
         .zip(&set.druid_track)
-        .map(|(at, list): (u8, _)| entry("druid_track", at, format!("Druid {at}"), effects(set, *list, &[])));
+        .map(|(at, list): (u8, _)| track(druid_track::KIND, at, format!("Druid {at}"), effects(set, *list, &[])));
     let luck = (1..)
         .zip(&set.luck_track)
-        .map(|(at, list): (u8, _)| entry("luck_track", at, format!("Luck track {at}"), effects(set, *list, &[])));
+        .map(|(at, list): (u8, _)| track(luck_track::KIND, at, format!("Luck track {at}"), effects(set, *list, &[])));
     druids.chain(luck).collect()
 }
 

@@ -5,10 +5,11 @@
 
 mod effect;
 mod entries;
+mod numbers;
 mod score;
 
 pub use effect::effects;
-pub use entries::{glossary, key, slot_key};
+pub use entries::{glossary, key};
 pub use score::{noun, score};
 
 use super::tables::Tables;
@@ -102,6 +103,7 @@ fn area(set: &Tables, area: Area) -> &str {
     &set.areas[area.index()].name
 }
 
-fn privilege(set: &Tables, privilege: Privilege) -> &str {
+/// The privilege's name for people.
+pub fn privilege(set: &Tables, privilege: Privilege) -> &str {
     set.privileges.name(privilege)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Area, Id, Privilege};
+use crate::games::henge::components::{Area, Id, Privilege, place_ids};
 use crate::games::henge::state::Who;
 
 use super::super::source::{HengeBonusDeck, HengeSource};
@@ -171,8 +171,9 @@ pub struct LuckCardGivenUp {
     pub who: Who,
     /// Id of the card, which everybody now sees.
     pub card: Id,
-    /// The step reached, from 1.
-    #[schema(minimum = 1, maximum = 99)]
+    /// The step of the Luck track that was reached.
+    #[serde(with = "place_ids::luck_track")]
+    #[schema(value_type = String, pattern = "^luck_track\\.[1-9][0-9]?$", examples("luck_track.1"))]
     pub step: u8,
 }
 
@@ -239,8 +240,9 @@ pub struct StoneBought {
     pub who: Who,
     /// Id of the stone; the glossary describes it.
     pub stone: Id,
-    /// Its quarry position, from 1.
-    #[schema(minimum = 1, maximum = 99)]
+    /// Its quarry position.
+    #[serde(with = "place_ids::quarry")]
+    #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: u8,
     /// How many coins were paid for it.
     pub price: u16,

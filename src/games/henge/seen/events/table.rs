@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::super::scores::{HengeRevealed, HengeScore};
 use super::super::source::HengeDeck;
 use super::super::stack::HengeFrame;
-use crate::games::henge::components::{Action, Area, Id, Pool, SetId};
+use crate::games::henge::components::{Action, Area, Id, Pool, SetId, place_ids};
 use crate::games::henge::state::{Chair, EndCause, Who};
 use crate::rules::Seat;
 
@@ -19,11 +19,13 @@ pub struct HengeSetUp {
     /// The board side: `3` or `45`.
     pub side: String,
     /// Who sits where: `h` a person, `b` a Hengebot.
+    #[schema(format = "text")]
     pub table: String,
     /// The starter stone of each person.
     pub starters: Vec<StarterDealt>,
     /// The rondel step where the pawn begins.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub pawn: u8,
     /// The stones in the quarry, by position.
     pub quarry: Vec<Id>,
@@ -68,10 +70,12 @@ pub struct PawnMoved {
     #[schema(inline)]
     pub who: Who,
     /// From this rondel step.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub from: u8,
     /// The step of the rondel on which it now stands.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
     /// How many steps it went.
     #[schema(minimum = 1, maximum = 99)]
@@ -145,10 +149,12 @@ pub struct HengebotMoved {
     /// Id of the Hengebot card; the glossary describes it.
     pub card: Id,
     /// From this rondel step.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub from: u8,
     /// The step of the rondel on which the pawn now stands.
-    #[schema(minimum = 1, maximum = 99)]
+    #[serde(with = "place_ids::step")]
+    #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
     /// How many steps the pawn went.
     #[schema(minimum = 1, maximum = 99)]
@@ -180,8 +186,9 @@ pub struct HengebotStoneInstalled {
     pub chair: Chair,
     /// Id of the stone; the glossary describes it.
     pub stone: Id,
-    /// Its quarry position, from 1.
-    #[schema(minimum = 1, maximum = 99)]
+    /// Its quarry position.
+    #[serde(with = "place_ids::quarry")]
+    #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: u8,
     /// Id of the slot in which it now stands.
     pub slot: Id,
@@ -257,8 +264,9 @@ pub struct StarterDealt {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneLaid)]
 pub struct StoneLaid {
-    /// The position, from 1.
-    #[schema(minimum = 1, maximum = 99)]
+    /// The position.
+    #[serde(with = "place_ids::quarry")]
+    #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: u8,
     /// Id of the stone; the glossary describes it.
     pub stone: Id,

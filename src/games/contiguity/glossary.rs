@@ -1,0 +1,19 @@
+//! Disks and decisions in words.
+
+use crate::games::stonehenge::words::decision;
+use crate::rules::{Glossary, GlossaryEntry};
+
+/// The glossary.
+pub fn glossary() -> Glossary {
+    let disk = |id: &str, name: &str, text: &str| GlossaryEntry::new("disk", id, name, text).figure("count", 6_u8);
+    Glossary::printed(
+        "Contiguity",
+        vec![
+            disk("white", "White disk", "A piece of the seat that moves first."),
+            disk("red", "Red disk", "A piece of the seat that moves second."),
+            decision("bid", "Bid", "Bid to win within fewer turns of one's own than the last bid, or pass."),
+            decision("order", "Choose the order", "As the lowest bidder: move first with white, or second with red."),
+            decision("move", "Move a piece", "Slide or jump with one of one's own pieces along a line."),
+        ],
+    )
+}

@@ -1,0 +1,21 @@
+//! Cards, colours, pieces and decisions in words.
+
+use crate::games::stonehenge::Colour;
+use crate::games::stonehenge::words::{cards, colour_name, colours, decision};
+use crate::rules::{Glossary, GlossaryEntry};
+
+/// The glossary.
+pub fn glossary() -> Glossary {
+    let sacrifices = Colour::PIECES.into_iter().map(|colour| {
+        let name = format!("{} sacrifice", colour_name(colour));
+        GlossaryEntry::new("sacrifice", colour.to_string(), name, format!("A sacrifice of the colour {colour}."))
+            .figure("count", 10_u8)
+    });
+    let boulder = GlossaryEntry::new("piece", "boulder", "Boulder", "Rolls from number to number and falls into pits.");
+    let decisions = [
+        decision("place", "Place a sacrifice", "Before the first turn: put a sacrifice into an unoccupied pit."),
+        decision("roll", "Play cards", "Roll the boulder with cards of one colour, or turn it round with a trilithon."),
+    ];
+    let entries = cards().chain(colours()).chain(sacrifices).chain([boulder]).chain(decisions);
+    Glossary::printed("Sacrifice Roulette", entries.collect())
+}

@@ -1,0 +1,98 @@
+//! What is said of a match: a whole match of each game as its seat 0 and a spectator hear it, and that nobody is told in
+//! words what is not shown.
+
+use test_kit::golden;
+
+use super::super::spoken::Speaker;
+use super::*;
+use crate::games::AnyGame;
+use crate::matches::told::tell;
+
+/// A match of the game with its fewest seats, all taken, and the entries of its steps so far.
+fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry>) {
+    use crate::matches::fairness::ServerSeed;
+    use crate::matches::log::Action;
+    use crate::matches::terms::{Creation, Terms};
+    let seats = SeatCount::new(game.info().min_seats).unwrap();
+    let people: Vec<Seated> = ["Ann", "Ben", "Cat"]
+        .into_iter()
+        .take(usize::from(seats.get()))
+        .map(|name| Seated { id: PlayerId::generate(ambient), name: name.to_owned() })
+        .collect();
+    let terms = Terms {
+        game: game.info().id.to_owned(),
+        rules_version: game.info().rules_version,
+        options: game.options(&Value::Null, seats).unwrap(),
+        visibility: Visibility::Public,
+        invite: None,
+        start: StartMode::WhenFull,
+        move_time_seconds: None,
+        expires_in_seconds: None,
+    };
+    let at = Timestamp(1_800_000_000_000);
+    let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
+    let (id, seed) = (MatchId::generate(ambient), ServerSeed::generate(ambient));
+    let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, at).unwrap();
+    let mut entries = vec![entry];
+    for seat in seats.seats().skip(1) {
+        let player = people[seat.index()].clone();
+        entries.push(live.take_step(Action::Join { seat, player, entropy: None }, at).unwrap());
+    }
+    (live, entries)
+}
+
+fn moves(live: &LiveMatch, seat: Seat) -> Vec<String> {
+    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+    serde_json::from_str(listed.moves.get()).unwrap()
+}
+
+/// What the viewer hears of a step, a line an event.
+fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
+    let speaker = Speaker::of(live);
+    let told = tell(&*live.game, entry, viewer).unwrap();
+    told.iter().map(|told| speaker.event(&told.event).unwrap()).collect()
+}
+
+#[test]
+fn a_match_of_each_game_golden() {
+    for game in Games::standard(GameSettings::default()).iter() {
+        let ambient = Ambient::fixed(1_800_000_000_000, 9);
+        let (mut live, entries) = table(game, &ambient);
+        let mut text = String::new();
+        let mut hear = |live: &LiveMatch, entry: &LogEntry| {
+            let (own, open) = (heard(live, entry, Viewer::Seat(seat(0))), heard(live, entry, Viewer::Spectator));
+            assert_eq!(own.len(), open.len());
+            for (own, open) in own.into_iter().zip(open) {
+                text.push_str(&open);
+                if own != open {
+                    text.push_str(&format!("\n  Seat 0 hears: {own}"));
+                }
+                text.push('\n');
+            }
+        };
+        entries.iter().for_each(|entry| hear(&live, entry));
+        let mut dice = Dice::new(DiceSeed([8; 32]));
+        while let Some(seat) = live.to_act().first() {
+            let moves = moves(&live, seat);
+            let mv =
+                live.game.read_move(&MoveInput::Notation(moves[dice.index(moves.len()).unwrap()].clone())).unwrap();
+            let entry = live.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
+            hear(&live, &entry);
+        }
+        golden::compare("spoken", game.info().id, &text);
+    }
+}
+
+/// No text says more than the JSON beside it: both are of the redacted event. Cards that are hidden from a spectator are
+/// named by neither.
+#[test]
+fn a_spectator_hears_no_hidden_card() {
+    let games = Games::standard(GameSettings::default());
+    let game = games.newest("absolution").unwrap();
+    let (live, entries) = table(game, &Ambient::fixed(1_800_000_000_000, 9));
+    let start = entries.last().unwrap();
+    let open = heard(&live, start, Viewer::Spectator).join("\n");
+    let own = heard(&live, start, Viewer::Seat(seat(0))).join("\n");
+    assert!(open.contains("Seat 0 is dealt 9 cards.") && open.contains("Seat 1 is dealt 9 cards."), "{open}");
+    assert!(own.contains("Seat 0 is dealt 9 cards: ") && own.contains("Seat 1 is dealt 9 cards."), "{own}");
+}
