@@ -10,7 +10,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::Bot;
 use super::budget::{SearchMeans, Seed};
@@ -96,7 +98,7 @@ fn one_match<G: Guide>(plan: &Trial<G>, number: u32, decide: Decide<'_, G>) {
             talks_honestly(plan, walk.state(), seat);
         }
         let seat = acting.first().unwrap();
-        if (made + number) % plan.search_every == 0 {
+        if (made + number).is_multiple_of(plan.search_every) {
             decides_by_the_view(game, walk.state(), seat, made, decide, &mut choice);
         }
         let mv = if choice.below(4) == 0 {

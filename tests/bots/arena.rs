@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sarsen::bots::{Bot, Level, SearchMeans, Seed};
 use sarsen::rules::{Dice, DiceSeed, Guide, Outcome, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle};
+use tokio::time::Instant;
 
 /// Whoever plays: sees a state through its seat's view, if it is honest.
 pub struct Player<G: Guide> {

@@ -56,9 +56,8 @@ pub enum Fit {
 /// The best that `hand` can do.
 pub fn fit(hand: CardSet, number: Number) -> Fit {
     let mut cards = [(0, false); CARDS as usize];
-    let mut count = 0;
     let mut best = Fit::None;
-    for card in hand.iter() {
+    for (count, card) in hand.iter().enumerate() {
         let (values, trilithon) = (values(card, number), card.is_trilithon());
         if values >> number.get() & 1 == 1 {
             best = best.max(if trilithon { Fit::Trilithon } else { Fit::Single });
@@ -69,7 +68,6 @@ pub fn fit(hand: CardSet, number: Number) -> Fit {
             }
         }
         cards[count] = (values, trilithon);
-        count += 1;
     }
     best
 }

@@ -187,7 +187,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
             ways[goal(to)][from.index()] = reach.cost(from).unwrap_or(ANYWHERE);
         }
     }
-    let stones = (0..STONES).map(|index| stone_outlook(index));
+    let stones = (0..STONES).map(stone_outlook);
     let blue = [false, true]
         .into_iter()
         .flat_map(|outbound| (1..=BLUESTONES).map(move |number| bluestone_outlook(number, outbound)));

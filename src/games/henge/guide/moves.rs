@@ -155,7 +155,7 @@ impl Worths<'_> {
             Action::Carve => {
                 let price = means.act.price(set.params.carve_cost);
                 let count = means.carvable().count() as i32;
-                let affordable = if price == 0 { count } else { count.min(i32::from(means.coins / price)) };
+                let affordable = means.coins.checked_div(price).map_or(count, |most| count.min(most.into()));
                 affordable * (self.carving() - self.coins(price.into()))
             }
             Action::Druid => {
