@@ -14,7 +14,7 @@ const RADIUS: f64 = 484.0;
 const HALF_STEP: f64 = 0.058;
 const AREA: [f64; 2] = [0.205, 0.75];
 /// Where the name of an area stands.
-const NAME: f64 = 0.345;
+const NAME: f64 = 0.305;
 
 /// How the henge lies on the picture.
 #[derive(Clone, Copy)]

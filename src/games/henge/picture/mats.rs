@@ -107,7 +107,8 @@ fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
             canvas.label(line(2.0), "t s soft", &format!("Carve token {token}"));
         }
         Some(mat) => {
-            let stand = format!("{} points · {} coins · {} tokens", mat.victory_points, mat.coins, mat.travel_tokens);
+            let points = points(desk, player, mat);
+            let stand = format!("{points} points · {} coins · {} tokens", mat.coins, mat.travel_tokens);
             canvas.label(line(1.0), "t s", &stand);
             let levels = Privilege::ALL.map(|which| format!("{} {}", which.word(), level(mat, which)));
             canvas.label(line(2.0), "u s soft", &levels.join(" · "));
@@ -126,6 +127,13 @@ pub fn level(mat: &HengeMat, privilege: Privilege) -> u8 {
         Privilege::Stone => mat.levels.stone,
         Privilege::Druid => mat.levels.druid,
     }
+}
+
+/// Those of play, or at the end all of them.
+fn points(desk: &Desk<'_>, player: &HengePlayer, mat: &HengeMat) -> u32 {
+    let scores = desk.view.and_then(|view| view.scores.as_ref());
+    let own = scores.and_then(|scores| scores.iter().find(|score| Some(score.who.seat) == player.seat));
+    own.map_or(u32::from(mat.victory_points), |score| score.total)
 }
 
 /// How far a track has gone: the number of the last space reached.

@@ -50,7 +50,7 @@ pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
         canvas.label(Point::new(1284.0, top), "t e", &count.to_string());
     }
     if let Some(end) = &view.end {
-        canvas.label(Point::new(LEFT, top + 34.0), "t s b", &format!("The end was triggered in round {}", end.round));
+        canvas.label(Point::new(LEFT, top + 34.0), "t s b", &format!("End triggered in round {}", end.round));
     }
 }
 
