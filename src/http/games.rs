@@ -234,12 +234,6 @@ pub struct BoardQuery {
 #[serde(try_from = "String")]
 struct EditionDigest(String);
 
-impl EditionDigest {
-    fn missing(&self) -> Problem {
-        Problem::new(Code::EditionNotFound).detail(format!("no edition here has the digest {}", self.0))
-    }
-}
-
 impl TryFrom<String> for EditionDigest {
     type Error = &'static str;
     fn try_from(text: String) -> Result<EditionDigest, &'static str> {
@@ -260,6 +254,9 @@ pub struct BoardPictureQuery {
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     edition: Option<EditionDigest>,
+    /// Which side of the board lies up, as the views say it (`side` in Henge). If left out: that for the fewest players.
+    #[param(nullable = false)]
+    side: Option<String>,
     /// The colours: those that the reader's device prefers, or one of the two.
     #[serde(default)]
     #[param(default = "auto")]
@@ -278,14 +275,16 @@ struct BoardAnswer {
     digest: Option<String>,
     side: Option<String>,
     answer: CachedAnswer,
+    board: Board,
 }
 
 impl BoardAnswer {
-    fn of(board: &Board) -> Result<BoardAnswer, serde_json::Error> {
+    fn of(board: Board) -> Result<BoardAnswer, serde_json::Error> {
         Ok(BoardAnswer {
             digest: board.edition.as_ref().map(|edition| edition.digest.clone()),
             side: board.side.clone(),
-            answer: CachedAnswer::json(board)?,
+            answer: CachedAnswer::json(&board)?,
+            board,
         })
     }
 }
@@ -309,13 +308,13 @@ impl Answers {
             drawn: Arc::clone(drawn),
             game: CachedAnswer::json(&GameBody::of(game)?)?,
             rules: CachedAnswer::markdown(game.rulebook().text()),
-            boards: boards.map(|board| BoardAnswer::of(&board)).collect::<Result<_, _>>()?,
+            boards: boards.map(BoardAnswer::of).collect::<Result<_, _>>()?,
             glossary: CachedAnswer::json(&glossary)?,
         })
     }
 
-    fn board_of(&self, query: &BoardQuery) -> Result<&CachedAnswer, Problem> {
-        let wanted = query.edition.as_ref().map(|edition| edition.0.as_str());
+    fn board_of(&self, edition: Option<&EditionDigest>, side: Option<&str>) -> Result<&BoardAnswer, Problem> {
+        let wanted = edition.map(|edition| edition.0.as_str());
         let offered = self.boards.first().and_then(|board| board.digest.as_deref());
         let digest = wanted.or(offered);
         let mut sides = self.boards.iter().filter(|board| board.digest.as_deref() == digest).peekable();
@@ -325,11 +324,11 @@ impl Answers {
             return Err(Problem::new(Code::EditionNotFound).detail(missing));
         }
         let all: Vec<&BoardAnswer> = sides.collect();
-        let one = match &query.side {
+        let one = match side {
             None => all.first(),
-            some => all.iter().find(|board| board.side == *some),
+            some => all.iter().find(|board| board.side.as_deref() == some),
         };
-        one.map(|board| &board.answer).ok_or_else(|| {
+        one.copied().ok_or_else(|| {
             let mut known: Vec<&str> = all.iter().filter_map(|board| board.side.as_deref()).collect();
             known.sort_unstable();
             known.dedup();
@@ -339,13 +338,6 @@ impl Answers {
             };
             Problem::new(Code::InvalidParameter).field("side").detail(detail)
         })
-    }
-
-    /// The board of an edition, to be drawn.
-    fn printed(&self, edition: Option<&EditionDigest>) -> Result<Board, Problem> {
-        let Some(wanted) = edition else { return Ok(self.drawn.board()) };
-        let is_wanted = |board: &Board| board.edition.as_ref().is_some_and(|edition| edition.digest == wanted.0);
-        self.drawn.boards().into_iter().find(is_wanted).ok_or_else(|| wanted.missing())
     }
 }
 
@@ -459,7 +451,9 @@ pub async fn get_board(
     catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    Ok(catalogue.find(&game.0.0)?.board_of(&query.0)?.respond(&request))
+    let BoardQuery { edition, side } = query.0;
+    let board = catalogue.find(&game.0.0)?.board_of(edition.as_ref(), side.as_deref())?;
+    Ok(board.answer.respond(&request))
 }
 
 /// See a game's board
@@ -481,12 +475,12 @@ pub async fn get_board_picture(
     catalogue: web::Data<Catalogue>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let BoardPictureQuery { edition, theme, coordinates, highlight } = query.0;
+    let BoardPictureQuery { edition, side, theme, coordinates, highlight } = query.0;
     let answers = catalogue.find(&game.0.0)?;
-    let board = answers.printed(edition.as_ref())?;
+    let board = &answers.board_of(edition.as_ref(), side.as_deref())?.board;
     let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
     let ask = Ask { theme: theme.into(), coordinates, highlight, ..Ask::default() };
-    let svg = answers.drawn.draw_empty(&board, &ask)?;
+    let svg = answers.drawn.draw_empty(board, &ask)?;
     drawing(&request, &digest_of(svg.as_str().as_bytes()), Lasting::No, || Ok(svg))
 }
 

@@ -3,17 +3,18 @@
 //! Invariant: it tells nothing that the reader's view of the match does not.
 
 use super::viewed::ViewedMatch;
-use crate::games::{Corrupt, NotDrawn, Sitting};
+use crate::games::{Corrupt, MoveMade, NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
 use crate::rules::Board;
 
 impl ViewedMatch {
-    /// Draws the match: names and result are filled in here, and the marks of the reader's own legal moves if `legal`. A
+    /// Draws the match: names and result are filled in here, the marks of the reader's own legal moves if `legal`,
+    /// and those of the last move, as far as the reader may know it, if `last_move`. A
     /// match that has not started is drawn as the board that it will be played on.
     ///
     /// # Errors
     /// [`NotDrawn::NoSuchSpace`] for one to point out that the board has not; what is stored and does not read.
-    pub fn draw(&self, ask: Ask, legal: bool) -> Result<Svg, NotDrawn> {
+    pub fn draw(&self, ask: Ask, legal: bool, last_move: bool) -> Result<Svg, NotDrawn> {
         let stored = &self.live.stored;
         let name = |player| Some(self.shown(player).name.clone());
         let names = stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
@@ -22,7 +23,10 @@ impl ViewedMatch {
         let legal_of = self.seat().filter(|seat| legal && self.live.decision(*seat).is_some());
         match self.live.state() {
             Some(state) => {
-                let sitting = Sitting { viewer: self.live.sight_of(self.viewer), legal_of, last_move: None };
+                let shown = if last_move { self.last_move()? } else { None };
+                let made = shown.as_ref().and_then(|shown| Some((shown.seat, shown.mv.as_ref()?)));
+                let last_move = made.map(|(seat, mv)| MoveMade { seat, json: &mv.json, notation: &mv.notation });
+                let sitting = Sitting { viewer: self.live.sight_of(self.viewer), legal_of, last_move };
                 state.draw(&sitting, ask)
             }
             None => self.live.game.draw_empty(&self.board()?, &ask),

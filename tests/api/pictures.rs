@@ -74,6 +74,9 @@ async fn an_unchanged_picture_is_not_sent_again(world: &mut World) {
     assert!((0..4).all(|one| (0..one).all(|other| all[one] != all[other])), "{all:?}");
     pair.play(WIN[0]).await.ok();
     assert_ne!(tag(&ann.get_with(&path, "if-none-match", &known).await), known);
+    let last = ann.get(&format!("{path}?last_move=true")).await.text();
+    assert_eq!(last.matches("class=\"last\"").count(), 4, "two lines around each of the two spaces");
+    assert!(!ann.get(&path).await.text().contains("class=\"last\""));
 }
 
 async fn what_is_asked_wrongly_is_named(world: &mut World) {

@@ -37,6 +37,10 @@ pub struct PictureQuery {
     /// Spaces to point out: up to 20 ids of the board, separated by commas.
     #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
     highlight: Option<SpaceList>,
+    /// Whether to mark what the last move has named.
+    #[serde(default)]
+    #[param(default = false)]
+    last_move: bool,
     /// Whether to mark what the legal moves of the caller's own decision name.
     #[serde(default)]
     #[param(default = false)]
@@ -65,6 +69,10 @@ pub struct HistoryPictureQuery {
     /// Spaces to point out: up to 20 ids of the board, separated by commas.
     #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
     highlight: Option<SpaceList>,
+    /// Whether to mark what the last move has named.
+    #[serde(default)]
+    #[param(default = false)]
+    last_move: bool,
     /// Whether to mark what the legal moves of the decision name that the caller then had.
     #[serde(default)]
     #[param(default = false)]
@@ -82,17 +90,19 @@ pub struct HistoryPictureQuery {
 struct Wanted {
     ask: Ask,
     legal: bool,
+    last_move: bool,
     /// Of everything that was asked for.
     digest: String,
 }
 
 impl Wanted {
     fn new(query: &PictureQuery) -> Wanted {
-        let PictureQuery { theme, seat, coordinates, highlight, legal, invite: _ } = query;
-        let digest = digest_of(format!("{theme:?} {seat:?} {coordinates} {highlight:?} {legal}").as_bytes());
+        let PictureQuery { theme, seat, coordinates, highlight, last_move, legal, invite: _ } = query;
+        let digest =
+            digest_of(format!("{theme:?} {seat:?} {coordinates} {highlight:?} {last_move} {legal}").as_bytes());
         let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
         let ask = Ask { theme: (*theme).into(), seat: *seat, coordinates: *coordinates, highlight, ..Ask::default() };
-        Wanted { ask, legal: *legal, digest }
+        Wanted { ask, legal: *legal, last_move: *last_move, digest }
     }
 
     /// Refuses a seat that the match has not.
@@ -134,7 +144,7 @@ pub async fn get_match_picture(
     let viewed = service.matches.read(&caller.reader(query.invite), &id).await?;
     wanted.check(&viewed)?;
     let tag = tag_of(&viewed, viewed.viewer, viewed.insider, &wanted);
-    drawing(&request, &tag, Lasting::No, || Ok(viewed.draw(wanted.ask, wanted.legal)?))
+    drawing(&request, &tag, Lasting::No, || Ok(viewed.draw(wanted.ask, wanted.legal, wanted.last_move)?))
 }
 
 /// See a match at an earlier version
@@ -160,8 +170,8 @@ pub async fn get_match_version_picture(
     Path(VersionParam(version)): Path<VersionParam>,
     Query(query): Query<HistoryPictureQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let HistoryPictureQuery { theme, seat, coordinates, highlight, legal, view, invite } = query;
-    let wanted = Wanted::new(&PictureQuery { theme, seat, coordinates, highlight, legal, invite: None });
+    let HistoryPictureQuery { theme, seat, coordinates, highlight, last_move, legal, view, invite } = query;
+    let wanted = Wanted::new(&PictureQuery { theme, seat, coordinates, highlight, last_move, legal, invite: None });
     let full = view == HistoryView::Full;
     let reader = caller.reader(invite);
     let viewed = service.matches.read(&reader, &id).await?;
@@ -172,7 +182,7 @@ pub async fn get_match_version_picture(
     let tag = tag_of(&then, viewer, insider, &wanted);
     // As for the match itself: until the end an earlier version may come to show more.
     let lasting = if over { Lasting::ButForNames } else { Lasting::No };
-    drawing(&request, &tag, lasting, || Ok(then.draw(wanted.ask, wanted.legal)?))
+    drawing(&request, &tag, lasting, || Ok(then.draw(wanted.ask, wanted.legal, wanted.last_move)?))
 }
 
 fn tag_of(viewed: &ViewedMatch, viewer: Viewer, insider: bool, wanted: &Wanted) -> String {

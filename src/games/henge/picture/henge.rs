@@ -1,7 +1,7 @@
 //! The board itself: rondel, areas, slots, druid paths, and in the middle the quarry.
 
+use super::Desk;
 use super::cards::{letter, stone_title};
-use super::{Desk, bare};
 use crate::games::henge::components::words::action;
 use crate::games::henge::components::{Area, SlotKind, SlotRow, SlotSize};
 use crate::games::henge::seen::HengeBuilt;
@@ -38,13 +38,13 @@ pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
     let turned = Turned { turn: -360.0 * desk.below() as f64 / players as f64 };
     canvas.circle(CENTRE, RADIUS * 1.005, "plate");
     canvas.circle(CENTRE, RADIUS * 0.878, "ground");
-    for place in desk.board.places.iter().filter(|place| desk.shows(&place.id)) {
+    for place in &desk.board.places {
         match &*place.zone {
             "areas" => draw_area(canvas, desk, place, turned),
             "rondel" => draw_step(canvas, desk, place, turned),
             "quarry" => draw_quarry(canvas, desk, place),
-            zone if zone.ends_with("slots") => draw_slot(canvas, desk, place, turned),
-            zone if zone.contains("path_") => draw_path(canvas, desk, place, turned),
+            "slots" => draw_slot(canvas, desk, place, turned),
+            zone if zone.starts_with("path_") => draw_path(canvas, desk, place, turned),
             // Tracks lie on the mats.
             _ => {}
         }
@@ -132,7 +132,7 @@ fn draw_quarry(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place) {
 
 fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
     let centre = turned.point(place);
-    let Some(row) = desk.side.slots.iter().find(|row| row.id.as_str() == bare(&place.id)) else { return };
+    let Some(row) = desk.side.slots.iter().find(|row| row.id.as_str() == place.id) else { return };
     let outline = match row.kind {
         SlotKind::Upright => Outline::Box { centre, width: 27.0, height: 34.0 },
         SlotKind::Lintel => Outline::Box { centre, width: 34.0, height: 24.0 },

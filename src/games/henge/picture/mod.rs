@@ -30,11 +30,6 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// Whether a place is on the side that lies up.
-    fn shows(&self, id: &str) -> bool {
-        id.split_once(':').is_none_or(|(side, _)| side == self.side.key)
-    }
-
     /// What the player on a chair is called.
     fn name(&self, chair: Chair) -> String {
         let seat = self.view.and_then(|view| view.players.get(chair.index())).and_then(|player| player.seat);
@@ -53,11 +48,6 @@ impl Desk<'_> {
         supply::draw(canvas, self);
         mats::draw(canvas, self, BELOW)
     }
-}
-
-/// A place's id without the side that it is on.
-fn bare(id: &str) -> &str {
-    id.rsplit(':').next().unwrap_or(id)
 }
 
 impl Henge {
@@ -92,11 +82,8 @@ impl Picture for Henge {
         let digest = board.edition.as_ref().map(|edition| &*edition.digest);
         let of_edition = |set: &&Components| Some(&*self.sets.edition(set).digest) == digest;
         let set = self.sets.all().find(of_edition).cloned().unwrap_or_else(|| self.sets.offered());
-        let is_there = |side: &&Side| {
-            let has = |id: &str| board.places.iter().any(|place| place.id == id);
-            side.slots.iter().all(|slot| has(slot.id.as_str()))
-        };
-        let Some(side) = set.sides.iter().find(is_there).or(set.sides.last()) else {
+        let lies_up = |side: &&Side| Some(side.key) == board.side.as_deref();
+        let Some(side) = set.sides.iter().find(lies_up).or(set.sides.last()) else {
             return crate::pictures::plain::draw(Self::INFO.title, board, ask);
         };
         let desk = Desk { set: &set, side, board, view: None, ask };
@@ -118,7 +105,7 @@ impl Picture for Henge {
         match mv {
             Move::Rondel(walk) => ahead(walk.steps.get()),
             Move::Travel(travel) => ahead(travel.steps.get()),
-            other => named(self, view, other),
+            other => named(other),
         }
     }
 
@@ -126,13 +113,13 @@ impl Picture for Henge {
         match mv {
             // Where the pawn went, it stands.
             Move::Rondel(_) | Move::Travel(_) => vec![Touched::space(format_args!("step.{}", view.pawn))],
-            other => named(self, view, other),
+            other => named(other),
         }
     }
 }
 
 /// What a move names that does not move the pawn.
-fn named(game: &Henge, view: &HengeView, mv: &Move) -> Vec<Touched> {
+fn named(mv: &Move) -> Vec<Touched> {
     match mv {
         Move::Spring(spring) => vec![Touched::card(spring.card.as_str())],
         Move::Luck(luck) => vec![Touched::card(luck.card.as_str())],
@@ -144,12 +131,7 @@ fn named(game: &Henge, view: &HengeView, mv: &Move) -> Vec<Touched> {
         Move::Quarry(quarry) => vec![Touched::space(format_args!("quarry.{}", quarry.position.get()))],
         Move::Druid(druid) => vec![Touched::space(format_args!("area.{}", druid.area.get()))],
         Move::Install(install) => {
-            // The place as the board has it.
-            let board = Picture::board_of(game, view);
-            let side = format!("{}:", view.side);
-            let is_slot = |id: &str| id.strip_prefix(&*side).unwrap_or(id) == install.slot.as_str();
-            let slot = board.places.iter().find(|place| is_slot(&place.id)).map(|place| Touched::space(&place.id));
-            slot.into_iter().chain([Touched::card(install.stone.as_str())]).collect()
+            vec![Touched::space(install.slot.as_str()), Touched::card(install.stone.as_str())]
         }
         _ => Vec::new(),
     }
