@@ -70,7 +70,7 @@ pub struct MalformedMove {
     /// The property of the JSON that is at fault, if it is one.
     pub field: Option<String>,
     /// The rule that the notation or the JSON breaks, where one does.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<Box<Refusal>>,
 }
 
 /// A move as it arrives.

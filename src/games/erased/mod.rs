@@ -176,12 +176,13 @@ impl<G: Picture> AnyGame for Erased<G> {
                 let detail = fault.to_string();
                 let rule = self.game.malformed_rule(json);
                 let refusal = rule.map(|rule| Refusal::new("not_of_the_schema", rule, None, detail.clone()));
-                MalformedMove { detail, field: fault.property().map(str::to_owned), refusal }
+                let field = fault.property().map(str::to_owned);
+                MalformedMove { detail, field, refusal: refusal.map(Box::new) }
             })?,
             MoveInput::Notation(text) => self.game.parse(text).map_err(|refusal| MalformedMove {
                 detail: refusal.detail.clone().into_owned(),
                 field: None,
-                refusal: Some(refusal),
+                refusal: Some(Box::new(refusal)),
             })?,
         };
         Ok(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
