@@ -17,7 +17,7 @@ impl Matches {
     /// Only those of the store.
     pub async fn ids_of(&self, player: &PlayerId, stage: Option<Stage>) -> Result<Vec<MatchId>, Refused> {
         let scope = ListScope::Player(player.clone());
-        let mut query = ListQuery { scope, stage, game: None, before: None, limit: PAGE };
+        let mut query = ListQuery { scope, stage, game: None, before: None, limit: PAGE, seen_by: None };
         let mut ids = Vec::new();
         loop {
             let page = self.store.list_ids(&query).await?;

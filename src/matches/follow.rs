@@ -22,8 +22,8 @@ use crate::store::Stamp;
 /// How often a match is loaded again that is not the one of its log: a failover came between the two.
 const LOADS_MAX: usize = 3;
 
-/// How many events one step tells at most. What is beyond, which hardly ever is, comes with the next.
-const EVENTS_MAX: usize = 100_000;
+/// How many events one step tells at most. What is beyond comes with the next, which shows the same match.
+pub(super) const EVENTS_MAX: usize = 500;
 
 /// A match as it is now, and what has happened in it since.
 pub struct ToldStep {
@@ -31,8 +31,10 @@ pub struct ToldStep {
     pub viewed: ViewedMatch,
     /// The events, in order, or a resync alone. Empty where nothing was to be told.
     pub events: Vec<ToldEvent>,
-    /// Where to go on: within the version of the match.
+    /// Where to go on: within the version of the match, unless there is more.
     pub next: EventCursor,
+    /// Whether more events are there already.
+    pub more: bool,
 }
 
 /// A page of a match's event log.
@@ -96,7 +98,8 @@ impl Matches {
         self.events_and_match(reader, id, after, limit).await.map(|(_, page)| page)
     }
 
-    /// The match as it is now and all events after `after`, or a resync alone; without a cursor none.
+    /// The match as it is now and what happened after `after`, at most [`EVENTS_MAX`] events, or a resync alone; without a
+    /// cursor none.
     ///
     /// # Errors
     /// That the match is not to be seen.
@@ -108,15 +111,16 @@ impl Matches {
     ) -> Result<ToldStep, Refused> {
         let Some(after) = after else { return self.step_now(reader, id).await };
         let (viewed, page) = self.events_and_match(reader, id, Some(after), EVENTS_MAX).await?;
-        let next = within_present(&viewed, page.next.unwrap_or(after));
-        Ok(ToldStep { viewed, events: page.items, next })
+        let next = page.next.unwrap_or(after);
+        let next = if page.more { next } else { within_present(&viewed, next) };
+        Ok(ToldStep { viewed, events: page.items, next, more: page.more })
     }
 
     async fn step_now(&self, reader: &Reader, id: &MatchId) -> Result<ToldStep, Refused> {
         for _ in 0..LOADS_MAX {
             let viewed = self.read(reader, id).await?;
             if let Some((next, _)) = self.newest_told(&viewed).await? {
-                return Ok(ToldStep { viewed, events: Vec::new(), next });
+                return Ok(ToldStep { viewed, events: Vec::new(), next, more: false });
             }
         }
         Err(undone().into())

@@ -314,7 +314,14 @@ impl Matches {
 
     /// A page of matches that wait for their start.
     async fn waiting(&self, scope: ListScope, before: Option<&MatchId>) -> Result<Vec<ListedMatch>, Refused> {
-        let query = ListQuery { scope, stage: Some(Stage::Open), game: None, before: before.cloned(), limit: PAGE };
+        let query = ListQuery {
+            scope,
+            stage: Some(Stage::Open),
+            game: None,
+            before: before.cloned(),
+            limit: PAGE,
+            seen_by: None,
+        };
         Ok(self.store.list_matches(&query).await?)
     }
 }

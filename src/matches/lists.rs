@@ -10,7 +10,7 @@ use super::refused::Unreadable;
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{ListQuery, ListScope, Listing};
+use crate::store::{ListQuery, ListReader, ListScope, Listing};
 
 /// How many matches are fetched at a time for "my turn".
 const SCAN_PAGE: usize = 200;
@@ -55,7 +55,8 @@ impl Matches {
             stage: if filter.my_turn { Some(Stage::Playing) } else { filter.stage },
             game: filter.game.clone(),
             before: filter.before.clone(),
-            limit: if filter.my_turn || others { SCAN_PAGE } else { filter.limit },
+            limit: if filter.my_turn { SCAN_PAGE } else { filter.limit },
+            seen_by: others.then(|| ListReader(reader.player.clone())),
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
@@ -92,9 +93,7 @@ impl Matches {
                 return Ok(ViewedPage { items, next: None });
             }
             if looked_at >= SCAN_MAX {
-                // A cursor names a match: none that the reader may not see. So behind a thousand of those a list ends.
-                let seen = items.last().map(|last| last.live.stored.id.clone());
-                return Ok(ViewedPage { items, next: if others { seen } else { query.before } });
+                return Ok(ViewedPage { items, next: query.before });
             }
         }
     }

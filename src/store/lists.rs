@@ -27,6 +27,20 @@ pub enum ListScope {
     Player(PlayerId),
 }
 
+/// How many matches of a list are looked at for those that its reader is shown.
+pub const LOOKED_AT: usize = 5000;
+
+/// Who reads a list that is not theirs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListReader(pub Option<PlayerId>);
+
+impl ListReader {
+    /// Whether they are shown a match that is listed like this.
+    pub fn is_shown(&self, public: bool, has: impl FnOnce(&PlayerId) -> bool) -> bool {
+        public || self.0.as_ref().is_some_and(has)
+    }
+}
+
 /// A question for a list, newest match first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListQuery {
@@ -40,6 +54,9 @@ pub struct ListQuery {
     pub before: Option<MatchId>,
     /// At most so many, 1 to 200; 1 to 1000 where only ids are asked for.
     pub limit: usize,
+    /// Only what this reader is shown, where it is somebody's: public matches, and those that are theirs too. Of such a list
+    /// no more than the newest [`LOOKED_AT`] are looked at.
+    pub seen_by: Option<ListReader>,
 }
 
 /// A match on a list.

@@ -57,7 +57,7 @@ pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry, WholeMatch};
 pub use levels::Levels;
-pub use lists::{ListQuery, ListScope, ListedMatch, Listing};
+pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
 pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};

@@ -57,7 +57,7 @@ macro_rules! every_case {
                 of_32_commits_under_one_key_one_happens;
             reservations: what_is_reserved_first_stands, a_key_belongs_to_one_player, any_visible_ascii_is_a_key,
                 of_32_rivals_all_get_the_same, a_reservation_ends_by_itself, a_reservation_survives_reopening;
-            lists: strangers_see_public_matches_only, players_see_their_private_matches, newest_first_in_pages,
+            lists: strangers_see_public_matches_only, of_anothers_list_only_what_the_reader_is_shown_is_found, players_see_their_private_matches, newest_first_in_pages,
                 a_match_moves_between_stages, an_aborted_match_is_listed_as_such, games_are_told_apart,
                 who_is_not_named_is_taken_off, a_match_can_become_private, a_step_without_listing_changes_no_list,
                 a_list_shows_the_latest_step, pages_are_full_until_the_end,

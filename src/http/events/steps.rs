@@ -122,7 +122,7 @@ impl Feed for StepFeed {
 
     async fn read(&self, place: Option<Place>, _: usize) -> Result<Stretch<Option<Place>>, Problem> {
         let after = place.map(|place| place.after);
-        let ToldStep { viewed, events, next } = self.matches.step_since(&self.reader, &self.id, after).await?;
+        let ToldStep { viewed, events, next, more } = self.matches.step_since(&self.reader, &self.id, after).await?;
         if let Some(place) = place.filter(|place| events.is_empty() && !self.is_new(&viewed, place)) {
             return Ok(StepFeed::nothing(&viewed, place));
         }
@@ -130,7 +130,7 @@ impl Feed for StepFeed {
         let json = match_step(next, version, &events, &view_properties(&viewed, self.extent)?)?;
         let items = vec![Item { id: next.to_string(), json: json.into() }];
         let next = Some(Place { after: next, shown: Some((version, stamp)) });
-        Ok(Stretch { items, next, more: false, ended: viewed.live.stored.stage.is_over() })
+        Ok(Stretch { items, next, more, ended: viewed.live.stored.stage.is_over() })
     }
 
     async fn read_on(

@@ -191,7 +191,7 @@ impl<F: Feed> Follower<F> {
             if silent >= HEARTBEAT {
                 self.spoke = now;
                 // Looking again comes right after the sign of life.
-                return Some(Some(self.sign_of_life()));
+                return Some(Some(sign_of_life(self.form)));
             }
             let nap = REVOCATION_CHECK.min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
             let woken = tokio::select! {
@@ -211,25 +211,27 @@ impl<F: Feed> Follower<F> {
     fn resume_hint(&self) -> Bytes {
         let after = self.after.as_ref().map(ToString::to_string).unwrap_or_default();
         let retry = self.bounds.stay.retry_millis();
-        format!(": the server is stopping; resume after {after}\nretry: {retry}\n\n").into()
-    }
-
-    fn sign_of_life(&self) -> Bytes {
-        match self.form {
-            Form::ServerSent => Bytes::from_static(b": still here\n\n"),
-            Form::JsonLines => Bytes::from_static(b"\n"),
-        }
+        format!(": the server is stopping; resume after {after}\nretry: {retry}\n").into()
     }
 
     /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
     /// data: there are clients that take a block of its own for an event.
     fn sent(&mut self, text: Bytes) -> Bytes {
         if text.is_empty() {
-            return self.sign_of_life();
+            return sign_of_life(self.form);
         }
         if std::mem::take(&mut self.retry_due) {
             return [format!("retry: {RECONNECT_MILLIS}\n").as_bytes(), &*text].concat().into();
         }
         text
+    }
+}
+
+/// What shows that the stream stands, and is no event: without an empty line, because there are clients that take whatever
+/// ends with one for an event, as soon as one had an id.
+fn sign_of_life(form: Form) -> Bytes {
+    match form {
+        Form::ServerSent => Bytes::from_static(b": still here\n"),
+        Form::JsonLines => Bytes::from_static(b"\n"),
     }
 }

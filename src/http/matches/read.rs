@@ -183,6 +183,10 @@ fn tag_now(viewed: &ViewedMatch, forms: Forms) -> String {
     format!("{tag}{}", viewed.names_tag())
 }
 
+/// Goes up with whatever changes what is answered of the same version of a match, pictures included: what was kept of
+/// before must not pass for it.
+const ANSWERS: u16 = 2;
+
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.
 pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: impl fmt::Debug) -> String {
@@ -194,5 +198,5 @@ pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: b
         (Viewer::Spectator, false) => "s".to_owned(),
     };
     let stamp = stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
-    format!("{version}{stamp}.{viewer}.{form:?}.{}", env!("CARGO_PKG_VERSION"))
+    format!("{version}{stamp}.{viewer}.{form:?}.{}-{ANSWERS}", env!("CARGO_PKG_VERSION"))
 }

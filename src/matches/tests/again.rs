@@ -6,6 +6,7 @@ use flate2::read::GzDecoder;
 
 use super::*;
 use crate::matches::again::CHECKPOINT_EVERY;
+use crate::matches::follow::EVENTS_MAX;
 use crate::matches::history::retake;
 use crate::matches::logged::{Logged, written};
 use crate::matches::recent::RecentSteps;
@@ -254,6 +255,29 @@ async fn a_log_of_several_forms_tells_the_same() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_follower_who_lags_far_behind_is_told_everything_in_several_steps() {
+    let log = OldLog::long();
+    let (world, id) = world_of(&log, |_| true).await;
+    let reader = &readers(&log.live())[0];
+    let expected = told(&world, reader, &id, 1000).await;
+    assert!(expected.len() > EVENTS_MAX, "{}", expected.len());
+    let (mut after, mut heard, mut steps) = (EventCursor { id: "0.0".parse().unwrap(), stamp: None }, Vec::new(), 0);
+    loop {
+        let step = world.matches.step_since(reader, &id, Some(after)).await.unwrap();
+        assert_eq!(step.viewed.live.stored.version, log.entries.len() as u64, "each shows the match as it is");
+        assert!(step.events.len() <= EVENTS_MAX);
+        heard.extend(texts(&step.events));
+        (after, steps) = (step.next, steps + 1);
+        if !step.more {
+            break;
+        }
+    }
+    assert_eq!(heard, expected);
+    assert_eq!(steps, expected.len().div_ceil(EVENTS_MAX));
+    assert_eq!(after.id.version, log.entries.len() as u64);
 }
 
 #[tokio::test]

@@ -6,9 +6,9 @@
 use redb::{Range, ReadTransaction, ReadableTable};
 
 use super::database::Outcome;
-use super::layout::{LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
+use super::layout::{LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{ListQuery, ListScope, ListedMatch, Listing, Stage};
+use crate::store::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing, Stage};
 
 /// Lists a match anew, in place of where it was listed.
 pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outcome<()> {
@@ -90,11 +90,27 @@ pub(super) fn list_ids(transaction: &ReadTransaction, query: &ListQuery) -> Outc
             stretches.push(Stretch::new(range)?);
         }
     }
+    let listed = transaction.open_table(LISTED)?;
+    let is_shown = |id: u128, reader: &ListReader| -> Outcome<bool> {
+        let Some(listed) = listed.get(id)? else { return Ok(true) };
+        let (_, _, public, players) = listed.value();
+        Ok(reader.is_shown(public, |player| players.contains(&player.number())))
+    };
     let mut found = Vec::new();
+    let mut looked_at = 0;
     while found.len() < query.limit {
         let newest = stretches.iter_mut().filter(|stretch| stretch.next.is_some()).max_by_key(|stretch| stretch.next);
         let Some((id, stretch)) = newest.and_then(|stretch| stretch.next.map(|id| (id, stretch))) else { break };
         stretch.advance()?;
+        if let Some(reader) = &query.seen_by {
+            looked_at += 1;
+            if looked_at > LOOKED_AT {
+                break;
+            }
+            if !is_shown(id, reader)? {
+                continue;
+            }
+        }
         found.push(MatchId::from_number(id));
     }
     Ok(found)

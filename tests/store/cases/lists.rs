@@ -1,13 +1,13 @@
 //! Lists of matches. They follow the commits, in some backends a little later, so they are asked until they agree.
 
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Commit, ListQuery, ListScope, Listing, Stage, Store};
+use sarsen::store::{Commit, ListQuery, ListReader, ListScope, Listing, Stage, Store};
 
 use crate::harness::{Harness, eventually, listing, match_id, player_id, step};
 
 /// All public matches.
 pub fn public() -> ListQuery {
-    ListQuery { scope: ListScope::Public, stage: None, game: None, before: None, limit: 200 }
+    ListQuery { scope: ListScope::Public, stage: None, game: None, before: None, limit: 200, seen_by: None }
 }
 
 /// All matches of a player.
@@ -207,4 +207,34 @@ pub async fn the_ids_alone_are_those_of_the_matches(harness: &impl Harness) {
         let wanted: Vec<_> = store.list_matches(&query).await.unwrap().into_iter().map(|listed| listed.id).collect();
         assert_eq!(found(query).await, wanted);
     }
+}
+
+pub async fn of_anothers_list_only_what_the_reader_is_shown_is_found(harness: &impl Harness) {
+    let (store, player, friend) = (harness.open().await, player_id(), player_id());
+    let ids = newest_first(450);
+    // Public ones far apart, behind many private ones; a few that the friend sits in.
+    let (public, together) = (|number: usize| number % 150 == 149, |number: usize| number % 100 == 7);
+    for (number, id) in ids.iter().enumerate() {
+        let both = listing(&[&player, &friend]);
+        let players = if together(number) { both.players } else { vec![player.clone()] };
+        let listing = Listing { public: public(number), players, ..listing(&[]) };
+        store.commit(Commit { listing: Some(listing), ..step(id, 0) }).await.unwrap();
+    }
+    let whole = |seen_by| ListQuery { seen_by, ..own(&player) };
+    let of = |wanted: &dyn Fn(usize) -> bool| -> Vec<MatchId> {
+        ids.iter().enumerate().filter(|(number, _)| wanted(*number)).map(|(_, id)| id.clone()).collect()
+    };
+    let public_ones = of(&public);
+    for stranger in [None, Some(player_id())] {
+        let seen_by = Some(ListReader(stranger));
+        shows(&*store, whole(seen_by.clone()), &public_ones.iter().collect::<Vec<_>>()).await;
+        let first = ListQuery { limit: 2, ..whole(seen_by.clone()) };
+        assert_eq!(store.list_ids(&first).await.unwrap(), public_ones[..2]);
+        let rest = ListQuery { before: Some(public_ones[1].clone()), ..first };
+        assert_eq!(store.list_ids(&rest).await.unwrap(), public_ones[2..]);
+    }
+    let theirs = of(&|number| public(number) || together(number));
+    shows(&*store, whole(Some(ListReader(Some(friend)))), &theirs.iter().collect::<Vec<_>>()).await;
+    let all = ListQuery { limit: 1000, ..whole(None) };
+    eventually(ids.clone(), || async { store.list_ids(&all).await.unwrap() }).await;
 }

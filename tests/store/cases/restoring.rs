@@ -35,7 +35,7 @@ pub async fn a_match_is_restored_as_it_was<H: Harness>(harness: &H) {
     assert_eq!((loaded.version, loaded.replay), (2, Some(replay.clone())));
     let player = whole.listing.as_ref().unwrap().players[0].clone();
     for scope in [ListScope::Public, ListScope::Player(player.clone())] {
-        let query = ListQuery { scope, stage: Some(Stage::Open), game: None, before: None, limit: 10 };
+        let query = ListQuery { scope, stage: Some(Stage::Open), game: None, before: None, limit: 10, seen_by: None };
         eventually(vec![whole.id.clone()], || async {
             store.list_matches(&query).await.unwrap().into_iter().map(|listed| listed.id).collect()
         })
@@ -53,7 +53,8 @@ pub async fn an_earlier_version_is_replaced<H: Harness>(harness: &H) {
     assert_eq!(store.whole_match(&whole.id).await.unwrap(), Some(whole.clone()));
     eventually(true, || async { store.caught_up().await.unwrap() }).await;
     let lost = before.listing.unwrap().players[0].clone();
-    let query = ListQuery { scope: ListScope::Player(lost), stage: None, game: None, before: None, limit: 10 };
+    let query =
+        ListQuery { scope: ListScope::Player(lost), stage: None, game: None, before: None, limit: 10, seen_by: None };
     assert_eq!(store.list_matches(&query).await.unwrap(), []);
 }
 

@@ -23,7 +23,7 @@ fn server() -> (Server, RedisConfig, Keys) {
 }
 
 fn all_of(scope: ListScope) -> ListQuery {
-    ListQuery { scope, stage: None, game: None, before: None, limit: 200 }
+    ListQuery { scope, stage: None, game: None, before: None, limit: 200, seen_by: None }
 }
 
 async fn listed(store: &RedisStore, query: &ListQuery) -> Vec<MatchId> {
