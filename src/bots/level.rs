@@ -7,6 +7,10 @@ use utoipa::ToSchema;
 use crate::rules::{Effort, Tuning};
 
 /// How strong a bot is.
+///
+/// - `easy`: For those who learn the game.
+/// - `medium`: Knows how the game is played.
+/// - `hard`: Thinks as hard as it is worth.
 #[derive(
     Clone,
     Copy,

@@ -36,6 +36,9 @@ pub fn named_twice(json: &Value, property: &str) -> bool {
 pub const CHOOSE: &str = "Choose";
 
 /// A place in the order of turns.
+///
+/// - `first`: Before the opponent.
+/// - `second`: After the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

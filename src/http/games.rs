@@ -105,7 +105,12 @@ pub struct GameBody {
     pub notation: &'static str,
     /// The endings that this game's outcomes name.
     pub endings: &'static [&'static str],
-    /// JSON Schema of the options that a match may be created with.
+    /// The types of its moves: which parts of `Move` it has. A later release may add some.
+    pub move_types: Vec<&'static str>,
+    /// The types of its own events: which parts of `MatchEvent` it has, beside those of any match's life. A later
+    /// release may add some.
+    pub event_types: Vec<&'static str>,
+    /// JSON Schema of the options that a match may be created with. It refers to nothing outside itself.
     #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     pub options_schema: Value,
     /// How this service decides what the printed rules leave open.
@@ -154,11 +159,17 @@ impl GameBody {
             summary: info.summary,
             notation: info.notation,
             endings: info.endings,
+            move_types: tags(game.move_parts()),
+            event_types: tags(game.event_parts()),
             options_schema: standalone_schema(&game.options_part())?,
             rulings: game.rulebook().rulings().to_vec(),
             signals: game.signals(),
         })
     }
+}
+
+fn tags(parts: Vec<Part>) -> Vec<&'static str> {
+    parts.into_iter().map(|part| part.tag).collect()
 }
 
 /// The payload's schema as a document of its own: what it refers to stands in the place of the reference, so that

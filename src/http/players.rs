@@ -163,6 +163,9 @@ pub struct RevokeRequest {
 }
 
 /// Which sessions end.
+///
+/// - `this_session`: The session that the access token belongs to.
+/// - `all_sessions`: Every session of the player, that one included.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RevokedSessions {

@@ -12,6 +12,9 @@ use crate::store::{PlayerMarks, StoreError};
 const ATTEMPTS: usize = 32;
 
 /// What a banned player is kept from.
+///
+/// - `play`: Creating, joining, starting and moving.
+/// - `all`: Everything that takes a token, refreshing it included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum BanFrom {

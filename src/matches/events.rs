@@ -42,6 +42,10 @@ pub struct EntropyGiven {
 pub struct MatchStarted {}
 
 /// Why a match was called off. More may come: ignore one that you do not know.
+///
+/// - `creator`: Its creator called it off before its start.
+/// - `expired`: It had not started when its time was over.
+/// - `operator`: An operator called it off, perhaps while it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {

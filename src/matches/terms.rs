@@ -8,6 +8,9 @@ use crate::ids::PlayerId;
 use crate::rules::{Seat, SeatCount};
 
 /// Who may find and read a match.
+///
+/// - `public`: Listed; anyone may watch and join.
+/// - `private`: Seen only by its seats, its creator, and whoever has the invite code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
@@ -18,6 +21,9 @@ pub enum Visibility {
 }
 
 /// When a match starts.
+///
+/// - `when_full`: As soon as every seat is taken.
+/// - `manual`: When the creator says so, every seat being taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StartMode {

@@ -26,6 +26,9 @@ pub struct Board {
 }
 
 /// What places lie on.
+///
+/// - `board`: The board, which there is once.
+/// - `mat`: The mat, of which each player has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {

@@ -21,6 +21,10 @@ use super::union::WireUnion;
 use super::wire::{MalformedOptions, Wire};
 
 /// Whether the seats play alone, together or against each other. More may come: ignore one that you do not know.
+///
+/// - `solo`: One seat against the game.
+/// - `cooperative`: All win or all lose.
+/// - `competitive`: Seats play against each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -33,6 +37,10 @@ pub enum Mode {
 }
 
 /// Where chance comes into the game. More may come: ignore one that you do not know.
+///
+/// - `none`: Nowhere.
+/// - `set_up`: Only before the first decision.
+/// - `during_play`: During play too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Chance {

@@ -13,6 +13,10 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use super::seat::{Seat, SeatCount, Seats};
 
 /// How a finished match turned out for one seat.
+///
+/// - `won`: Won, alone or together (a shared first place is won by each).
+/// - `lost`: Lost.
+/// - `drawn`: Nobody won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

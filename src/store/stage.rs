@@ -4,6 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The stage that a match has reached.
+///
+/// - `open`: Waiting for players or for its start.
+/// - `playing`: Being played.
+/// - `finished`: Ended by the rules, a resignation, a claim or an agreement.
+/// - `aborted`: Called off before the start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = MatchStatus)]

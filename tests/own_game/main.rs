@@ -72,6 +72,8 @@ async fn the_catalogue_has_the_game_with_rules_and_board() {
     let game = anyone.get("/v1/games/ford").await;
     assert_eq!(game["options_schema"]["properties"]["hand"]["default"], 3);
     assert_eq!(game["rulings"].as_array().unwrap().len(), 2);
+    assert_eq!(game["move_types"].as_array().unwrap().len(), 2);
+    assert!(game["event_types"].as_array().unwrap().contains(&json!("ford_card_laid")));
     assert_eq!(anyone.text("/v1/games/ford/rules").await, ford::RULES);
 
     let board = anyone.get("/v1/games/ford/board").await;

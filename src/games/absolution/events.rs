@@ -192,6 +192,9 @@ pub struct DoomedDruidMoved {
 }
 
 /// A ring on which disks lie.
+///
+/// - `inner`: The small stone of the disk's number and symbol, such as `D5`.
+/// - `outer`: The colour strip of its number, such as `5b`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionRing)]

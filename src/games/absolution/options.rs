@@ -6,6 +6,10 @@ use utoipa::ToSchema;
 use crate::rules::{Refusal, Seat, SeatCount};
 
 /// How the seat that plays Day 1 is found (AB-01).
+///
+/// - `vote`: The seats nominate once they have seen their hands and the Field.
+/// - `random`: It is drawn.
+/// - `seat`: It is `first_seat`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionFirstPlayer)]

@@ -35,6 +35,10 @@ pub const fn hand_size(seats: SeatCount) -> u8 {
 }
 
 /// How a match ended. More may come: ignore one that you do not know.
+///
+/// - `saved`: The Druid lives and 13 or more pairs of disks are on the inner ring: won.
+/// - `sacrificed`: The Druid was left on the altar: lost.
+/// - `too_few_pairs`: The Druid lives, but fewer than 13 pairs are on the inner ring: lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -49,6 +53,12 @@ pub enum Ending {
 }
 
 /// What the match is waiting for.
+///
+/// - `voting`: Nominations.
+/// - `playing`: An exchange, a match or a pass.
+/// - `drawing`: The draw after a match. Only a dry run shows it.
+/// - `revealing`: Laying open what was hidden. Only a dry run shows it.
+/// - `over`: Nothing: the match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionStep)]

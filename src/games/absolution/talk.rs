@@ -28,6 +28,12 @@ pub const WISH: &str = "6.2";
 pub const READY: &str = "6.3";
 
 /// A colour to wish for. There is no black trilithon card, so black cannot be wished for.
+///
+/// - `white`: 1 7 13 19 25.
+/// - `blue`: 2 8 14 20 26.
+/// - `green`: 3 9 15 21 27.
+/// - `yellow`: 4 10 16 22 28.
+/// - `red`: 5 11 17 23 29.
 #[derive(
     Clone,
     Copy,
@@ -60,6 +66,10 @@ pub enum WishColour {
 }
 
 /// How a seat stands for a number.
+///
+/// - `great`: Well.
+/// - `fair`: Neither well nor badly.
+/// - `poor`: Badly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

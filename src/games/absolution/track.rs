@@ -12,6 +12,9 @@ use utoipa::ToSchema;
 use crate::games::stonehenge::{BLUESTONES, Colour, NUMBERS, Number};
 
 /// Half of the track.
+///
+/// - `day`: The first time round.
+/// - `night`: The second time round.
 #[derive(
     Clone,
     Copy,

@@ -10,6 +10,9 @@ use super::position::Position;
 use crate::games::stonehenge::{NUMBERS, ROWS, Space};
 
 /// Which jumps are allowed (CO-07).
+///
+/// - `flying`: Over exactly one piece, with any number of empty spaces before and behind it.
+/// - `short`: Over an adjacent piece, onto the space right behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityJump)]
@@ -22,6 +25,9 @@ pub enum Jump {
 }
 
 /// How a piece moved: by a slide or a jump.
+///
+/// - `slide`: Over empty spaces only.
+/// - `jump`: Over exactly one piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityMoveKind)]
@@ -33,6 +39,11 @@ pub enum Kind {
 }
 
 /// Which way a piece went.
+///
+/// - `clockwise`: To larger numbers, and from 30 on to 1.
+/// - `anticlockwise`: To smaller numbers, and from 1 on to 30.
+/// - `inwards`: Towards row `d`.
+/// - `outwards`: Towards row `a`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RingDirection)]

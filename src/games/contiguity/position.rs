@@ -9,6 +9,9 @@ use utoipa::ToSchema;
 use crate::games::stonehenge::{NUMBERS, ROWS, SPACES, Space};
 
 /// A player's colour.
+///
+/// - `white`: Moves first.
+/// - `red`: Moves second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityColour)]

@@ -14,6 +14,11 @@ use super::trail::{Trail, decode_spaces, encode_spaces};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended. More may come: ignore one that you do not know.
+///
+/// - `connected`: The last mover's pieces are one group.
+/// - `bid_missed`: The lowest bidder has used up the turns bid.
+/// - `repetition`: A position stood for the third time with the same side to move.
+/// - `turn_limit`: The turn limit was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

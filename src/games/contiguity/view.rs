@@ -13,6 +13,11 @@ use crate::games::stonehenge::Space;
 use crate::rules::Seat;
 
 /// What the match is waiting for.
+///
+/// - `bidding`: A bid or a pass.
+/// - `choosing`: The lowest bidder's choice of order.
+/// - `playing`: A move of a piece.
+/// - `over`: Nothing: the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityPhase)]

@@ -58,6 +58,10 @@ pub struct Reverse {
 }
 
 /// How a roll ends.
+///
+/// - `stop`: Every card rolls, and none reaches its own number.
+/// - `match`: Every card rolls, and only the last reaches its own number: the boulder falls there.
+/// - `fall`: All cards but one roll, and none reaches its own number; the remaining one makes the boulder fall.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, EnumString, IntoStaticStr, Serialize, Deserialize, ToSchema,
 )]

@@ -13,6 +13,9 @@ use super::moves::Ending;
 use crate::games::stonehenge::{Card, CardSet, Colour, Number};
 
 /// Which way round the boulder rolls.
+///
+/// - `clockwise`: With increasing numbers, from 30 on to 1 (SR-39).
+/// - `counter_clockwise`: With decreasing numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RouletteDirection)]

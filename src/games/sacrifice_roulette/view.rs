@@ -14,6 +14,13 @@ use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
 use crate::rules::{Dice, Seat, Viewer};
 
 /// What the match is waiting for.
+///
+/// - `placing`: A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
+/// - `dealing`: Hands are to be dealt and the first seat drawn.
+/// - `rolling`: Cards are to be played.
+/// - `falling`: The card for a fall is to be drawn.
+/// - `drawing`: The hand is to be filled up.
+/// - `over`: Nothing: the match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RoulettePhase)]

@@ -85,6 +85,13 @@ impl fmt::Display for Number {
 }
 
 /// A printed colour. There are no black pieces.
+///
+/// - `white`: 1 7 13 19 25.
+/// - `blue`: 2 8 14 20 26.
+/// - `green`: 3 9 15 21 27.
+/// - `yellow`: 4 10 16 22 28.
+/// - `red`: 5 11 17 23 29.
+/// - `black`: 6 12 18 24 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -8,6 +8,11 @@ use super::graph::{range, trilithon_at};
 use super::space::{Space, Spot};
 
 /// Why a druid notices the thief.
+///
+/// - `near`: An inner druid within two spaces of the thief.
+/// - `on_path`: The thief is on a trilithon, and an inner druid on its path.
+/// - `in_view`: The thief is on a trilithon, and the High Druid on a bluestone that looks at it.
+/// - `watching`: The thief is on a bluestone, or on the path of the trilithon that the High Druid's bluestone looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefReason)]

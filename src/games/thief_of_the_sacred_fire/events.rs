@@ -78,6 +78,9 @@ pub struct ThiefPile {
 }
 
 /// Which of the two detections of a turn.
+///
+/// - `first`: After the druids have moved.
+/// - `second`: After the thief has moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefDetection)]

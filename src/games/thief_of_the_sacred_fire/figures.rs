@@ -6,6 +6,12 @@ use utoipa::ToSchema;
 use crate::games::stonehenge::{Card, Colour};
 
 /// A druid, by colour. One of them becomes the High Druid.
+///
+/// - `white`: The white one.
+/// - `blue`: The blue one.
+/// - `green`: The green one.
+/// - `yellow`: The yellow one.
+/// - `red`: The red one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefDruid)]
@@ -48,6 +54,13 @@ impl Druid {
 }
 
 /// Whom a card moves.
+///
+/// - `white`: The white druid.
+/// - `blue`: The blue druid.
+/// - `green`: The green druid.
+/// - `yellow`: The yellow druid.
+/// - `red`: The red druid.
+/// - `thief`: The thief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefFigure)]

@@ -16,6 +16,10 @@ use crate::games::stonehenge::{Card, CardSet, Pile};
 use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended. More may come: ignore one that you do not know.
+///
+/// - `fire_home`: The thief is back at the start with the fire; the match is won.
+/// - `caught`: A druid met the thief or raised the alarm: lost.
+/// - `dawn`: Dawn came: the turn limit was reached, and the match is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantNames, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

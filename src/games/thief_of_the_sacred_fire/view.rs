@@ -12,6 +12,13 @@ use crate::games::stonehenge::{Card, CardSet, Pile};
 use crate::rules::{Dice, Viewer};
 
 /// What the match is waiting for.
+///
+/// - `choosing_start`: The choice of a start.
+/// - `revealing_fire`: The trilithon card. Only ever shown by a dry run.
+/// - `dealing`: The next turn's cards. Only ever shown by a dry run.
+/// - `moving`: The thief's decision.
+/// - `ending`: The sight of the rest of the deck. Only ever shown by a dry run.
+/// - `over`: Nothing: the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefPhase)]

@@ -314,7 +314,12 @@ mod tests {
             paths.iter().flat_map(|(path, item)| item.as_object().unwrap().values().map(move |it| (path, it)))
         {
             let responses = operation["responses"].as_object().unwrap().values();
-            for body in responses.chain(operation.get("requestBody")).filter_map(|body| body.get("content")) {
+            let resolved = |body: &'_ Value| match body["$ref"].as_str() {
+                Some(reference) => document.pointer(&reference[1..]).unwrap().clone(),
+                None => body.clone(),
+            };
+            let bodies_of = responses.chain(operation.get("requestBody")).map(resolved);
+            for body in bodies_of.filter_map(|body| body.get("content").cloned()) {
                 bodies += 1;
                 let has_example = |content: &Value| content.get("example").or(content.get("examples")).is_some();
                 assert!(

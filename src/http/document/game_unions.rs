@@ -4,7 +4,7 @@
 use utoipa::openapi::Components;
 use utoipa::{PartialSchema, ToSchema};
 
-use super::unions::{Union, UnionError, add, flat_union, pascal, request_by_game};
+use super::unions::{Union, UnionError, add, flat_union, request_by_game, view_name};
 use crate::games::Games;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::http::matches::create::{CreateMatch, NewMatchFields};
@@ -23,16 +23,14 @@ impl GameUnions {
     /// If two games' schemas clash, or a payload is not a plain object.
     pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
-        let life = LifeEvent::parts().into_iter().chain([move_made(), Part::of::<Resync>(RESYNC)]);
-        let events = life.chain(games.iter().flat_map(|game| game.event_parts()));
+        let events = life_events().into_iter().chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
-        let moves = flat_union(&Move::name(), "type", "A move of any game; `type` says which kind.", moves, |part| {
-            with_suffix(&part.name, "Move")
-        })?;
+        let about = "A move of any game; `type` says which kind.";
+        let moves = flat_union(&Move::name(), "type", about, moves, move_name)?;
         let about = "What happened in a match; `type` says which kind of event.";
-        let events = flat_union(&MatchEvent::name(), "type", about, events, |part| with_suffix(&part.name, "Event"))?;
+        let events = flat_union(&MatchEvent::name(), "type", about, events, event_name)?;
         let about = "What the caller may know of a match's state; its form depends on `game`.";
-        let views = flat_union(&View::name(), "game", about, views, |part| format!("{}View", pascal(part.tag)))?;
+        let views = flat_union(&View::name(), "game", about, views, |part| view_name(part.tag))?;
         let named = |name: std::borrow::Cow<'static, str>, union| (name.into_owned(), union);
         Ok(GameUnions(vec![
             named(Move::name(), moves),
@@ -63,6 +61,21 @@ impl GameUnions {
         components.schemas.extend(filled);
         Ok(())
     }
+}
+
+/// The events of any match.
+pub fn life_events() -> Vec<Part> {
+    LifeEvent::parts().into_iter().chain([move_made(), Part::of::<Resync>(RESYNC)]).collect()
+}
+
+/// The name of a move's schema.
+pub fn move_name(part: &Part) -> String {
+    with_suffix(&part.name, "Move")
+}
+
+/// The name of an event's schema.
+pub fn event_name(part: &Part) -> String {
+    with_suffix(&part.name, "Event")
 }
 
 /// A payload `Step` of a move union becomes `StepMove`; what ends so already stays.

@@ -7,6 +7,7 @@
 mod admin_examples;
 mod examples;
 mod game_examples;
+mod game_types;
 mod game_unions;
 mod lint;
 mod mend;
@@ -18,5 +19,6 @@ mod problems;
 mod record;
 pub mod routes;
 mod sample;
+mod share;
 pub mod unions;
 mod walk;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, Server};
+use utoipa::openapi::{ContactBuilder, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder};
 
 use super::examples::Examples;
 use super::game_unions::GameUnions;
 use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
 use super::paths::{operations, operations_mut};
 use super::unions::UnionError;
-use super::{lint, mend, open, problems, record, routes};
+use super::{game_types, lint, mend, open, problems, record, routes, share};
 use crate::games::Games;
 use crate::http::answer::problem::ProblemBody;
 use crate::http::events::query::Include;
@@ -29,7 +29,14 @@ Times are RFC 3339 in UTC, durations have their unit in their name, ids are pref
 as `after`. Reads carry an `ETag` and honour \
 `If-None-Match`. Each answer has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is kept.\n\n\
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
-every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.";
+every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.\n\n\
+**Later releases.** Ignore what you do not know: within `/v1` there may come operations, optional parameters, \
+properties of answers, types of events, moves and views, games, and values of what is described as open (problem codes, \
+endings, reasons). Nothing else changes without a new version: no name, no type and no meaning goes away or becomes \
+another, nothing optional becomes required, and other enumerations keep their values. What is to go is marked \
+`deprecated` here and answered with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for six months at \
+least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a minor version may still change more: \
+`openapi/CHANGELOG.md` in the source says what, by `info.version`.";
 
 const TAGS: [(&str, &str); 7] = [
     ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
@@ -68,9 +75,12 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
         .title("Sarsen")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
+        // Whoever runs the service answers for it; the program knows nobody.
+        .contact(Some(ContactBuilder::new().name(Some("The operator of this service")).build()))
         .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
-    document.servers = Some(vec![Server::new("/")]);
+    let here = ServerBuilder::new().url("/").description(Some("The service that this document comes from."));
+    document.servers = Some(vec![here.build()]);
     document.tags = Some(
         TAGS.iter()
             .filter(|(name, _)| uses_tag(&document, name))
@@ -92,6 +102,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     // What stands in a query is referred to without being brought along.
     schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>(), named::<PictureTheme>()]);
     components.schemas.extend(schemas);
+    components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));
     components.examples.extend(used.into_iter().map(of_code));
     let bearer = HttpBuilder::new()
@@ -117,6 +128,8 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
         return Err(DocumentError::Incomplete("a record's steps have no moves or events".to_owned()));
     }
     open::open(&mut document);
+    game_types::add(&mut document, games)?;
+    share::share(&mut document);
     let faults = lint::faults(&serde_json::to_value(&document)?);
     if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
 }

@@ -1,6 +1,6 @@
 //! The paths of a document and what is known of them.
 
-use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
 use crate::http::edge::routes::KnownRoute;
@@ -27,18 +27,23 @@ pub fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str
 
 /// Every route that the document knows.
 pub fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>> {
-    document.paths.paths.iter().flat_map(|(path, item)| {
+    document.paths.paths.iter().flat_map(move |(path, item)| {
         operations(item).filter_map(move |(method, operation)| {
             let operation_id = operation.operation_id.as_deref()?;
-            Some(KnownRoute { path, method, operation_id, takes_query: takes_query(operation) })
+            Some(KnownRoute { path, method, operation_id, takes_query: takes_query(document, operation) })
         })
     })
 }
 
-fn takes_query(operation: &Operation) -> bool {
-    operation
-        .parameters
-        .iter()
-        .flatten()
-        .any(|parameter| matches!(parameter, RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Query))
+fn takes_query(document: &OpenApi, operation: &Operation) -> bool {
+    let in_query = |parameter: &Parameter| parameter.parameter_in == ParameterIn::Query;
+    operation.parameters.iter().flatten().any(|parameter| match parameter {
+        RefOr::T(parameter) => in_query(parameter),
+        RefOr::Ref(shared) => {
+            let shared = shared.ref_location.rsplit('/').next().unwrap_or_default();
+            let components = document.components.as_ref();
+            let shared = components.and_then(|components| components.parameters.get(shared));
+            matches!(shared, Some(RefOr::T(parameter)) if in_query(parameter))
+        }
+    })
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder, Schema};
 
 use super::unions::pascal;
 use crate::ambient::Timestamp;
@@ -56,6 +56,15 @@ pub fn text_header(description: &str) -> Header {
 fn integer_header(description: &str) -> Header {
     let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).build();
     HeaderBuilder::new().schema(Some(seconds)).description(Some(description)).build()
+}
+
+/// Says of each value of the codes' schema what it means.
+pub fn describe_codes(schema: &mut RefOr<Schema>) {
+    if let RefOr::T(Schema::Object(codes)) = schema {
+        let lines = Code::ALL.iter().map(|code| format!("\n- `{code}`: {}.", code.title()));
+        let about = codes.description.take().unwrap_or_default();
+        codes.description = Some(format!("{about}\n{}", lines.collect::<String>()));
+    }
 }
 
 /// The name of a code's example.

@@ -51,6 +51,11 @@ pub fn pascal(word: &str) -> String {
     name
 }
 
+/// The name of the schema of a game's view.
+pub fn view_name(game: &str) -> String {
+    format!("{}View", pascal(game))
+}
+
 /// Adds a schema, once.
 ///
 /// # Errors

@@ -22,6 +22,9 @@ pub type Wait = Within<0, STREAM_WAIT_MAX>;
 pub type Limit = Within<1, LIMIT_MAX>;
 
 /// What stands beside the events.
+///
+/// - `view`: The match and the state of its game, as the caller may see them.
+/// - `view,decision`: The caller's open decision too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 pub enum Include {
     /// The match and the state of its game, as the caller may see them.

@@ -13,6 +13,10 @@ const MOST: usize = 20;
 const LONGEST: usize = 400;
 
 /// Which colours a picture has.
+///
+/// - `auto`: Those that the reader's device prefers.
+/// - `light`: Dark on light.
+/// - `dark`: Light on dark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureTheme {

@@ -117,6 +117,9 @@ pub struct HistoryQuery {
 }
 
 /// How much to show of an earlier version.
+///
+/// - `then`: What the caller could see then.
+/// - `full`: Everything; only after the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryView {

@@ -124,6 +124,10 @@ pub struct Match<'a> {
 }
 
 /// How the caller wants legal moves.
+///
+/// - `full`: As JSON objects.
+/// - `notation`: As texts in the game's notation.
+/// - `none`: Not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LegalMovesForm {

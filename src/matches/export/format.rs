@@ -53,6 +53,18 @@ pub struct MatchExport {
 }
 
 /// What was done in a step. More may come: ignore one that you do not know.
+///
+/// - `create`: The match was made.
+/// - `join`: `player` sat down on `seat`, perhaps with `entropy`.
+/// - `leave`: `seat` was left.
+/// - `entropy`: `seat` gave `entropy`.
+/// - `start`: The creator started the match.
+/// - `move`: `seat` made `move`.
+/// - `resign`: `seat` resigned.
+/// - `claim`: `claimed_by` claimed against the absent `seat`.
+/// - `offer_draw`: `seat` offered a draw.
+/// - `accept_draw`: `seat` accepted the draw.
+/// - `decline_draw`: `seat` declined the draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {

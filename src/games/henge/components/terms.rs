@@ -8,6 +8,12 @@ use utoipa::ToSchema;
 use super::place_ids;
 
 /// One of the five tracks of a player mat.
+///
+/// - `rondel`: Free rondel steps.
+/// - `coin`: Coins of an income.
+/// - `luck`: How Luck cards are drawn.
+/// - `stone`: How many stones may be bought and stored.
+/// - `druid`: How many druids may be placed and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengePrivilege)]
@@ -52,6 +58,14 @@ impl Privilege {
 }
 
 /// An action of the rondel.
+///
+/// - `income`: Coins and a Luck draw.
+/// - `luck`: Luck draws.
+/// - `quarry`: Buy stones.
+/// - `carve`: Carve stones.
+/// - `druid`: Place druids.
+/// - `install`: Build stones.
+/// - `arrive`: Deliver all stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeAction)]
@@ -97,6 +111,11 @@ impl Action {
 }
 
 /// An action that an effect may grant besides the main action.
+///
+/// - `quarry`: Buy stones.
+/// - `carve`: Carve stones.
+/// - `druid`: Place druids.
+/// - `install`: Build stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSubAction)]
@@ -123,6 +142,16 @@ impl From<SubAction> for Action {
 }
 
 /// When a Luck card may be played.
+///
+/// - `any`: During any main action.
+/// - `move`: Before the pawn moves.
+/// - `income`: During an Income.
+/// - `luck`: During a Luck action.
+/// - `quarry`: During a Quarry action.
+/// - `carve`: During a Carve action.
+/// - `druid`: During a Druid action.
+/// - `install`: During an Install action.
+/// - `arrive`: During an Arrive action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeWindow)]
@@ -173,6 +202,10 @@ impl Window {
 }
 
 /// Which areas a sub-action reaches.
+///
+/// - `local`: The local area only.
+/// - `adjacent`: The adjacent areas too, for every unit.
+/// - `any`: All areas, for every unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeReach)]
@@ -186,6 +219,18 @@ pub enum Reach {
 }
 
 /// What a `mod` changes in the action in which its card is played.
+///
+/// - `free_steps`: More free steps (move).
+/// - `double_transport`: Two transport steps for each border crossed (move).
+/// - `discount`: Each unit costs less (quarry, carve, druid).
+/// - `limit`: More units (quarry, druid).
+/// - `storage`: More storage (quarry).
+/// - `start`: Bought stones start along their track (quarry).
+/// - `unit_vp`: Each later unit scores (quarry, carve, druid, install).
+/// - `reach_adjacent`: Further units may lie in adjacent areas (druid, install).
+/// - `reach_remote`: Further units may lie in remote areas (druid, install).
+/// - `as_carved`: Uncarved stones may use slots that need carving (install).
+/// - `any_level`: Every stone levels up its own icon (install).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeModKind)]
@@ -254,6 +299,9 @@ impl ModKind {
 }
 
 /// Size of a stone.
+///
+/// - `large`: Large.
+/// - `small`: Small.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSize)]
@@ -265,6 +313,10 @@ pub enum Size {
 }
 
 /// Size that a slot takes.
+///
+/// - `large`: Large stones.
+/// - `small`: Small stones.
+/// - `either`: Stones of either size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSlotSize)]
@@ -285,6 +337,10 @@ impl SlotSize {
 }
 
 /// Kind of a slot.
+///
+/// - `upright`: One of a pair that carries a lintel.
+/// - `lintel`: Lies on two uprights.
+/// - `monolith`: Stands alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSlotKind)]
@@ -298,6 +354,9 @@ pub enum SlotKind {
 }
 
 /// Pool of reward tiles.
+///
+/// - `A`: Rewards A.
+/// - `B`: Rewards B.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = HengePool)]
 pub enum Pool {

@@ -8,6 +8,12 @@ use crate::games::henge::components::{Id, List, Privilege, Source, place_ids};
 use crate::games::henge::state::Equipment;
 
 /// A deck that is drawn from.
+///
+/// - `luck`: Luck cards.
+/// - `end_of_game`: End-of-game cards.
+/// - `hengebot`: Hengebot cards.
+/// - `rewards_a`: Chits of pool A.
+/// - `rewards_b`: Chits of pool B.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HengeDeck {
@@ -24,6 +30,9 @@ pub enum HengeDeck {
 }
 
 /// A deck of Bonus cards.
+///
+/// - `spring`: Spring cards, dealt in the set-up.
+/// - `end_of_game`: End-of-game cards, earned in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HengeBonusDeck {
@@ -34,6 +43,14 @@ pub enum HengeBonusDeck {
 }
 
 /// The kinds of sources.
+///
+/// - `action`: The action itself.
+/// - `rondel`: Borders passed on the rondel.
+/// - `luck_card`: A Luck card.
+/// - `reward`: A reward chit.
+/// - `privilege_end`: The right end of a privilege track.
+/// - `druid_track`: A space of the druid track.
+/// - `luck_track`: A step of the Luck track.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSourceKind)]

@@ -30,6 +30,11 @@ mod shared {
 }
 
 /// How far a match has come.
+///
+/// - `spring`: All people choose a Spring card at once.
+/// - `upgrade`: The people take First Upgrades, the last one first.
+/// - `play`: Turns are taken.
+/// - `over`: It is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HengeStage {

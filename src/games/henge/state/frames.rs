@@ -86,6 +86,11 @@ impl Frame {
 }
 
 /// The steps of the end of a turn, after the Luck track.
+///
+/// - `goal`: The Spring goal is tested.
+/// - `quarry`: Quarry holes are filled.
+/// - `refill`: Spent Luck cards join the discards, chits are refilled.
+/// - `next`: The next player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeEndStep)]

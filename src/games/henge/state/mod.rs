@@ -46,6 +46,9 @@ pub enum Stage {
 }
 
 /// What brought the end about.
+///
+/// - `deck`: The stone deck was emptied.
+/// - `round_limit`: The round limit was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeEndCause)]

@@ -24,11 +24,14 @@ pub fn faults(document: &Value) -> Vec<String> {
             ids.extend(id);
             let parameters = operation.get("parameters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             for segment in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
-                if !parameters.iter().any(|known| known["in"] == "path" && known["name"] == segment) {
+                let is_it = |known: &Value| known["in"] == "path" && known["name"] == segment;
+                if !parameters.iter().any(|known| is_it(resolved(document, known))) {
                     faults.push(format!("{name} does not document {{{segment}}}"));
                 }
             }
-            faults.extend(operation_faults(method, operation).into_iter().map(|fault| format!("{name} {fault}")));
+            faults.extend(
+                operation_faults(document, method, operation).into_iter().map(|fault| format!("{name} {fault}")),
+            );
         }
     }
     faults.extend(unions::faults(document));
@@ -37,7 +40,7 @@ pub fn faults(document: &Value) -> Vec<String> {
     faults
 }
 
-fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
+fn operation_faults(document: &Value, method: &str, operation: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     if operation.get("summary").and_then(Value::as_str).is_none_or(str::is_empty) {
         faults.push("has no summary".to_owned());
@@ -52,7 +55,7 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
     if operation.get("tags").and_then(Value::as_array).is_none_or(|tags| tags.len() != 1) {
         faults.push("has not exactly one tag".to_owned());
     }
-    if method == "post" && !speaks_of_keys(operation) {
+    if method == "post" && !speaks_of_keys(document, operation) {
         faults.push("neither takes an Idempotency-Key nor says that it is ignored".to_owned());
     }
     if operation.get("requestBody").is_some() && matches!(method, "get" | "delete") {
@@ -64,6 +67,7 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
         faults.push("has no answer for success".to_owned());
     }
     for (status, response) in responses {
+        let response = resolved(document, response);
         if response.get("description").and_then(Value::as_str).is_none_or(str::is_empty) {
             faults.push(format!("does not describe status {status}"));
         }
@@ -75,11 +79,17 @@ fn operation_faults(method: &str, operation: &Value) -> Vec<String> {
 }
 
 /// Whether an operation takes an idempotency key or speaks of it.
-fn speaks_of_keys(operation: &Value) -> bool {
+fn speaks_of_keys(document: &Value, operation: &Value) -> bool {
     const KEY: &str = "Idempotency-Key";
     let parameters = operation.get("parameters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let description = operation.get("description").and_then(Value::as_str).unwrap_or_default();
-    parameters.iter().any(|parameter| parameter["name"] == KEY) || description.contains(KEY)
+    parameters.iter().any(|parameter| resolved(document, parameter)["name"] == KEY) || description.contains(KEY)
+}
+
+/// What a reference leads to, or the thing itself.
+fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
+    let reference = node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    reference.and_then(|pointer| document.pointer(pointer)).unwrap_or(node)
 }
 
 /// The named schemas.

@@ -13,6 +13,7 @@ pub fn faults(document: &Value) -> Vec<String> {
         if own.is_some_and(|values| values.as_array().is_none_or(|values| values.len() < 2)) {
             faults.push(format!("{name} has one value: that is a constant"));
         }
+        faults.extend(untold_value(schema).map(|value| format!("{name} does not say what {value} means")));
         visit_definitions(&named, &mut |node| {
             faults.extend(enum_fault(node).map(|fault| format!("in {name} {fault}")))
         });
@@ -32,6 +33,13 @@ pub fn faults(document: &Value) -> Vec<String> {
 fn enum_fault(node: &Map<String, Value>) -> Option<String> {
     let values = node.get("enum").filter(|values| values.is_array() && node.contains_key("type"))?;
     Some(format!("an enumeration has no name: {values}"))
+}
+
+/// A value of the enumeration that its description does not speak of, as `value`: and what it means.
+fn untold_value(schema: &Value) -> Option<&str> {
+    let told = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let mut values = schema.get("enum").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    values.find(|value| !told.contains(&format!("`{value}`: ")))
 }
 
 /// A reference leads somewhere.
@@ -55,7 +63,7 @@ mod tests {
     use super::*;
 
     fn of_property(property: Value) -> Vec<String> {
-        let words = json!({"type": "string", "enum": ["a", "b"]});
+        let words = json!({"type": "string", "enum": ["a", "b"], "description": "Two.\n- `a`: One.\n- `b`: Other."});
         faults(&json!({"components": {"schemas": {"Words": words, "O": {"properties": {"x": property}}}}}))
     }
 
@@ -70,9 +78,15 @@ mod tests {
 
     #[test]
     fn a_constant_is_no_enumeration() {
-        let one = json!({"components": {"schemas": {"One": {"type": "string", "enum": ["a"]}}}});
-        assert_eq!(faults(&one).len(), 1);
+        let one = json!({"type": "string", "enum": ["a"], "description": "`a`: All."});
+        assert_eq!(faults(&json!({"components": {"schemas": {"One": one}}})).len(), 1);
         assert_eq!(of_property(json!({"type": "string", "const": "a"})), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_value_is_described() {
+        let untold = json!({"type": "string", "enum": ["a", "b"], "description": "Two.\n- `a`: One."});
+        assert_eq!(faults(&json!({"components": {"schemas": {"Words": untold}}})), ["Words does not say what b means"]);
     }
 
     #[test]

@@ -58,13 +58,14 @@ fn parts_fault(document: &Value, by: &Map<String, Value>, parts: &[Value], open:
     }
 }
 
-/// The schemas that answers are made of.
+/// The schemas that answers are made of, and each game's own names for them.
 fn answered(document: &Value) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let paths = document.get("paths").and_then(Value::as_object);
     let operations = paths.into_iter().flatten().flat_map(|(_, item)| item.as_object().into_iter().flatten());
     let mut queue: Vec<&Value> = operations.filter_map(|(_, operation)| operation.get("responses")).collect();
     queue.extend(document.pointer("/components/responses"));
+    queue.extend(document.get("x-games"));
     while let Some(next) = queue.pop() {
         let Some(object) = next.as_object() else {
             queue.extend(next.as_array().into_iter().flatten());

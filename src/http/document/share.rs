@@ -1,0 +1,105 @@
+//! What many operations have in common, written once: parameters, headers and responses become components.
+//!
+//! Invariant: only what stands at least twice, word for word, is shared, under a name that says what it is; of two
+//! different ones that would have one name, the second stays where it is.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Components, OpenApi, Ref, RefOr, Response};
+
+use super::paths::operations_mut;
+use super::unions::pascal;
+use crate::http::answer::problem::PROBLEM_JSON;
+
+/// Moves what is common into the components.
+pub fn share(document: &mut OpenApi) {
+    let mut operations: Vec<&mut Operation> =
+        document.paths.paths.values_mut().flat_map(operations_mut).map(|(_, operation)| operation).collect();
+    let components = document.components.get_or_insert_default();
+    let Components { parameters, headers, responses, .. } = components;
+    let mut places = Vec::new();
+    for operation in &mut operations {
+        places.extend(operation.parameters.iter_mut().flatten());
+    }
+    once(places, "parameters", parameters, |parameter| Some(pascal(&parameter.name)));
+    let mut places = Vec::new();
+    for operation in &mut operations {
+        for response in operation.responses.responses.values_mut() {
+            if let RefOr::T(response) = response {
+                let named = response.headers.iter_mut();
+                places.extend(named.map(|(name, header)| (pascal(name), header)));
+            }
+        }
+    }
+    once_named(places, "headers", headers);
+    let mut places = Vec::new();
+    for operation in &mut operations {
+        places.extend(operation.responses.responses.iter_mut().filter_map(|(status, response)| {
+            let RefOr::T(known) = &*response else { return None };
+            Some((response_name(status, known)?, response))
+        }));
+    }
+    once_named(places, "responses", responses);
+}
+
+/// The name of an answer that several operations may give: its codes, or that nothing has changed.
+fn response_name(status: &str, response: &Response) -> Option<String> {
+    if status == "304" {
+        return Some("NotModified".to_owned());
+    }
+    let RefOr::T(problem) = response.content.get(PROBLEM_JSON)? else { return None };
+    let codes: Vec<String> = problem.examples.keys().map(|code| pascal(code)).collect();
+    Some(codes.join("Or"))
+}
+
+fn once<T: Clone + PartialEq>(
+    places: Vec<&mut RefOr<T>>,
+    kind: &str,
+    shared: &mut BTreeMap<String, RefOr<T>>,
+    name: impl Fn(&T) -> Option<String>,
+) {
+    let named = places.into_iter().filter_map(|place| match &*place {
+        RefOr::T(known) => Some((name(known)?, place)),
+        RefOr::Ref(_) => None,
+    });
+    once_named(named.collect(), kind, shared);
+}
+
+/// Has every place refer to what stands in another of its name too.
+fn once_named<T: Clone + PartialEq>(
+    places: Vec<(String, &mut RefOr<T>)>,
+    kind: &str,
+    shared: &mut BTreeMap<String, RefOr<T>>,
+) {
+    let all: Vec<(String, RefOr<T>)> = places.iter().map(|(name, place)| (name.clone(), (*place).clone())).collect();
+    for (name, place) in places {
+        let common = all.iter().filter(|(known, other)| *known == name && other == place).count() > 1;
+        if common && shared.entry(name.clone()).or_insert_with(|| place.clone()) == place {
+            *place = RefOr::Ref(Ref::new(format!("#/components/{kind}/{name}")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::openapi::RefOr;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_twice_is_shared_and_of_two_different_ones_the_first() {
+        let mut all = ["a", "a", "b", "b", "c"].map(|text| RefOr::T(text.to_owned()));
+        let mut shared = BTreeMap::new();
+        let [one, two, three, four, five] = &mut all;
+        let places = vec![one, two, three, four, five];
+        once(places, "words", &mut shared, |word| Some(if word == "c" { "Other" } else { "Word" }.to_owned()));
+        assert!(
+            all[..2]
+                .iter()
+                .all(|place| matches!(place, RefOr::Ref(to) if to.ref_location == "#/components/words/Word"))
+        );
+        assert!(all[2..].iter().all(|place| matches!(place, RefOr::T(_))));
+        assert!(shared.keys().eq(["Word"]) && shared["Word"] == RefOr::T("a".to_owned()));
+    }
+}
