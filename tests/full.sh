@@ -8,6 +8,8 @@
 # store: some minutes. It is run by its name only too.
 # `tests/full.sh bots` plays the table of bots' strength and prints shares with their intervals, and what searches cost:
 # about an hour of one core. It is run by its name only too.
+# `tests/full.sh clients` has both client libraries play all games 20 times through a bad line: some minutes, by its name
+# only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,6 +21,10 @@ fi
 if [ "${1:-}" = bots ]; then
   SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test bots -- --exact --show-output \
     the_levels_are_as_strong_as_they_are_to_be
+fi
+
+if [ "${1:-}" = clients ]; then
+  SARSEN_CLIENT_ROUNDS="${SARSEN_CLIENT_ROUNDS:-20}" exec cargo test --locked --test clients -- --show-output bad_line
 fi
 
 if [ "${1:-}" = failover ]; then

@@ -19,6 +19,9 @@
 # How strong bots are (tests/full.sh bots sets what takes an hour):
 #   SARSEN_STRENGTH=whole        plays all games of the table in tests/bots, not only a few of each row
 #
+# How much the client libraries play (tests/full.sh clients sets 20):
+#   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1
+#
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #
@@ -41,17 +44,25 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-need() { # need PROGRAM PACKAGE: installs a program from the system's packages where it is missing
-    command -v "$1" >/dev/null && return
+install() { # install PACKAGE: from the system's packages
     local root=()
     [ "$(id -u)" -eq 0 ] || root=(sudo)
     "${root[@]}" apt-get update -qq
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+}
+
+need() { # need PROGRAM PACKAGE: installs a program where it is missing
+    command -v "$1" >/dev/null || install "$2"
 }
 
 need redis-server redis-server
 need redis-cli redis-tools
 need curl curl
 need jq jq
+# What the client libraries are tried with (tests/clients); what they need beyond goes into the target folder.
+need node nodejs
+need npm npm
+need python3 python3
+python3 -c 'import ensurepip, venv' 2>/dev/null || install python3-venv
 
 cargo test --locked "$@"

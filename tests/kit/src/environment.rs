@@ -23,6 +23,8 @@ pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
 pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
 /// `whole` plays the whole table of bots' strength.
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
+/// How often each client library plays all games.
+pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");
 /// `write` rewrites the golden playthroughs.
 pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
 /// proptest's own variable, for cases that it does not count itself.

@@ -1,0 +1,87 @@
+"""Makes what the package has beside its shell: `sarsen.core` from the committed document (models and operations by
+openapi-python-client, and `unions.py`, the names of its unions), and `client.py` from `aio.py`, without `await`.
+
+Hatchling calls this while it builds, so nothing that is made can differ from what it is made of. `python core.py
+DIRECTORY` makes it by hand.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HERE = Path(__file__).parent
+
+
+def document() -> Path:
+    """The document: beside this file in a source distribution, two levels up in the repository."""
+    beside = HERE / "openapi.json"
+    return beside if beside.exists() else HERE.parent.parent / "openapi.json"
+
+
+def unions(schemas: dict[str, Any]) -> str:
+    """A module that names what the generator leaves without a name: every union of objects."""
+    lines = ['"""The unions of the document, by name."""', "", "from . import models", ""]
+    for name, schema in sorted(schemas.items()):
+        parts = [part.get("$ref", "").rsplit("/")[-1] for part in schema.get("oneOf") or schema.get("anyOf") or []]
+        if parts and all(schemas.get(part, {}).get("type") == "object" for part in parts):
+            lines += [f"{name} = (", *(f"    {'| ' if at else ''}models.{part}" for at, part in enumerate(parts)), ")"]
+    return "\n".join(lines) + "\n"
+
+
+WITHOUT_AWAIT = [
+    (r"(?s)^.*?\n\n", '"""The client without `await`, made from `aio.py`."""\n\n'),
+    (r"import anyio\n", "import threading\nimport time\n"),
+    (r"anyio\.sleep", "time.sleep"),
+    (r"anyio\.Lock", "threading.Lock"),
+    (r"AsyncGenerator\[T, None\]", "Generator[T, None, None]"),
+    (r"import AsyncGenerator, AsyncIterator, Awaitable, Callable", "import Callable, Generator, Iterator"),
+    (r"Awaitable\[(Page\[T\]|Move \| str)\]", r"\1"),
+    (r"\basync (def|with|for)\b", r"\1"),
+    (r"\bawait ", ""),
+    (r"\.asyncio\b", ".sync"),
+    (r"push_async_callback", "callback"),
+    (r"\ba(close|read|iter_text)\b", r"\1"),
+    (r"__a(enter|exit)__", r"__\1__"),
+    (r"Async(Client|ExitStack|BaseTransport|HTTPTransport|Iterator)", r"\1"),
+    (r"(handle|set)_async_", r"\1_"),
+    (r"Tasks may share", "Threads may share"),
+]
+
+
+def make(directory: Path) -> None:
+    """Makes the core in a directory that need not exist, and the client without `await` beside it."""
+    text = (HERE / "src/sarsen/aio.py").read_text()
+    for pattern, plain in WITHOUT_AWAIT:
+        text = re.sub(pattern, plain, text, count=1 if pattern.startswith("(?s)^") else 0)
+    (directory.parent / "client.py").write_text(text)
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
+    options = ["--path", document(), "--config", HERE / "generator.json", "--output-path", directory]
+    done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"openapi-python-client failed:\n{done.stdout}\n{done.stderr}")
+    schemas = json.loads(document().read_text())["components"]["schemas"]
+    (directory / "unions.py").write_text(unions(schemas))
+
+
+class CoreHook(BuildHookInterface):
+    """Puts the core into the wheel; nothing is written into the source tree."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        core = Path(self.folder.name) / "core"
+        make(core)
+        build_data["force_include"][str(core)] = "sarsen/core"
+        build_data["force_include"][str(core.parent / "client.py")] = "sarsen/client.py"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        self.folder.cleanup()
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))

@@ -1,0 +1,224 @@
+"""The client with `await`, for asyncio and trio. The build makes `client.py` of it, the same without `await`."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from types import TracebackType
+from typing import Self, TypeVar
+
+import anyio
+import httpx
+
+from . import play as shared
+from .core.api.matches import create_match, get_match, join_match
+from .core.api.play import make_move
+from .core.api.players import create_player
+from .core.client import AuthenticatedClient
+from .core.models import JoinRequest, LoggedEvent, MatchView, MoveResult, NewPlayer, Player
+from .core.types import UNSET, Unset
+from .core.unions import CreateMatch, Move, PlayerEvent
+from .follow import SILENCE, STREAM, Follower
+from .play import Page, Turn, ok
+from .problems import ProblemError
+from .session import Tokens, backoff
+
+T = TypeVar("T")
+Events = AsyncGenerator[T, None]
+OnTokens = Callable[[Tokens], None] | None
+Policy = Callable[[Turn], Awaitable[Move | str]]
+"""What decides in a match: given the turn, it answers with one of its moves or with a move's notation."""
+
+RETRIES = 3
+RENEWALS = 2
+"""Another request may have renewed a token long ago, and that one may have ended too."""
+LONGEST_PAUSE = 60.0
+"""Where the service asks for a longer pause than this, in seconds, its problem is raised at once."""
+
+
+class _Carrier(httpx.AsyncBaseTransport):
+    """Carries every request to a response below 400, or raises: with a token that is good, under an idempotency key,
+    and again where that may help."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport, url: str, tokens: Tokens | None, on_tokens: OnTokens) -> None:
+        self.tokens = tokens
+        self._inner, self._on_tokens = inner, on_tokens
+        self._refresh_url = httpx.URL(f"{url}/v1/tokens/refresh")
+        self._renewing = anyio.Lock()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
+        bare = "Authorization" in request.headers or request.url == self._refresh_url
+        tries, renewals = 0, 0
+        while True:
+            tokens = None if bare else self.tokens
+            if tokens is not None:
+                if tokens.is_ending():
+                    tokens = await self._renewed(tokens)
+                request.headers["Authorization"] = f"Bearer {tokens.access_token}"
+            pause = backoff(tries, 0.25)
+            failure: httpx.TransportError | ProblemError
+            try:
+                response = await self._inner.handle_async_request(request)
+                if response.status_code >= 400 or request.headers.get("Accept") != STREAM:
+                    await response.aread()
+            except httpx.TransportError as error:
+                failure = error
+            else:
+                if response.status_code < 400:
+                    return response
+                failure = ProblemError.of(response)
+                if failure.status == 401 and tokens is not None and renewals < RENEWALS:
+                    renewals += 1
+                    await self._renewed(tokens)
+                    continue
+                pause = pause if failure.retry_after is None else failure.retry_after + backoff(0, 0.1)
+                if failure.status not in (429, 503) or pause > LONGEST_PAUSE:
+                    raise failure
+            if tries == RETRIES:
+                raise failure
+            tries, renewals = tries + 1, 0
+            await anyio.sleep(pause)
+
+    async def _renewed(self, used: Tokens) -> Tokens:
+        """New tokens: made here, or by whoever was quicker while this request waited for its turn."""
+        async with self._renewing:
+            if self.tokens is None or self.tokens is used:
+                body = {"refresh_token": used.refresh_token}
+                limits = {"timeout": httpx.Timeout(30.0).as_dict()}
+                request = httpx.Request("POST", self._refresh_url, json=body, extensions=limits)
+                self.accept(Tokens.of((await self.handle_async_request(request)).json()))
+            return self.tokens or used
+
+    def accept(self, tokens: Tokens) -> None:
+        """Goes on with these tokens, and says so to whoever keeps them."""
+        self.tokens = tokens
+        if self._on_tokens is not None:
+            self._on_tokens(tokens)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class AsyncClient:
+    """One player at one service, or a spectator as long as there are no tokens. Tasks may share it."""
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        tokens: Tokens | None = None,
+        on_tokens: OnTokens = None,
+        timeout: float = 30.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """`on_tokens` is told whenever there are new tokens: keep them, in order to come back. `timeout` in seconds."""
+        base_url = base_url.rstrip("/")
+        self._carrier = _Carrier(transport or httpx.AsyncHTTPTransport(), base_url, tokens, on_tokens)
+        self._http = httpx.AsyncClient(base_url=base_url, transport=self._carrier, timeout=timeout)
+        self.core = AuthenticatedClient(base_url=base_url, token="").set_async_httpx_client(self._http)
+        """For the operations of `sarsen.core.api`."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *raised: type[BaseException] | BaseException | TracebackType | None) -> None:
+        await self.aclose()
+
+    @property
+    def tokens(self) -> Tokens | None:
+        """The session, if there is one."""
+        return self._carrier.tokens
+
+    async def aclose(self) -> None:
+        """Closes all connections."""
+        await self._http.aclose()
+
+    async def guest(self, name: str) -> Player:
+        """Makes a player from a name, and goes on as that player."""
+        answer = ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name)))
+        self._carrier.accept(Tokens.of(answer.to_dict()))
+        return answer.player
+
+    async def create(self, terms: CreateMatch) -> MatchView:
+        """Makes a match."""
+        return ok(await create_match.asyncio(client=self.core, body=terms))
+
+    async def join(self, match_id: str, request: JoinRequest | None = None) -> MatchView:
+        """Takes a seat."""
+        return ok(await join_match.asyncio(match_id, client=self.core, body=request or JoinRequest()))
+
+    async def match(self, match_id: str, *, invite: str | Unset = UNSET) -> MatchView:
+        """A match with its state and the caller's decision."""
+        view: MatchView = ok(await get_match.asyncio(match_id, client=self.core, invite=invite))
+        return view
+
+    async def move(self, turn: Turn, answer: Move | str) -> MoveResult:
+        """Answers a turn with a move or its notation."""
+        return ok(await make_move.asyncio(turn.match.id, client=self.core, body=shared.move_body(turn, answer)))
+
+    async def paginate(self, fetch: Callable[[str | Unset], Awaitable[Page[T]]]) -> AsyncIterator[T]:
+        """The items of all pages of a list; `fetch` gets the cursor of a page, at first none."""
+        cursor: str | Unset = UNSET
+        while True:
+            page = await fetch(cursor)
+            for item in page.items:
+                yield item
+            if page.next_cursor is None:
+                return
+            cursor = page.next_cursor
+
+    def follow(self, match_id: str, *, after: str | None = None, invite: str | None = None) -> Events[LoggedEvent]:
+        """The events of a match from `after` on (all, if left out), each once and in order, until the match is over.
+
+        Connections that are lost are made again. After an event of type `resync`, forget what you were told.
+        """
+        return self._stream(shared.match_follower(match_id, after, invite))
+
+    def inbox(self, *, after: str | None = None) -> Events[PlayerEvent]:
+        """What happens in all matches of the caller, without end."""
+        return self._stream(shared.inbox_follower(after))
+
+    async def play(self, match_id: str, policy: Policy, *, invite: str | Unset = UNSET) -> MatchView:
+        """Plays a match to its end, and waits for its start if need be: asks `policy` whenever it is one's turn."""
+        view: MatchView | MoveResult = await self.match(match_id, invite=invite)
+        async with contextlib.AsyncExitStack() as stack:
+            changes: Events[LoggedEvent] | None = None
+            while not shared.is_over(view.match):
+                turn = shared.turn_of(view)
+                if turn is not None:
+                    try:
+                        view = await self.move(turn, await policy(turn))
+                        continue
+                    except ProblemError as error:
+                        if error.code not in shared.OVERTAKEN:
+                            raise
+                else:
+                    if changes is None:
+                        code = None if isinstance(invite, Unset) else invite
+                        changes = self.follow(match_id, after=shared.behind(view.match.version), invite=code)
+                        stack.push_async_callback(changes.aclose)
+                    async for event in changes:
+                        if shared.is_news(event, view.match):
+                            break
+                view = await self.match(match_id, invite=invite)
+        return view if isinstance(view, MatchView) else await self.match(match_id, invite=invite)
+
+    async def _stream(self, follower: Follower[T]) -> Events[T]:
+        limits = httpx.Timeout(30.0, read=SILENCE)
+        while True:
+            failure: Exception | None = None
+            try:
+                headers, params = follower.headers, follower.params
+                stream = self._http.stream("GET", follower.path, headers=headers, params=params, timeout=limits)
+                async with stream as answer:
+                    if answer.status_code == 204:
+                        return
+                    async for text in answer.aiter_text():
+                        for item in follower.feed(text):
+                            yield item
+            except (httpx.TransportError, ProblemError) as error:
+                failure = error
+            await anyio.sleep(follower.pause(failure))

@@ -1,0 +1,91 @@
+"""What both clients share above requests: typed answers, pages, and the turns of a match that is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from .core.models import Decision, LoggedEvent, Match, MatchStatus, MatchView, MoveResult, NewMove
+from .core.models import PlayerEventPage, Problem, ResyncEvent
+from .core.unions import Move, PlayerEvent, View
+from .follow import Follower
+
+T = TypeVar("T")
+Item = TypeVar("Item", covariant=True)
+
+OVERTAKEN = frozenset({"stale_decision", "not_your_turn", "match_over", "conflict"})
+"""Problems of a move that mean that the match has gone on meanwhile: look again."""
+
+
+class Page(Protocol[Item]):
+    """A page of any list."""
+
+    @property
+    def items(self) -> Sequence[Item]: ...
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one is asked, and all that may be known."""
+
+    match: Match
+    state: View
+    decision: Decision
+
+    @property
+    def moves(self) -> list[Move]:
+        """The legal moves. Those of a later release's kinds are among them as `OtherMove`."""
+        return (self.decision.legal_moves.moves or []) if self.decision.legal_moves else []
+
+
+def ok(answer: T | Problem | None) -> T:
+    """What an operation of the core has returned; its problems were raised before."""
+    if answer is None or isinstance(answer, Problem):
+        raise TypeError(f"the service answered with {answer!r}, which the document does not name")
+    return answer
+
+
+def turn_of(view: MatchView | MoveResult) -> Turn | None:
+    """The caller's turn, if there is one."""
+    if view.decision is None or view.state is None:
+        return None
+    return Turn(view.match, view.state, view.decision)
+
+
+def is_over(match: Match) -> bool:
+    """Whether nothing can happen in the match any more."""
+    return match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
+
+
+def move_body(turn: Turn, answer: Move | str) -> NewMove:
+    """The answer to a turn, a move or its notation."""
+    if isinstance(answer, str):
+        return NewMove(decision_id=turn.decision.id, notation=answer)
+    return NewMove(decision_id=turn.decision.id, move=answer)
+
+
+def match_follower(match_id: str, after: str | None, invite: str | None) -> Follower[LoggedEvent]:
+    """Follows a match."""
+    return Follower(f"/v1/matches/{match_id}/stream", LoggedEvent.from_dict, after, invite)
+
+
+def inbox_follower(after: str | None) -> Follower[PlayerEvent]:
+    """Follows the caller's inbox. A page parses what the stream sends: the same union."""
+
+    def parse(item: dict[str, Any]) -> PlayerEvent:
+        return PlayerEventPage.from_dict({"items": [item], "next_cursor": None}).items[0]
+
+    return Follower("/v1/me/stream", parse, after, None)
+
+
+def behind(version: int) -> str:
+    """A cursor behind everything that a version has brought."""
+    return f"{version}.999999999"
+
+
+def is_news(event: LoggedEvent, match: Match) -> bool:
+    """Whether an event makes what is known of a match out of date."""
+    return event.version > match.version or isinstance(event.event, ResyncEvent)

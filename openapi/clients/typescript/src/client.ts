@@ -1,0 +1,171 @@
+import createClient, { type Client } from "openapi-fetch";
+
+import { Carrier, type Tokens } from "./carrier.js";
+import type { components, paths } from "./document.js";
+import { type LoggedEvent, type PlayerEvent, follow, isResync } from "./follow.js";
+import { ProblemError } from "./problem.js";
+
+/** Everything that is sent and answered, by its name in the document: `Schemas["ContiguityView"]`. */
+export type Schemas = components["schemas"];
+export type Match = Schemas["Match"];
+export type MatchView = Schemas["MatchView"];
+export type MoveResult = Schemas["MoveResult"];
+
+export interface Options {
+  /** A session that was kept. */
+  tokens?: Tokens;
+  /** Told whenever there are new tokens: keep them, in order to come back. */
+  onTokens?: (tokens: Tokens) => void;
+  /** Sends a request; `fetch` if left out. */
+  fetch?: (request: Request, init: RequestInit) => Promise<Response>;
+  /** Milliseconds after which a request that is no stream is given up and sent again; 30,000 if left out. */
+  timeout?: number;
+}
+
+export interface PlayOptions {
+  /** The invite code of a private match. */
+  invite?: string;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+export interface FollowOptions extends PlayOptions {
+  /** Go on behind this event; all of them if left out. */
+  after?: string;
+}
+
+/** What one is asked, and all that may be known. */
+export interface Turn {
+  readonly match: Match;
+  readonly state: NonNullable<MatchView["state"]>;
+  readonly decision: Schemas["Decision"];
+  /** The legal moves; ignore those of a type that you do not know. */
+  readonly moves: readonly Schemas["Move"][];
+}
+
+/** What decides in a match: given the turn, it answers with one of its moves or with a move's notation. */
+export type Policy = (turn: Turn) => Schemas["Move"] | string | Promise<Schemas["Move"] | string>;
+
+/** Problems of a move that mean that the match has gone on meanwhile: look again. */
+const OVERTAKEN: readonly string[] = ["stale_decision", "not_your_turn", "match_over", "conflict"];
+
+/** One player at one service, or a spectator as long as there are no tokens. */
+export class Sarsen {
+  /** Every operation of the document, typed: `ok(sarsen.api.GET("/v1/games"))`. */
+  readonly api: Client<paths>;
+  readonly #carrier: Carrier;
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string, options: Options = {}) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    const send = options.fetch ?? ((request: Request, init: RequestInit) => fetch(request, init));
+    this.#carrier = new Carrier(this.#baseUrl, options.tokens, options.onTokens, send, options.timeout ?? 30_000);
+    this.api = createClient<paths>({ baseUrl: this.#baseUrl, fetch: (request) => this.#carrier.carry(request) });
+  }
+
+  /** The session, if there is one. */
+  get tokens(): Tokens | undefined {
+    return this.#carrier.tokens;
+  }
+
+  /** Makes a player from a name, and goes on as that player. */
+  async guest(name: string): Promise<Schemas["Player"]> {
+    const answer = await ok(this.api.POST("/v1/players", { body: { name } }));
+    this.#carrier.accept(answer);
+    return answer.player;
+  }
+
+  /** Makes a match. */
+  create(terms: Schemas["CreateMatch"]): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches", { body: terms }));
+  }
+
+  /** Takes a seat. */
+  join(matchId: string, request: Schemas["JoinRequest"] = {}): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/join", { params: at(matchId), body: request }));
+  }
+
+  /** A match with its state and the caller's decision. */
+  match(matchId: string, { invite, signal }: PlayOptions = {}): Promise<MatchView> {
+    const params = { ...at(matchId), query: invite === undefined ? {} : { invite } };
+    return ok(this.api.GET("/v1/matches/{match_id}", { params, ...(signal ? { signal } : {}) }));
+  }
+
+  /** Answers a turn with a move or its notation. */
+  move({ match, decision }: Turn, answer: Schemas["Move"] | string): Promise<MoveResult> {
+    const chosen = typeof answer === "string" ? { notation: answer } : { move: answer };
+    const body = { decision_id: decision.id, ...chosen };
+    return ok(this.api.POST("/v1/matches/{match_id}/moves", { params: at(match.id), body }));
+  }
+
+  /** The items of all pages of a list; `fetchPage` gets the cursor of a page, at first none. */
+  async *paginate<T>(
+    fetchPage: (cursor: { cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
+  ): AsyncGenerator<T, void, undefined> {
+    for (let cursor: { cursor?: string } = {}; ; ) {
+      const page = await fetchPage(cursor);
+      yield* page.items;
+      if (page.next_cursor === null) return;
+      cursor = { cursor: page.next_cursor };
+    }
+  }
+
+  /**
+   * The events of a match, each once and in order, until the match is over. Connections that are lost are made again.
+   * After an event of type `resync`, forget what you were told.
+   */
+  follow(matchId: string, { after, invite, signal }: FollowOptions = {}): AsyncGenerator<LoggedEvent, void, undefined> {
+    const query = invite === undefined ? "" : `?invite=${encodeURIComponent(invite)}`;
+    const url = `${this.#baseUrl}/v1/matches/${encodeURIComponent(matchId)}/stream${query}`;
+    return follow<LoggedEvent>(this.#carrier, url, after, signal);
+  }
+
+  /** What happens in all matches of the caller, without end. */
+  inbox({ after, signal }: Omit<FollowOptions, "invite"> = {}): AsyncGenerator<PlayerEvent, void, undefined> {
+    return follow<PlayerEvent>(this.#carrier, `${this.#baseUrl}/v1/me/stream`, after, signal);
+  }
+
+  /** Plays a match to its end, waiting for its start if need be: asks `policy` whenever it is the caller's turn. */
+  async play(matchId: string, policy: Policy, options: PlayOptions = {}): Promise<MatchView> {
+    let view = await this.match(matchId, options);
+    let changes: AsyncGenerator<LoggedEvent, void, undefined> | undefined;
+    try {
+      while (!["finished", "aborted"].includes(view.match.status)) {
+        options.signal?.throwIfAborted();
+        const turn = turnOf(view);
+        if (turn) {
+          try {
+            view = await this.move(turn, await policy(turn));
+            continue;
+          } catch (error) {
+            if (!(error instanceof ProblemError && OVERTAKEN.includes(error.code))) throw error;
+          }
+        } else {
+          changes ??= this.follow(matchId, { ...options, after: `${view.match.version}.999999999` });
+          for (let next = await changes.next(); !next.done; next = await changes.next()) {
+            if (next.value.version > view.match.version || isResync(next.value)) break;
+          }
+        }
+        view = await this.match(matchId, options);
+      }
+      return view;
+    } finally {
+      await changes?.return();
+    }
+  }
+}
+
+/** What an operation of `api` has answered; its problems were thrown before. */
+export async function ok<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  const { data } = await answer;
+  if (data === undefined || data === null) throw new TypeError("the service answered with nothing");
+  return data;
+}
+
+function at(matchId: string): { path: { match_id: string } } {
+  return { path: { match_id: matchId } };
+}
+
+function turnOf({ match, state, decision }: MatchView): Turn | undefined {
+  return state && decision ? { match, state, decision, moves: decision.legal_moves?.moves ?? [] } : undefined;
+}

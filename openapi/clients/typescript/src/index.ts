@@ -1,0 +1,10 @@
+/** Client of Sarsen, a headless game service. */
+
+export { Sarsen, ok } from "./client.js";
+export type { FollowOptions, Options, PlayOptions, Policy } from "./client.js";
+export type { Match, MatchView, MoveResult, Schemas, Turn } from "./client.js";
+export type { Tokens } from "./carrier.js";
+export type { LoggedEvent, MatchEvent, PlayerEvent } from "./follow.js";
+export { ProblemError } from "./problem.js";
+export type { Problem, ProblemCode } from "./problem.js";
+export type { components, operations, paths } from "./document.js";

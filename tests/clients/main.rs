@@ -1,0 +1,133 @@
+//! The client libraries in `openapi/clients`: made from the committed document, checked with strict types, and played
+//! with against a real server, through a proxy that loses connections, refuses requests and tells what nobody knows.
+//!
+//! What they are made and checked with is installed into the target folder (`openapi/clients/kit.sh`).
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at the first thing that is wrong, and says what it has played"
+)]
+
+mod kit;
+mod operations;
+mod proxy;
+mod server;
+
+use std::fs;
+use std::path::Path;
+
+use sarsen::games::{GameSettings, Games};
+use test_kit::environment::CLIENT_ROUNDS;
+
+use crate::kit::{CLIENTS, Kit, Program};
+use crate::proxy::Proxy;
+use crate::server::Server;
+
+/// What the proxy answers about a game that there is not: a code that no release has.
+const UNKNOWN_CODE: &str = "moon_is_full";
+
+#[test]
+fn the_typescript_core_is_made_from_the_committed_document() {
+    let kit = Kit::get();
+    let fresh = kit.dir.join("document.ts");
+    kit.run(&Program::new("bash").arg(CLIENTS.join("generate.sh")).arg(&fresh));
+    let committed = fs::read_to_string(CLIENTS.join("typescript/src/document.ts")).unwrap();
+    assert!(
+        fs::read_to_string(fresh).unwrap() == committed,
+        "openapi/clients/typescript/src/document.ts is out of date: openapi/clients/generate.sh"
+    );
+}
+
+#[test]
+fn both_have_the_version_of_the_document() {
+    let document: serde_json::Value = serde_json::from_str(include_str!("../../openapi/openapi.json")).unwrap();
+    let version = document["info"]["version"].as_str().unwrap();
+    let python = fs::read_to_string(CLIENTS.join("python/pyproject.toml")).unwrap();
+    assert!(python.contains(&format!("\nversion = \"{version}\"\n")), "pyproject.toml: {version}");
+    for file in ["package.json", "package-lock.json"] {
+        let text = fs::read_to_string(CLIENTS.join("typescript").join(file)).unwrap();
+        let package: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(package["version"], version, "{file}");
+    }
+}
+
+#[test]
+fn the_shells_are_thin() {
+    for (folder, ending) in [("python/src/sarsen", "py"), ("typescript/src", "ts")] {
+        let files = fs::read_dir(CLIENTS.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let written =
+            files.filter(|path| path.extension().is_some_and(|it| it == ending) && !path.ends_with("document.ts"));
+        let lines: usize = written.map(|path| fs::read_to_string(path).unwrap().lines().count()).sum();
+        assert!((100..=500).contains(&lines), "{folder}: {lines} lines");
+    }
+}
+
+#[test]
+fn python_is_strictly_typed_with_every_operation() {
+    let kit = Kit::get();
+    fs::write(kit.program("operations.py"), operations::python()).unwrap();
+    let settings = CLIENTS.join("python/pyproject.toml");
+    let check = Program::new(kit.python("mypy"))
+        .arg("--config-file")
+        .arg(settings)
+        .arg("--cache-dir")
+        .arg(kit.dir.join("mypy"));
+    kit.run(&check.args(["--package", "sarsen"]));
+    kit.run(&check.arg(kit.program("operations.py")).arg(kit.program("play.py")));
+}
+
+#[test]
+fn typescript_is_strictly_typed_with_every_operation() {
+    // The programs, among them the one that names every operation, were compiled by `tsc --strict` with the kit.
+    let kit = Kit::get();
+    assert!(kit.program("dist/operations.js").exists() && kit.program("dist/play.js").exists());
+    let wrong =
+        "import type { LoggedEvent } from '@sarsen/client';\nexport const id = (e: LoggedEvent): number => e.id;\n";
+    fs::write(kit.program("wrong.ts"), wrong).unwrap();
+    let refused = kit.tsc("wrong.ts");
+    assert!(!refused.status.success(), "a wrong type is refused");
+}
+
+#[test]
+fn python_plays_every_game_through_a_bad_line() {
+    let kit = Kit::get();
+    played(kit, &Program::new(kit.python("python")).arg(kit.program("play.py")));
+}
+
+#[test]
+fn typescript_plays_every_game_through_a_bad_line() {
+    let kit = Kit::get();
+    played(kit, &Program::new("node").arg(kit.program("dist/play.js")));
+}
+
+/// The page that the README shows the way to, in as much of a browser as it uses.
+#[test]
+fn the_example_page_plays_in_two_tabs() {
+    let kit = Kit::get();
+    let server = Server::start();
+    let page = CLIENTS.join("page/index.html");
+    assert!(fs::read_to_string(&page).unwrap().lines().count() < 100, "it is short");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/page.mjs");
+    let out = kit.run(&Program::new("node").arg(script).arg(&page).arg(&server.base));
+    assert!(out.contains("moves were seen"), "{out}");
+}
+
+/// Has a program play matches, each time against a new server behind a bad line.
+fn played(kit: &Kit, program: &Program) {
+    for _ in 0..CLIENT_ROUNDS.value().unwrap_or(1) {
+        let server = Server::start();
+        let proxy = Proxy::start(&server.base);
+        let out = kit.run(&program.arg(&proxy.base).arg(&server.base).arg(UNKNOWN_CODE));
+        let told = proxy.told();
+        println!("{out}{told:?}\n");
+        for game in Games::standard(GameSettings::default()).iter() {
+            assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);
+        }
+        assert!(told.refused > 9 && told.lost > 9 && told.cut > 4, "the line was bad: {told:?}");
+        assert!(told.expired > 0 && told.refreshed > 0, "tokens were renewed: {told:?}");
+        assert!(told.refreshed <= told.expired, "a token is renewed once, however many requests need it: {told:?}");
+    }
+}
