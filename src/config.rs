@@ -8,6 +8,7 @@ mod background;
 mod bounds;
 mod command;
 mod operation;
+mod pages;
 mod store;
 mod tools;
 
@@ -23,6 +24,7 @@ pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::operation::OperationFlags;
+pub use self::pages::{PageFlags, PageSwitch};
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
 use crate::auth::{SigningKeys, TokenScope};
@@ -114,6 +116,9 @@ pub struct Flags {
     /// What happens without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
+    /// Which pages for people there are.
+    #[command(flatten)]
+    pub pages: PageFlags,
     /// Where clients reach the service from outside, if not where it listens; printed at start.
     #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
@@ -206,6 +211,7 @@ impl Flags {
             shutdown_grace: self.operation.grace(),
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
+            playground: self.pages.playground(),
             quotas: self.bounds.quotas()?,
             connections_max: None,
         };
@@ -302,6 +308,7 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
+        assert!(settings.server.shows_playground());
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));

@@ -11,7 +11,7 @@ use reqwest::{Client, Method, Response};
 use sarsen::app::{self, Running};
 use sarsen::config::Settings;
 use sarsen::games::{GameSettings, Games};
-use sarsen::http::settings::{Cors, ServerConfig};
+use sarsen::http::settings::{Cors, Playground, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::sleep;
@@ -190,7 +190,8 @@ async fn fixed_answers_are_compressed_once() {
     let files =
         ["", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"].map(|file| format!("/docs/{file}"));
     let others = ["/v1/games", game, "/openapi.json"].map(str::to_owned);
-    for path in parts.iter().chain(&files).chain(&others) {
+    let pages = ["", "playground.js", "playground.css"].map(|file| format!("/playground/{file}"));
+    for path in parts.iter().chain(&files).chain(&others).chain(&pages) {
         let plain = api.get(path, &[]).await;
         assert_eq!((header(&plain, "content-encoding"), header(&plain, "vary")), ("".into(), "accept-encoding".into()));
         let [kind, tag] = ["content-type", "etag"].map(|name| header(&plain, name));
@@ -256,14 +257,64 @@ async fn the_documentation_is_served_without_the_internet() {
     assert_eq!((redirect.status().as_u16(), header(&redirect, "location").as_str()), (308, "/docs/"));
     let page = api.get("/docs/", &[]).await;
     assert_eq!((page.status().as_u16(), header(&page, "content-type").as_str()), (200, "text/html"));
-    // What the page loads can be kept; what else there is has one form.
-    for (file, encoding) in [("swagger-ui-bundle.js", ""), ("swagger-ui.js", "gzip")] {
-        let answer = api.get(&format!("/docs/{file}"), &[]).await;
-        assert_eq!((answer.status().as_u16(), header(&answer, "content-encoding").as_str()), (200, encoding), "{file}");
-        assert_eq!(header(&answer, "etag").is_empty(), !encoding.is_empty(), "{file}");
+    // What the page loads can be kept, and comes as it was asked for.
+    for file in ["", "index.css", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"] {
+        let answer = api.get(&format!("/docs/{file}"), &[("accept-encoding", "identity")]).await;
+        assert_eq!((answer.status().as_u16(), header(&answer, "content-encoding").as_str()), (200, ""), "{file}");
+        assert!(!header(&answer, "etag").is_empty() && header(&answer, "cache-control").contains("max-age"), "{file}");
+        let text = answer.text().await.unwrap();
+        assert!(text.is_char_boundary(1) && !text.starts_with('\u{1f}'), "{file}");
     }
-    assert_eq!(problem(api.get("/docs/nothing", &[]).await).await, (404, "not_found".to_owned()));
+    let settings = api.get("/docs/swagger-initializer.js", &[]).await.text().await.unwrap();
+    assert!(settings.contains(r#""persistAuthorization": true"#), "{settings}");
+    for file in ["nothing", "swagger-ui-bundle.js.map"] {
+        assert_eq!(problem(api.get(&format!("/docs/{file}"), &[]).await).await, (404, "not_found".to_owned()));
+    }
     api.stop().await;
+}
+
+#[tokio::test]
+async fn the_playground_loads_its_own_files_alone() {
+    let api = Api::start(ServerConfig::default()).await;
+    let redirect = api.get("/playground", &[]).await;
+    assert_eq!((redirect.status().as_u16(), header(&redirect, "location").as_str()), (308, "/playground/"));
+    for (file, kind) in [("", "text/html"), ("playground.js", "text/javascript"), ("playground.css", "text/css")] {
+        let answer = api.get(&format!("/playground/{file}"), &[]).await;
+        assert_eq!(
+            (answer.status().as_u16(), header(&answer, "content-type")),
+            (200, format!("{kind}; charset=utf-8"))
+        );
+        let policy = header(&answer, "content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"));
+        assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+        // The files belong together, so a browser asks whether it has those of this release.
+        assert_eq!(header(&answer, "cache-control"), "no-cache");
+        let again = api.get(&format!("/playground/{file}"), &[("if-none-match", &header(&answer, "etag"))]).await;
+        assert_eq!((again.status().as_u16(), header(&again, "cache-control").as_str()), (304, "no-cache"));
+    }
+    assert_eq!(problem(api.get("/playground/nothing", &[]).await).await, (404, "not_found".to_owned()));
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn the_playground_is_there_where_only_this_machine_can_reach_it_or_as_was_said() {
+    let everywhere = "0.0.0.0:0".parse().unwrap();
+    let here = ServerConfig::default().listen;
+    let cases = [
+        (here, 0, Playground::Auto, true),
+        (here, 1, Playground::Auto, false),
+        (everywhere, 0, Playground::Auto, false),
+        (everywhere, 0, Playground::On, true),
+        (here, 0, Playground::Off, false),
+    ];
+    for (listen, trusted_proxies, playground, is_there) in cases {
+        let api = Api::start(ServerConfig { listen, trusted_proxies, playground, ..ServerConfig::default() }).await;
+        for path in ["/playground", "/playground/", "/playground/playground.js", "/playground/playground.css"] {
+            let answer = api.get(path, &[]).await;
+            assert_eq!(answer.status() != 404, is_there, "{path} at {listen}, {trusted_proxies}, {playground:?}");
+        }
+        api.stop().await;
+    }
 }
 
 #[tokio::test]

@@ -59,6 +59,8 @@ need redis-server redis-server
 need redis-cli redis-tools
 need curl curl
 need jq jq
+# The pages for people are clicked through in it (tests/browser).
+need chromium chromium
 # What the client libraries are tried with (tests/clients); what they need beyond goes into the target folder.
 need node nodejs
 need npm npm

@@ -28,6 +28,7 @@ use crate::http::edge::routes::{RouteTable, fallback};
 use crate::http::extract::body::BodyLimit;
 use crate::http::games::Catalogue;
 use crate::http::health::ServedDocument;
+use crate::http::playground;
 use crate::http::service::Shared;
 use crate::http::settings::{Cors, ServerConfig};
 use crate::matches::Stage;
@@ -65,7 +66,7 @@ impl Fixtures {
     /// If the games do not fit into one document, or an answer has no JSON form.
     pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
         let document = openapi::document(games)?;
-        let routes = RouteTable::new(paths::routes(&document), &PAGES);
+        let routes = RouteTable::new(paths::routes(&document), &[&PAGES[..], &playground::PAGES].concat());
         let ends = |game: &GameInfo| [game.endings, endings::ALL, &[Stage::Aborted.name()]].concat();
         let labels = KnownLabels {
             operations: routes.operations().collect(),
@@ -116,6 +117,7 @@ pub fn build(
         .configure(routes::mount)
         .split_for_parts();
     app.configure(docs::mount)
+        .configure(playground::mount)
         .default_service(web::to(fallback))
         // The last is the outermost.
         .wrap(Compress::default())

@@ -1,13 +1,14 @@
 //! The documentation for people: Swagger UI, which reads the document that this service serves.
 //!
-//! The files that the page loads are held plain and compressed, and a browser may keep them. Whatever else the package
-//! holds is served as it lies there. It is the same in every service of a process.
+//! The files that the page loads are held plain and compressed, and a browser may keep them; what else the package holds
+//! (maps of its sources, a page for OAuth) is not served. A token that was typed in outlives a reload, in the browser
+//! alone. It is the same in every service of a process.
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Arc, LazyLock};
 
-use actix_web::http::header::{self, ContentEncoding};
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::read::GzDecoder;
 use utoipa_swagger_ui::{Config, SwaggerFile};
@@ -15,6 +16,9 @@ use utoipa_swagger_ui::{Config, SwaggerFile};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::CachedAnswer;
 use crate::http::answer::problem::Problem;
+
+/// The script that starts the page. Behind it stands what fills parameters in.
+const INITIALIZER: &str = "swagger-initializer.js";
 
 /// The page, and the files that it loads. The nameless one is the page too.
 const FILES: [&str; 9] = [
@@ -24,27 +28,34 @@ const FILES: [&str; 9] = [
     "swagger-ui.css",
     "swagger-ui-bundle.js",
     "swagger-ui-standalone-preset.js",
-    "swagger-initializer.js",
+    INITIALIZER,
     "favicon-32x32.png",
     "favicon-16x16.png",
 ];
 
-static CONFIG: LazyLock<Arc<Config<'static>>> =
-    LazyLock::new(|| Arc::new(Config::from("/openapi.json").try_it_out_enabled(true)));
+static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
+    let config = Config::from("/openapi.json").try_it_out_enabled(true).persist_authorization(true);
+    // Some hundred schemas: their list and the inner ones are opened by whoever wants to read them.
+    let config = config.default_models_expand_depth(0).default_model_expand_depth(2);
+    Arc::new(config)
+});
 
 static PREPARED: LazyLock<HashMap<&'static str, CachedAnswer>> =
-    LazyLock::new(|| FILES.into_iter().filter_map(|name| Some((name, prepared(find(name).ok()??)?))).collect());
+    LazyLock::new(|| FILES.into_iter().filter_map(|name| Some((name, prepared(name, find(name).ok()??)?))).collect());
 
 fn find(name: &str) -> Result<Option<SwaggerFile<'static>>, Problem> {
     utoipa_swagger_ui::serve(name, CONFIG.clone()).map_err(|error| Problem::internal(error.to_string()))
 }
 
 /// Plain again, for clients that take nothing else.
-fn prepared(file: SwaggerFile<'_>) -> Option<CachedAnswer> {
+fn prepared(name: &str, file: SwaggerFile<'_>) -> Option<CachedAnswer> {
     let mut bytes = Vec::new();
     match file.gzpipped {
         true => GzDecoder::new(&*file.bytes).read_to_end(&mut bytes).map(drop).ok()?,
         false => bytes.extend_from_slice(&file.bytes),
+    }
+    if name == INITIALIZER {
+        bytes.extend_from_slice(include_bytes!("docs/prefill.js"));
     }
     CachedAnswer::file(&file.content_type, bytes)
 }
@@ -59,15 +70,7 @@ async fn to_page() -> HttpResponse {
 }
 
 async fn get_file(name: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    if let Some(answer) = PREPARED.get(name.as_str()) {
-        return Ok(answer.respond(&request));
-    }
-    let file = find(&name)?.ok_or(Code::NotFound)?;
-    let mut response = HttpResponse::Ok();
-    if file.gzpipped {
-        response.insert_header((header::CONTENT_ENCODING, ContentEncoding::Gzip));
-    }
-    Ok(response.content_type(file.content_type).body(file.bytes.into_owned()))
+    Ok(PREPARED.get(name.as_str()).ok_or(Code::NotFound)?.respond(&request))
 }
 
 #[cfg(test)]

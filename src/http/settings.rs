@@ -28,6 +28,18 @@ pub struct Quotas {
     pub streams_per_player: Option<u32>,
 }
 
+/// Whether there is a playground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Playground {
+    /// Where only this machine can reach it.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
 /// How to serve.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
@@ -51,6 +63,8 @@ pub struct ServerConfig {
     pub cors: Cors,
     /// How many proxies in front append to `X-Forwarded-For`. 0: the peer is the client.
     pub trusted_proxies: u8,
+    /// Whether there is a playground.
+    pub playground: Playground,
     /// How many of something one holder may have.
     pub quotas: Quotas,
     /// The most connections at a time, over all workers; `None` for as many as the server takes by itself.
@@ -67,7 +81,21 @@ impl ServerConfig {
 
     /// Whether the metrics are at the service's own address: only where no stranger can reach it, so not behind a proxy.
     pub fn shows_metrics(&self) -> bool {
-        self.metrics_listen.is_none() && self.listen.ip().is_loopback() && self.trusted_proxies == 0
+        self.metrics_listen.is_none() && self.is_for_this_machine()
+    }
+
+    /// Whether `/playground` is there.
+    pub fn shows_playground(&self) -> bool {
+        match self.playground {
+            Playground::Auto => self.is_for_this_machine(),
+            Playground::On => true,
+            Playground::Off => false,
+        }
+    }
+
+    /// Whether no stranger can reach it, as far as the settings tell.
+    fn is_for_this_machine(&self) -> bool {
+        self.listen.ip().is_loopback() && self.trusted_proxies == 0
     }
 }
 
@@ -85,6 +113,7 @@ impl Default for ServerConfig {
             shutdown_grace: Duration::from_secs(10),
             cors: Cors::Off,
             trusted_proxies: 0,
+            playground: Playground::Auto,
             quotas: Quotas::default(),
             connections_max: None,
         }

@@ -78,6 +78,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("scrape", &["answer", "service", "health"]),
     ("explanations", &["answer", "extract"]),
     ("docs", &["answer"]),
+    ("playground", &["answer", "settings"]),
     ("games", &["answer", "extract"]),
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
@@ -102,7 +103,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "limits",
         ],
     ),
-    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "docs", "document"]),
+    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "docs", "playground", "document"]),
 ];
 
 /// Crates that rules and games must not know: they are pure.

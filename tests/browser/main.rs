@@ -1,0 +1,236 @@
+//! The pages for people, in a real browser: whole matches of every game are played by clicking in the playground.
+//!
+//! `tests/run.sh` installs the browser, which is driven through its debugging protocol. Whatever a page says in its console
+//! fails the test.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod tab;
+
+use sarsen::app::{self, Running};
+use sarsen::config::Settings;
+use sarsen::games::{GameSettings, Games};
+use sarsen::http::settings::ServerConfig;
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use crate::tab::{Browsing, PHONE, Size, Tab, WIDE};
+
+/// A service of its own and a browser.
+struct World {
+    running: Running,
+    directory: TempDir,
+    browsing: Browsing,
+}
+
+impl World {
+    async fn start(size: Size) -> World {
+        let directory = tempfile::tempdir().unwrap();
+        let server = ServerConfig { workers: Some(1), ..ServerConfig::default() };
+        let settings = Settings { server, ..Settings::local(directory.path()) };
+        let running = app::start(settings, Games::standard(GameSettings::default())).await.unwrap();
+        World { running, directory, browsing: Browsing::start(size).await }
+    }
+
+    async fn playground(&self) -> Tab {
+        let tab = self.browsing.tab(&format!("http://{}/playground", self.running.addr)).await;
+        tab.until("document.querySelector('#guests input')").await;
+        tab
+    }
+
+    async fn stop(self) {
+        self.browsing.close().await;
+        self.running.stop().await.unwrap();
+        self.directory.close().unwrap();
+    }
+}
+
+/// What the page shows of its match.
+#[derive(Deserialize, Debug)]
+struct Shown {
+    status: String,
+    outcome: String,
+    /// The moves of the first seat that is to act.
+    moves: Vec<String>,
+}
+
+const SHOWN: &str = "(() => ({
+    status: document.getElementById('status').textContent,
+    outcome: document.getElementById('outcome').textContent,
+    moves: [...document.querySelector('.table.due')?.querySelectorAll('[data-move]') ?? []].map((move) => move.dataset.move),
+}))()";
+
+/// Chooses a game, so many seats and these options, and makes the match.
+async fn make(tab: &Tab, game: &str, seats: u32, options: &[(&str, &str)]) {
+    let change = |field: &str, value: &str| {
+        format!(
+            "(() => {{ const field = document.getElementById({field:?}); field.value = {value:?}; field.dispatchEvent(new Event('change')); }})()"
+        )
+    };
+    tab.run(&change("game", game)).await;
+    tab.until(&format!("document.getElementById('setup').dataset.game === {game:?}")).await;
+    tab.run(&change("seats", &seats.to_string())).await;
+    for (option, value) in options {
+        tab.write(&format!("[name={option}]"), value).await;
+    }
+    tab.click("#create").await;
+    tab.until("document.getElementById('status').textContent").await;
+}
+
+/// Clicks on legal moves until the match is over, and tells how often.
+async fn play(tab: &Tab) -> usize {
+    for made in 0..1000 {
+        let shown: Shown = tab.ask(SHOWN).await;
+        let Some(chosen) = shown.moves.get(made * 7 % shown.moves.len().max(1)) else {
+            assert!(!shown.outcome.is_empty(), "nobody is to act: {shown:?}");
+            return made;
+        };
+        tab.click_on(&format!("document.querySelector('.table.due [data-move={chosen:?}]')")).await;
+        tab.until(&format!("document.getElementById('status').textContent !== {:?}", shown.status)).await;
+    }
+    panic!("a thousand moves have been made, and there is no end");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_match_of_each_game_is_played_by_clicking() {
+    let world = World::start(WIDE).await;
+    let tab = world.playground().await;
+    let games: [(&str, u32, &[(&str, &str)]); 5] = [
+        ("contiguity", 2, &[("turn_limit", "20")]),
+        ("absolution", 2, &[]),
+        ("sacrifice_roulette", 2, &[]),
+        ("thief_of_the_sacred_fire", 1, &[]),
+        ("henge", 1, &[]),
+    ];
+    for (game, seats, options) in games {
+        make(&tab, game, seats, options).await;
+        let made = play(&tab).await;
+        assert!(made >= 2, "{game}: {made} moves");
+        // Everybody was told of it as it happened, and each request can be looked at.
+        tab.until("document.getElementById('events').lastElementChild.textContent.includes('match_ended')").await;
+        let listed: usize = tab
+            .ask("[...document.querySelectorAll('#requests .change')].filter((entry) => entry.textContent.includes('/moves')).length")
+            .await;
+        assert_eq!(listed, made, "{game}");
+        tab.click("#anew").await;
+        tab.until("!document.getElementById('setup').hidden").await;
+    }
+    tab.close().await;
+    world.stop().await;
+}
+
+/// What a script finds of a space in the picture of the seat that is to act.
+fn space(id: &str) -> String {
+    format!("document.querySelector('.table.due .picture').shadowRoot.querySelector('[data-space={id:?}]')")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_piece_is_moved_by_clicking_on_the_picture() {
+    let world = World::start(WIDE).await;
+    let tab = world.playground().await;
+    make(&tab, "contiguity", 2, &[]).await;
+    for _ in 0..4 {
+        let before: Shown = tab.ask(SHOWN).await;
+        let (from, to) = before.moves[0].split_once('-').unwrap();
+        tab.until(&format!("{}.matches('.open')", space(from))).await;
+        tab.click_on(&space(from)).await;
+        // Only where this piece can go is open now, and the buttons say the same.
+        tab.until(&format!("{}.matches('.chosen')", space(from))).await;
+        let narrowed: Shown = tab.ask(SHOWN).await;
+        assert!(narrowed.moves.len() < before.moves.len(), "{before:?} and {narrowed:?}");
+        tab.click_on(&space(to)).await;
+        tab.until(&format!("document.getElementById('status').textContent !== {:?}", before.status)).await;
+    }
+    tab.close().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_have_written_stays_text() {
+    let world = World::start(WIDE).await;
+    let tab = world.playground().await;
+    let hostile = "<img src=x onerror=alert(1)>";
+    tab.write("#guests input", hostile).await;
+    make(&tab, "sacrifice_roulette", 2, &[]).await;
+    tab.until("document.querySelector('.table .moves button')").await;
+    tab.until("document.getElementById('events').textContent.includes('onerror')").await;
+    let shown: String = tab.ask("document.querySelector('.table h3').textContent").await;
+    assert!(shown.contains(hostile), "{shown}");
+    tab.until("document.querySelector('.picture').shadowRoot.textContent.includes('onerror')").await;
+    // Neither in the page nor in the pictures has it become an element.
+    let elements: usize = tab
+        .ask(
+            "[document, ...[...document.querySelectorAll('.picture')].map((picture) => picture.shadowRoot)]
+            .flatMap((root) => [...root.querySelectorAll('img, image, script:not([src])')]).length",
+        )
+        .await;
+    assert_eq!(elements, 0);
+    tab.close().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_is_played_with_the_keyboard_and_outlives_a_reload() {
+    let world = World::start(PHONE).await;
+    let tab = world.playground().await;
+    make(&tab, "absolution", 2, &[]).await;
+    tab.until("document.activeElement.id === 'match-title'").await;
+    tab.run("document.querySelector('.moves button').focus()").await;
+    for _ in 0..3 {
+        let before: Shown = tab.ask(SHOWN).await;
+        tab.press("Enter").await;
+        tab.until(&format!("document.getElementById('status').textContent !== {:?}", before.status)).await;
+        // The focus has gone on to a move of a seat that is to act.
+        tab.until("document.activeElement.matches('.table.due .moves button')").await;
+    }
+    tab.press("End").await;
+    tab.until("document.activeElement.parentElement.lastElementChild === document.activeElement").await;
+
+    let before: Shown = tab.ask(SHOWN).await;
+    tab.reload().await;
+    tab.until("document.querySelector('.table.due .moves button') && document.getElementById('status').textContent")
+        .await;
+    let after: Shown = tab.ask(SHOWN).await;
+    assert_eq!(before.status, after.status);
+    // On a phone nothing lies beside the page.
+    let wide: u32 = tab.ask("document.documentElement.scrollWidth").await;
+    assert!(wide <= PHONE.0, "{wide} pixels");
+    tab.close().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_move_is_explained() {
+    let world = World::start(WIDE).await;
+    let tab = world.playground().await;
+    make(&tab, "contiguity", 2, &[]).await;
+    tab.write(".table.due .send input", "1a-2a").await;
+    tab.press("Enter").await;
+    tab.until("document.querySelector('.table.due .notice:not([hidden])')?.textContent.includes('CO-')").await;
+    // The browser notes of its own accord that the answer was a failure.
+    let faults = tab.close_with_faults().await;
+    assert!(faults.len() == 1 && faults[0].contains("422"), "{faults:?}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documentation_keeps_a_token_over_a_reload() {
+    let world = World::start(WIDE).await;
+    let tab = world.browsing.tab(&format!("http://{}/docs/", world.running.addr)).await;
+    tab.click("button.authorize").await;
+    tab.write(".auth-container input", "a token").await;
+    tab.click(".auth-container button[type=submit]").await;
+    tab.reload().await;
+    tab.until("document.querySelector('button.authorize.locked')").await;
+    // What every service has stands in the fields of paths already.
+    let game = "[id$=-getGame]";
+    tab.click(&format!("{game} .opblock-summary-control")).await;
+    tab.until(&format!("document.querySelector('{game} [data-param-name=game] input')?.value === 'contiguity'")).await;
+    tab.click(&format!("{game} .execute")).await;
+    tab.until(&format!(
+        "document.querySelector('{game} .live-responses-table tbody .response-col_status')?.textContent.includes('200')"
+    ))
+    .await;
+    tab.close().await;
+    world.stop().await;
+}
