@@ -170,7 +170,7 @@ impl Glimpse {
         view: impl FnOnce() -> Result<Vec<u8>, E>,
         write: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
     ) -> Result<Arc<[u8]>, E> {
-        self.steps.get((key, after, form), || write(&*self.views.get(key, view)?))
+        self.steps.get((key, after, form), || write(&self.views.get(key, view)?))
     }
 
     fn tell(&self, viewer: Viewer, after: EventCursor) -> Option<SharedPage> {
