@@ -17,7 +17,7 @@ use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::schema::{AdditionalProperties, Discriminator, ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
-use super::reading::Fault;
+use super::reading::Misread;
 
 /// Named schemas, in the order of their making.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -31,7 +31,7 @@ pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync 
     ///
     /// # Errors
     /// The first fault.
-    fn read(json: &Value) -> Result<Self, Fault>;
+    fn read(json: &Value) -> Result<Self, Misread>;
 }
 
 /// One part of a union.
@@ -240,11 +240,11 @@ macro_rules! tagged_union {
 
             fn read(
                 json: &$crate::rules::reading::Json,
-            ) -> ::std::result::Result<Self, $crate::rules::reading::Fault> {
+            ) -> ::std::result::Result<Self, $crate::rules::reading::Misread> {
                 let (tag, object) = $crate::rules::reading::tagged(json)?;
                 match tag {
                     $($tag => $crate::rules::reading::read_without(object, "type").map($name::$variant),)+
-                    _ => Err($crate::rules::reading::Fault::none_of(&[$($tag),+]).under("type")),
+                    _ => Err($crate::rules::reading::Misread::none_of(&[$($tag),+]).under("type")),
                 }
             }
         }

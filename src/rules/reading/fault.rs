@@ -9,7 +9,7 @@ use serde::de::{Error, Expected, Unexpected};
 
 /// What is wrong with something that a client sent, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct Misread {
     /// Names joined by points, places in lists in brackets; empty for the whole.
     place: String,
     said: Said,
@@ -25,18 +25,18 @@ enum Said {
     Sentence(String),
 }
 
-impl Fault {
-    fn of(said: Said) -> Fault {
-        Fault { place: String::new(), said }
+impl Misread {
+    fn of(said: Said) -> Misread {
+        Misread { place: String::new(), said }
     }
 
-    pub(super) fn has_to_be(what: impl fmt::Display) -> Fault {
-        Fault::of(Said::HasToBe(what.to_string()))
+    pub(super) fn has_to_be(what: impl fmt::Display) -> Misread {
+        Misread::of(Said::HasToBe(what.to_string()))
     }
 
     /// What is given has to be one of these names.
-    pub fn none_of(names: &[&str]) -> Fault {
-        Fault::has_to_be(format_args!("one of {}", quoted(names)))
+    pub fn none_of(names: &[&str]) -> Misread {
+        Misread::has_to_be(format_args!("one of {}", quoted(names)))
     }
 
     /// The place where it is, such as `options.jump` or `cards[1]`; `.` for the whole.
@@ -51,7 +51,7 @@ impl Fault {
 
     /// The same fault, in what stands under `name`.
     #[must_use]
-    pub fn under(mut self, name: &str) -> Fault {
+    pub fn under(mut self, name: &str) -> Misread {
         let point = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
         self.place = format!("{name}{point}{}", self.place);
         self
@@ -63,7 +63,7 @@ fn quoted(names: &[&str]) -> String {
     quoted.join(", ")
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Misread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.said, self.place.is_empty()) {
             (Said::HasToBe(what), true) => write!(f, "this has to be {what}"),
@@ -76,42 +76,42 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Misread {}
 
-impl Error for Fault {
-    fn custom<T: fmt::Display>(sentence: T) -> Fault {
-        Fault::of(Said::Sentence(sentence.to_string()))
+impl Error for Misread {
+    fn custom<T: fmt::Display>(sentence: T) -> Misread {
+        Misread::of(Said::Sentence(sentence.to_string()))
     }
 
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-        Fault::has_to_be(in_words(expected))
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Misread {
+        Misread::has_to_be(in_words(expected))
     }
 
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Fault {
-        Fault::has_to_be(in_words(expected))
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Misread {
+        Misread::has_to_be(in_words(expected))
     }
 
-    fn invalid_length(_: usize, expected: &dyn Expected) -> Fault {
-        Fault::has_to_be(in_words(expected))
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Misread {
+        Misread::has_to_be(in_words(expected))
     }
 
-    fn unknown_variant(_: &str, names: &'static [&'static str]) -> Fault {
-        Fault::none_of(names)
+    fn unknown_variant(_: &str, names: &'static [&'static str]) -> Misread {
+        Misread::none_of(names)
     }
 
-    fn unknown_field(name: &str, names: &'static [&'static str]) -> Fault {
+    fn unknown_field(name: &str, names: &'static [&'static str]) -> Misread {
         let known = if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", quoted(names)) };
         // What a client calls a property may be as long as its body.
         let short: String = name.chars().take(NAME_SHOWN).collect();
-        Fault::of(Said::Is(format!("is not known here; {known}"))).under(&short)
+        Misread::of(Said::Is(format!("is not known here; {known}"))).under(&short)
     }
 
-    fn missing_field(name: &'static str) -> Fault {
-        Fault::of(Said::Is("is missing".to_owned())).under(name)
+    fn missing_field(name: &'static str) -> Misread {
+        Misread::of(Said::Is("is missing".to_owned())).under(name)
     }
 
-    fn duplicate_field(name: &'static str) -> Fault {
-        Fault::of(Said::Is("is given more than once".to_owned())).under(name)
+    fn duplicate_field(name: &'static str) -> Misread {
+        Misread::of(Said::Is("is given more than once".to_owned())).under(name)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::fault::{Fault, in_words};
+use super::fault::{Misread, in_words};
 
 /// Something that was given.
 #[derive(Clone, Copy)]
@@ -46,14 +46,14 @@ impl<'de> Given<'de> {
         }
     }
 
-    fn visit_list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn visit_list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self {
             Given::Json(Value::Array(items)) => visitor.visit_seq(Items { items, place: 0 }),
             _ => Err(wrong(&visitor)),
         }
     }
 
-    fn visit_object<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn visit_object<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self {
             Given::Json(Value::Object(object)) => visit_entries(of_object(object), visitor),
             _ => Err(wrong(&visitor)),
@@ -61,11 +61,11 @@ impl<'de> Given<'de> {
     }
 }
 
-fn wrong<'de, V: Visitor<'de>>(visitor: &V) -> Fault {
-    Fault::has_to_be(in_words(visitor))
+fn wrong<'de, V: Visitor<'de>>(visitor: &V) -> Misread {
+    Misread::has_to_be(in_words(visitor))
 }
 
-fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Fault> {
+fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Misread> {
     match (number.as_u64(), number.as_i64(), number.as_f64()) {
         (Some(number), ..) => visitor.visit_u64(number),
         (None, Some(number), _) => visitor.visit_i64(number),
@@ -80,7 +80,7 @@ fn of_object<'de>(object: &'de Map<String, Value>) -> impl Iterator<Item = (&'de
 
 macro_rules! integers {
     ($($read:ident $visit:ident $type:ty),+) => {
-        $(fn $read<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        $(fn $read<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
             match self.integer().and_then(|number| <$type>::try_from(number).ok()) {
                 Some(number) => visitor.$visit(number),
                 None => Err(wrong(&visitor)),
@@ -91,7 +91,7 @@ macro_rules! integers {
 
 macro_rules! texts {
     ($($read:ident),+) => {
-        $(fn $read<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        $(fn $read<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
             match self.text() {
                 Some(text) => visitor.visit_borrowed_str(text),
                 None => Err(wrong(&visitor)),
@@ -101,9 +101,9 @@ macro_rules! texts {
 }
 
 impl<'de> Deserializer<'de> for Given<'de> {
-    type Error = Fault;
+    type Error = Misread;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self {
             Given::Text(text) => visitor.visit_borrowed_str(text),
             Given::Json(Value::Null) => visitor.visit_unit(),
@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> for Given<'de> {
         deserialize_u64 visit_u64 u64
     );
 
-    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         let number = self.integer().ok_or_else(|| wrong(&visitor))?;
         // One too great is still one, which a range refuses.
         visitor.visit_i64(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
@@ -133,45 +133,45 @@ impl<'de> Deserializer<'de> for Given<'de> {
 
     texts!(deserialize_char, deserialize_str, deserialize_string, deserialize_identifier);
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self.boolean() {
             Some(value) => visitor.visit_bool(value),
             None => Err(wrong(&visitor)),
         }
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         self.deserialize_f64(visitor)
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         match self.number() {
             Some(value) => visitor.visit_f64(value),
             None => Err(wrong(&visitor)),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         if let Given::Json(Value::Null) = self { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         if let Given::Json(Value::Null) = self { visitor.visit_unit() } else { Err(wrong(&visitor)) }
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Misread> {
         self.deserialize_unit(visitor)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Misread> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         self.visit_list(visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Misread> {
         self.visit_list(visitor)
     }
 
@@ -180,11 +180,11 @@ impl<'de> Deserializer<'de> for Given<'de> {
         _: &'static str,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, Misread> {
         self.visit_list(visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         self.visit_object(visitor)
     }
 
@@ -193,7 +193,7 @@ impl<'de> Deserializer<'de> for Given<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, Misread> {
         self.visit_object(visitor)
     }
 
@@ -202,20 +202,20 @@ impl<'de> Deserializer<'de> for Given<'de> {
         _: &'static str,
         names: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, Misread> {
         if let Some(name) = self.text() {
             return visitor.visit_enum(StrDeserializer::new(name));
         }
         match self {
             Given::Json(Value::Object(object)) if object.len() == 1 => {
-                let (name, held) = of_object(object).next().ok_or_else(|| Fault::none_of(names))?;
+                let (name, held) = of_object(object).next().ok_or_else(|| Misread::none_of(names))?;
                 visitor.visit_enum(Holding { name, held, names })
             }
-            _ => Err(Fault::none_of(names)),
+            _ => Err(Misread::none_of(names)),
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         visitor.visit_unit()
     }
 
@@ -226,9 +226,9 @@ impl<'de> Deserializer<'de> for Given<'de> {
 pub(super) struct Entries<I>(pub(super) I);
 
 impl<'de, I: Iterator<Item = (&'de str, Given<'de>)>> Deserializer<'de> for Entries<I> {
-    type Error = Fault;
+    type Error = Misread;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         visit_entries(self.0, visitor)
     }
 
@@ -238,7 +238,7 @@ impl<'de, I: Iterator<Item = (&'de str, Given<'de>)>> Deserializer<'de> for Entr
     }
 }
 
-fn visit_entries<'de, V, I>(entries: I, visitor: V) -> Result<V::Value, Fault>
+fn visit_entries<'de, V, I>(entries: I, visitor: V) -> Result<V::Value, Misread>
 where
     V: Visitor<'de>,
     I: Iterator<Item = (&'de str, Given<'de>)>,
@@ -252,15 +252,15 @@ struct Properties<'de, I> {
 }
 
 impl<'de, I: Iterator<Item = (&'de str, Given<'de>)>> MapAccess<'de> for Properties<'de, I> {
-    type Error = Fault;
+    type Error = Misread;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Misread> {
         self.next = self.entries.next();
         self.next.map(|(name, _)| seed.deserialize(BorrowedStrDeserializer::new(name))).transpose()
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
-        let (name, value) = self.next.take().ok_or_else(|| Fault::custom("a value without a name"))?;
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Misread> {
+        let (name, value) = self.next.take().ok_or_else(|| Misread::custom("a value without a name"))?;
         seed.deserialize(value).map_err(|fault| fault.under(name))
     }
 }
@@ -271,9 +271,9 @@ struct Items<'de> {
 }
 
 impl<'de> SeqAccess<'de> for Items<'de> {
-    type Error = Fault;
+    type Error = Misread;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Misread> {
         let Some(item) = self.items.get(self.place) else { return Ok(None) };
         let place = self.place;
         self.place += 1;
@@ -293,32 +293,32 @@ struct Holding<'de> {
 }
 
 impl<'de> EnumAccess<'de> for Holding<'de> {
-    type Error = Fault;
+    type Error = Misread;
     type Variant = Holding<'de>;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Holding<'de>), Fault> {
-        let variant = seed.deserialize(BorrowedStrDeserializer::<Fault>::new(self.name))?;
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Holding<'de>), Misread> {
+        let variant = seed.deserialize(BorrowedStrDeserializer::<Misread>::new(self.name))?;
         Ok((variant, self))
     }
 }
 
 impl<'de> VariantAccess<'de> for Holding<'de> {
-    type Error = Fault;
+    type Error = Misread;
 
     /// A variant that holds nothing is a string.
-    fn unit_variant(self) -> Result<(), Fault> {
-        Err(Fault::none_of(self.names))
+    fn unit_variant(self) -> Result<(), Misread> {
+        Err(Misread::none_of(self.names))
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Fault> {
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Misread> {
         seed.deserialize(self.held).map_err(|fault| fault.under(self.name))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Misread> {
         self.held.visit_list(visitor).map_err(|fault| fault.under(self.name))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Misread> {
         self.held.visit_object(visitor).map_err(|fault| fault.under(self.name))
     }
 }

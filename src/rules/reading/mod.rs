@@ -2,7 +2,7 @@
 //!
 //! Invariants: what names one of several values is a string and nothing else, though a variant that holds something is an
 //! object; a struct is an object, never a list; an integer is one, in JSON by its digits and in a query by its text. What
-//! is wrong is a [`Fault`].
+//! is wrong is a [`Misread`].
 //!
 //! What it deliberately lacks: anything of how values are stored. What is stored is read by serde itself.
 
@@ -20,14 +20,14 @@ use serde_json::{Map, Value};
 
 pub use serde_json::Value as Json;
 
-pub use fault::Fault;
+pub use fault::Misread;
 use given::{Entries, Given};
 
 /// Reads JSON as a `T`.
 ///
 /// # Errors
 /// The first fault.
-pub fn read<'de, T: Deserialize<'de>>(json: &'de Value) -> Result<T, Fault> {
+pub fn read<'de, T: Deserialize<'de>>(json: &'de Value) -> Result<T, Misread> {
     T::deserialize(Given::Json(json))
 }
 
@@ -35,7 +35,10 @@ pub fn read<'de, T: Deserialize<'de>>(json: &'de Value) -> Result<T, Fault> {
 ///
 /// # Errors
 /// The first fault.
-pub fn read_without<'de, T: Deserialize<'de>>(object: &'de Map<String, Value>, name: &'static str) -> Result<T, Fault> {
+pub fn read_without<'de, T: Deserialize<'de>>(
+    object: &'de Map<String, Value>,
+    name: &'static str,
+) -> Result<T, Misread> {
     let entries = object.iter().filter(move |(key, _)| *key != name);
     T::deserialize(Entries(entries.map(|(key, value)| (key.as_str(), Given::Json(value)))))
 }
@@ -44,10 +47,10 @@ pub fn read_without<'de, T: Deserialize<'de>>(object: &'de Map<String, Value>, n
 ///
 /// # Errors
 /// What is no object, or has no such property.
-pub fn tagged(json: &Value) -> Result<(&str, &Map<String, Value>), Fault> {
-    let object = json.as_object().ok_or_else(|| Fault::has_to_be("an object"))?;
-    let tag = object.get("type").ok_or_else(|| Fault::missing_field("type"))?;
-    let tag = tag.as_str().ok_or_else(|| Fault::has_to_be("a string").under("type"))?;
+pub fn tagged(json: &Value) -> Result<(&str, &Map<String, Value>), Misread> {
+    let object = json.as_object().ok_or_else(|| Misread::has_to_be("an object"))?;
+    let tag = object.get("type").ok_or_else(|| Misread::missing_field("type"))?;
+    let tag = tag.as_str().ok_or_else(|| Misread::has_to_be("a string").under("type"))?;
     Ok((tag, object))
 }
 
@@ -55,7 +58,7 @@ pub fn tagged(json: &Value) -> Result<(&str, &Map<String, Value>), Fault> {
 ///
 /// # Errors
 /// The first fault.
-pub fn read_parameters<'de, T: Deserialize<'de>>(parameters: &'de [(String, String)]) -> Result<T, Fault> {
+pub fn read_parameters<'de, T: Deserialize<'de>>(parameters: &'de [(String, String)]) -> Result<T, Misread> {
     let entries = parameters.iter();
     T::deserialize(Entries(entries.map(|(name, text)| (name.as_str(), Given::Text(text)))))
 }

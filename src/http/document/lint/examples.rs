@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::visit;
+use super::walks::visit;
 
 /// The keywords whose values are data.
 const DATA: [&str; 4] = ["example", "examples", "default", "const"];

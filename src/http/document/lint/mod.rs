@@ -6,6 +6,7 @@
 mod examples;
 mod schemas;
 mod unions;
+mod walks;
 
 use serde_json::{Map, Value, json};
 
@@ -90,36 +91,6 @@ fn speaks_of_keys(document: &Value, operation: &Value) -> bool {
 fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     let reference = node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     reference.and_then(|pointer| document.pointer(pointer)).unwrap_or(node)
-}
-
-/// The named schemas.
-fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten()
-}
-
-/// Shows `act` every object in `node`, itself included.
-fn visit(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
-    match node {
-        Value::Object(object) => {
-            act(object);
-            object.values().for_each(|value| visit(value, act));
-        }
-        Value::Array(items) => items.iter().for_each(|value| visit(value, act)),
-        _ => {}
-    }
-}
-
-/// The same without the examples, which are data.
-fn visit_definitions(node: &Value, act: &mut impl FnMut(&Map<String, Value>)) {
-    match node {
-        Value::Object(object) => {
-            act(object);
-            let definitions = object.iter().filter(|(key, _)| !key.starts_with("example"));
-            definitions.for_each(|(_, value)| visit_definitions(value, act));
-        }
-        Value::Array(items) => items.iter().for_each(|value| visit_definitions(value, act)),
-        _ => {}
-    }
 }
 
 #[cfg(test)]

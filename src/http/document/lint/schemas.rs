@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{schemas, visit_definitions};
+use super::walks::{schemas, visit_definitions};
 
 /// What is wrong with the schemas.
 pub fn faults(document: &Value) -> Vec<String> {

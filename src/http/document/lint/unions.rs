@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{schemas, visit};
+use super::walks::{schemas, visit};
 
 /// The prefix of a reference to a schema.
 const SCHEMAS: &str = "#/components/schemas/";
