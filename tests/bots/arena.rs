@@ -6,12 +6,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sarsen::bots::{Bot, Level, SearchMeans, Seed};
-use sarsen::rules::{Dice, DiceSeed, Guide, Outcome, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle};
+use sarsen::rules::{
+    Dice, DiceSeed, Game, Guide, Outcome, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle,
+};
 use tokio::time::Instant;
+
+/// What decides for a seat.
+type Decide<G> = dyn Fn(&G, &<G as Game>::State, Seat, Seed) -> <G as Game>::Move;
 
 /// Whoever plays: sees a state through its seat's view, if it is honest.
 pub struct Player<G: Guide> {
-    decide: Box<dyn Fn(&G, &G::State, Seat, Seed) -> G::Move>,
+    decide: Box<Decide<G>>,
     talks: bool,
 }
 

@@ -321,9 +321,12 @@ mod tests {
             let bodies_of = responses.chain(operation.get("requestBody")).map(resolved);
             for body in bodies_of.filter_map(|body| body.get("content").cloned()) {
                 bodies += 1;
-                let has_example = |content: &Value| content.get("example").or(content.get("examples")).is_some();
+                // A picture is too long for one.
+                let has_example = |(form, content): (&String, &Value)| {
+                    form == "image/svg+xml" || content.get("example").or(content.get("examples")).is_some()
+                };
                 assert!(
-                    body.as_object().unwrap().values().all(has_example),
+                    body.as_object().unwrap().iter().all(has_example),
                     "{path} {}: {body}",
                     operation["operationId"]
                 );
