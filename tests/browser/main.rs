@@ -60,6 +60,9 @@ const SHOWN: &str = "(() => ({
     moves: [...document.querySelector('.table.due')?.querySelectorAll('[data-move]') ?? []].map((move) => move.dataset.move),
 }))()";
 
+/// A game, how many seats, and options as they are typed.
+type Wanted<'a> = (&'a str, u32, &'a [(&'a str, &'a str)]);
+
 /// Chooses a game, so many seats and these options, and makes the match.
 async fn make(tab: &Tab, game: &str, seats: u32, options: &[(&str, &str)]) {
     let change = |field: &str, value: &str| {
@@ -95,7 +98,7 @@ async fn play(tab: &Tab) -> usize {
 async fn a_whole_match_of_each_game_is_played_by_clicking() {
     let world = World::start(WIDE).await;
     let tab = world.playground().await;
-    let games: [(&str, u32, &[(&str, &str)]); 5] = [
+    let games: [Wanted; 5] = [
         ("contiguity", 2, &[("turn_limit", "20")]),
         ("absolution", 2, &[]),
         ("sacrifice_roulette", 2, &[]),
