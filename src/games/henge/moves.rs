@@ -65,11 +65,11 @@ pub struct WalkRondel {
     /// The main action, one of the step's.
     pub action: Action,
     /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
-    #[serde(default, skip_serializing, deserialize_with = "Told::step")]
+    #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: Told,
     /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
-    #[serde(default, skip_serializing, deserialize_with = "Told::price")]
+    #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::price")]
     #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
     pub price: Told,
 }
@@ -85,11 +85,11 @@ pub struct TravelRondel {
     /// The main action, one of the step's.
     pub action: Action,
     /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
-    #[serde(default, skip_serializing, deserialize_with = "Told::step")]
+    #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: Told,
     /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
-    #[serde(default, skip_serializing, deserialize_with = "Told::price")]
+    #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::price")]
     #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
     pub price: Told,
 }
@@ -259,10 +259,16 @@ impl TravelRondel {
 }
 
 /// What a list of legal moves says of a move, and a move that is sent back may say again: no part of the move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Told;
 
 impl Told {
+    /// Always: a move itself says nothing of it. (A field that is never written would be missing from the schema, which
+    /// is that of the lists too.)
+    const fn is_unsaid(&self) -> bool {
+        true
+    }
+
     fn step<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Told, D::Error> {
         place_ids::step::deserialize::<u8, D>(deserializer).map(|_| Told)
     }

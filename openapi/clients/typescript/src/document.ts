@@ -3473,6 +3473,16 @@ export interface components {
             steps: number;
             /** @description The main action, one of the step's. */
             action: components["schemas"]["HengeAction"];
+            /**
+             * @description Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+             * @example step.7
+             */
+            to?: string;
+            /**
+             * Format: int64
+             * @description Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
+             */
+            price?: number;
         };
         /** @description A round begins. */
         HengeRoundBegunEvent: {
@@ -3880,6 +3890,16 @@ export interface components {
             steps: number;
             /** @description The main action, one of the step's. */
             action: components["schemas"]["HengeAction"];
+            /**
+             * @description Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+             * @example step.7
+             */
+            to?: string;
+            /**
+             * Format: int64
+             * @description Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
+             */
+            price?: number;
         };
         /** @description Travel tokens were taken from the supply. */
         HengeTravelTokensTakenEvent: {
