@@ -218,7 +218,7 @@ fn pictures_agree<G: Picture>(
         let imagined = any.load(G::INFO.state_version, &to_raw_value(&imagined).unwrap()).unwrap();
         let legal_of = count.seats().find(|seat| viewer == Viewer::Seat(*seat));
         let drawn = |state: &dyn AnyState| {
-            let sitting = Sitting { viewer, legal_of, last_move: None };
+            let sitting = Sitting { viewer, legal_of, last_move: None, ended_early: false };
             state.draw(&sitting, Ask { coordinates: true, ..Ask::default() }).unwrap()
         };
         assert!(drawn(erased) == drawn(&*imagined), "{viewer:?} is shown what the view does not tell");

@@ -26,7 +26,8 @@ impl ViewedMatch {
                 let shown = if last_move { self.last_move()? } else { None };
                 let made = shown.as_ref().and_then(|shown| Some((shown.seat, shown.mv.as_ref()?)));
                 let last_move = made.map(|(seat, mv)| MoveMade { seat, json: &mv.json, notation: &mv.notation });
-                let sitting = Sitting { viewer: self.live.sight_of(self.viewer), legal_of, last_move };
+                let (viewer, ended_early) = (self.live.sight_of(self.viewer), self.live.has_ended_early());
+                let sitting = Sitting { viewer, legal_of, last_move, ended_early };
                 state.draw(&sitting, ask)
             }
             None => self.live.game.draw_empty(&self.board()?, &ask),

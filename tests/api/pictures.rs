@@ -14,6 +14,7 @@ on_both_stores!(
     nobody_sees_another_hand_in_a_picture,
     earlier_versions_are_drawn_too,
     empty_boards_are_drawn_for_everybody,
+    in_a_match_that_was_given_up_nobody_is_to_move,
 );
 
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
@@ -126,6 +127,15 @@ async fn earlier_versions_are_drawn_too(world: &mut World) {
     let known = tag(&ann.get(&format!("{then}?view=full")).await);
     assert_eq!(ann.get_with(&format!("{then}?view=full"), "if-none-match", &known).await.status, 304);
     assert!(ann.get(&pair.path("/board.svg")).await.text().contains("has won: connected"));
+}
+
+async fn in_a_match_that_was_given_up_nobody_is_to_move(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let path = pair.path("/board.svg");
+    let to_move = |answer: Answer| answer.text().contains("class=\"turn\"");
+    assert!(to_move(pair.players[0].get(&path).await));
+    pair.players[0].post(&pair.path("/resign"), json!({})).await.ok();
+    assert!(!to_move(pair.players[0].get(&path).await));
 }
 
 async fn empty_boards_are_drawn_for_everybody(world: &mut World) {

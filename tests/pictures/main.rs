@@ -154,7 +154,7 @@ fn the_theme_and_whose_side_is_down_are_as_asked() {
 fn what_is_not_there_cannot_be_pointed_out() {
     for game in games().iter() {
         let table = Table::new(&**game, &Value::Null, game.info().max_seats, 1);
-        let sitting = Sitting { viewer: Viewer::Spectator, legal_of: None, last_move: None };
+        let sitting = Sitting { viewer: Viewer::Spectator, legal_of: None, last_move: None, ended_early: false };
         let asked = |id: &str| Ask { highlight: [id.to_owned()].into(), ..Ask::default() };
         let board = game.board();
         for id in ["99z", "", SCRIPT] {

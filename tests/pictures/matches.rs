@@ -57,7 +57,7 @@ impl<'a> Table<'a> {
         }
         let last_move =
             self.last.as_ref().map(|(seat, mv)| MoveMade { seat: *seat, json: &mv.json, notation: &mv.notation });
-        self.state.draw(&Sitting { viewer, legal_of: own, last_move }, ask).unwrap()
+        self.state.draw(&Sitting { viewer, legal_of: own, last_move, ended_early: false }, ask).unwrap()
     }
 
     /// Everyone who may look.

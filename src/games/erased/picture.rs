@@ -28,6 +28,8 @@ pub struct Sitting<'a> {
     pub legal_of: Option<Seat>,
     /// The last move, if it is to be marked.
     pub last_move: Option<MoveMade<'a>>,
+    /// Whether the match was given up or called off, so that nothing is due any more.
+    pub ended_early: bool,
 }
 
 /// Why nothing was drawn.
@@ -57,6 +59,7 @@ impl<G: Picture> Loaded<G> {
     pub(super) fn drawn(&self, sitting: &Sitting<'_>, mut ask: Ask) -> Result<Svg, NotDrawn> {
         let game = &*self.game;
         let view = game.view(&self.state, sitting.viewer);
+        let view = if sitting.ended_early { game.ended(view) } else { view };
         let board = game.board_of(&view);
         check(&board, &ask)?;
         if let Some(seat) = sitting.legal_of {

@@ -279,7 +279,7 @@ impl LiveMatch {
     }
 
     /// Whether the match is over and its game is not: it was given up, called off or agreed to be drawn.
-    fn has_ended_early(&self) -> bool {
+    pub(super) fn has_ended_early(&self) -> bool {
         let over = self.stored.stage.is_over() && !self.rehearsed;
         over && self.state.as_ref().is_some_and(|state| !matches!(state.status(), Status::Over(_)))
     }
