@@ -38,7 +38,8 @@ async fn every_reader_is_told_what_the_game_says(world: &mut World) {
         let (id, shown) = played(&**game, &readers).await;
         let record = readers[0].1.get(&format!("/v1/matches/{id}/record")).await.ok();
         let truth = Truth::of(&**game, &serde_json::from_value(record).unwrap());
-        assert!(shown.len() > readers.len(), "{}", game.info().id);
+        // A match may be over before it is looked at again.
+        assert!(shown.len() >= readers.len(), "{}", game.info().id);
         for shown in shown {
             truth.compare(&**game, &shown);
         }
