@@ -49,7 +49,13 @@ fn search(value: &Value, deck: &Cards, found: &mut Cards) {
         }
         Value::Array(values) => values.iter().for_each(|value| search(value, deck, found)),
         Value::Object(fields) if value["type"] != "boulder_set_up" => {
-            let told = fields.iter().filter(|(name, _)| !["pit", "pits", "boulder_cards"].contains(&name.as_str()));
+            // A turn of Absolution has the name of a card, and so has what asks in it.
+            let turn = value["kind"] == "turn";
+            let told = fields.iter().filter(|(name, _)| match name.as_str() {
+                "pit" | "pits" | "boulder_cards" => false,
+                "source" => !turn,
+                _ => true,
+            });
             told.for_each(|(_, value)| search(value, deck, found));
         }
         _ => {}
