@@ -53,7 +53,7 @@ pub struct OpenDecision {
 
 /// A move that was made, as it is kept beside the state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LastMove {
+pub struct KeptMove {
     /// Who made it.
     #[serde(rename = "s")]
     pub seat: Seat,
@@ -103,7 +103,7 @@ pub struct StoredMatch {
     /// The last move that belonged to a turn. A release that kept none writes none, so it may be missing though moves were
     /// made: until the next one.
     #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
-    pub last_move: Option<LastMove>,
+    pub last_move: Option<KeptMove>,
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::live_match::LiveMatch;
 use super::names::names_tag;
 use super::refused::Forbidden;
-use super::stored::LastMove;
+use super::stored::KeptMove;
 use super::terms::Seated;
 use super::told::show_move;
 use crate::games::{Corrupt, MoveJson};
@@ -57,7 +57,7 @@ impl ViewedMatch {
     /// # Errors
     /// [`Corrupt`] if it cannot be read.
     pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
-        let Some(LastMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
+        let Some(KeptMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
         let sight = self.live.sight_of(self.viewer);
         let mv = show_move(&*self.live.game, *seat, mv, Some(notation), sight)?;
         Ok(Some(ShownMove { seat: *seat, mv }))

@@ -10,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::feed::Feed;
 use super::form::Form;
 use super::pages::EventPageBody;
-use super::query::{Asked, PAGE_LIMIT};
+use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
@@ -29,7 +29,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// A request for events, apart from whose they are.
 pub struct Asking<'a> {
     request: &'a HttpRequest,
-    asked: Asked,
+    asked: FeedQuery,
     player: Option<PlayerId>,
     deadline: &'a Deadline,
     farewell: Arc<Farewell>,
@@ -41,7 +41,7 @@ impl<'a> Asking<'a> {
     /// What this caller asks.
     pub fn of(
         request: &'a HttpRequest,
-        asked: Asked,
+        asked: FeedQuery,
         caller: StreamCaller,
         deadline: &'a Deadline,
         service: &Shared,
@@ -200,7 +200,7 @@ mod tests {
         request.extensions_mut().insert(deadline.clone());
         let before = deadline.at();
         let farewell = Farewell::new(Duration::ZERO, crate::ambient::Ambient::fixed(0, 1));
-        let asked = Asked { wait: Some(20), ..Asked::default() };
+        let asked = FeedQuery { wait: Some(20), ..FeedQuery::default() };
         let revoked = Box::new(|| false);
         let asking = Asking { request: &request, asked, player: None, deadline: &deadline, farewell, revoked };
         let page = asking.answer(Silence(Default::default()), None).await;

@@ -177,7 +177,7 @@ pub struct MyStreamQuery {
 
 /// What all these queries say of the answer.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct FeedQuery {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,
@@ -188,8 +188,8 @@ pub struct Asked {
 macro_rules! asked {
     ($($query:ident),+) => {
         $(impl $query {
-            pub(super) fn asked(&mut self) -> Asked {
-                Asked {
+            pub(super) fn asked(&mut self) -> FeedQuery {
+                FeedQuery {
                     after: self.after.take(),
                     wait: self.wait.map(Within::get),
                     limit: self.limit.map(Within::get),
@@ -203,7 +203,7 @@ macro_rules! asked {
 
 asked!(MatchEventsQuery, MatchStreamQuery, MyEventsQuery, MyStreamQuery);
 
-impl Asked {
+impl FeedQuery {
     /// How much stands beside the events, if anything does.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::types::{EventBody, Forms, LegalMovesForm};
+use super::types::{AnswerForms, EventBody, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
 use crate::http::answer::moment::Moment;
@@ -25,7 +25,7 @@ use crate::rules::{Seat, Seats};
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn match_view(viewed: &ViewedMatch, forms: Forms) -> Result<Vec<u8>, Problem> {
+pub fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, Problem> {
     filled(&*head(viewed)?, |head, into| {
         let mut object = Object::begin(into);
         write_match(viewed, head, object.key("match"))?;
@@ -41,7 +41,7 @@ pub fn match_view(viewed: &ViewedMatch, forms: Forms) -> Result<Vec<u8>, Problem
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn move_result(moved: &Moved, forms: Forms, dry_run: bool) -> Result<Vec<u8>, Problem> {
+pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<Vec<u8>, Problem> {
     let viewed = &moved.viewed;
     filled(&*head(viewed)?, |head, into| {
         let mut object = Object::begin(into);
@@ -95,7 +95,7 @@ pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, 
         let mut object = Object::within(into);
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
-        write_last_move(viewed, Forms::default(), object.key("last_move"))?;
+        write_last_move(viewed, AnswerForms::default(), object.key("last_move"))?;
         if let Extent::Decision(form) = extent {
             write_decision(viewed, form.into(), object.key("decision"))?;
         }
@@ -259,7 +259,7 @@ fn write_state(viewed: &ViewedMatch, into: &mut Vec<u8>) -> Result<(), Problem> 
 }
 
 /// The last move: [`LastMove`](super::types::LastMove), or null.
-fn write_last_move(viewed: &ViewedMatch, forms: Forms, into: &mut Vec<u8>) -> Result<(), Problem> {
+fn write_last_move(viewed: &ViewedMatch, forms: AnswerForms, into: &mut Vec<u8>) -> Result<(), Problem> {
     let Some(ShownMove { seat, mv }) = viewed.last_move().map_err(Refused::from)? else { return append(&(), into) };
     let mut object = Object::begin(into);
     object.property("seat", &seat)?;
@@ -273,7 +273,7 @@ fn write_last_move(viewed: &ViewedMatch, forms: Forms, into: &mut Vec<u8>) -> Re
 }
 
 /// The caller's open decision: [`Decision`](super::types::Decision), or null.
-fn write_decision(viewed: &ViewedMatch, forms: Forms, into: &mut Vec<u8>) -> Result<(), Problem> {
+fn write_decision(viewed: &ViewedMatch, forms: AnswerForms, into: &mut Vec<u8>) -> Result<(), Problem> {
     let open = viewed.seat().and_then(|seat| Some((seat, viewed.live.decision(seat)?, viewed.live.state()?)));
     let Some((seat, open, state)) = open else { return append(&(), into) };
     let mut object = Object::begin(into);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::move_result;
-use super::types::{Forms, LegalMovesForm, MoveResult};
+use super::types::{AnswerForms, LegalMovesForm, MoveResult};
 use crate::games::MoveInput;
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
@@ -113,7 +113,7 @@ pub async fn make_move(
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
     let once = idempotency(&request, &[body.bytes()])?;
-    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
+    let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
         let moved = spoken(service.matches.rehearse(&caller.player, &id, read).await?, forms)?;
         return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, forms, true)?));
@@ -125,7 +125,7 @@ pub async fn make_move(
 }
 
 /// The same with a text beside each event, if that is asked for.
-fn spoken(mut moved: Moved, forms: Forms) -> Result<Moved, Problem> {
+fn spoken(mut moved: Moved, forms: AnswerForms) -> Result<Moved, Problem> {
     if forms.text {
         moved.viewed.speak(&mut moved.events).map_err(Refused::from)?;
     }

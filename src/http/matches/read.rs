@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use super::body::match_view;
-use super::types::{Forms, LegalMovesForm, MatchView};
+use super::types::{AnswerForms, LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag::{self, Lasting};
 use crate::http::answer::problem::Problem;
@@ -68,7 +68,7 @@ pub async fn get_match(
     Path(id): Path<MatchId>,
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
+    let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite);
@@ -154,7 +154,7 @@ pub async fn get_match_version(
     Query(query): Query<HistoryQuery>,
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
-    let forms = Forms { legal_moves: query.legal_moves, text: query.text };
+    let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     let reader = caller.reader(query.invite);
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
@@ -177,11 +177,11 @@ pub async fn get_match_version(
     etag::answer_for(&request, &tag, lasting, || match_view(&then, forms))
 }
 
-fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: Forms) -> Result<HttpResponse, Problem> {
+fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Result<HttpResponse, Problem> {
     etag::answer(request, &tag_now(viewed, forms), || match_view(viewed, forms))
 }
 
-fn tag_now(viewed: &ViewedMatch, forms: Forms) -> String {
+fn tag_now(viewed: &ViewedMatch, forms: AnswerForms) -> String {
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms);
     format!("{tag}{}", viewed.names_tag())
 }

@@ -8,8 +8,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::body::{Extent, match_page, match_step, match_view, move_result, view_parts, view_properties};
 use super::list::MatchPageBody;
 use super::types::{
-    Decision, EventBody, Forms, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult,
-    SeatInfo,
+    AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView,
+    MoveResult, SeatInfo,
 };
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
@@ -30,12 +30,12 @@ use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
 
 /// Those with words last: what has been spoken stays.
-const FORMS: [Forms; 5] = [
-    Forms { legal_moves: LegalMovesForm::Full, text: false },
-    Forms { legal_moves: LegalMovesForm::Notation, text: false },
-    Forms { legal_moves: LegalMovesForm::None, text: false },
-    Forms { legal_moves: LegalMovesForm::Full, text: true },
-    Forms { legal_moves: LegalMovesForm::None, text: true },
+const FORMS: [AnswerForms; 5] = [
+    AnswerForms { legal_moves: LegalMovesForm::Full, text: false },
+    AnswerForms { legal_moves: LegalMovesForm::Notation, text: false },
+    AnswerForms { legal_moves: LegalMovesForm::None, text: false },
+    AnswerForms { legal_moves: LegalMovesForm::Full, text: true },
+    AnswerForms { legal_moves: LegalMovesForm::None, text: true },
 ];
 const AT: Timestamp = Timestamp(1_800_000_000_123);
 
@@ -165,7 +165,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         Extent::View => None,
         Extent::Decision(form) => Some(form),
     };
-    let forms = Forms::from(form.unwrap_or_default());
+    let forms = AnswerForms::from(form.unwrap_or_default());
     let MatchView { r#match, state, last_move, decision } = MatchView::of(viewed, forms).unwrap();
     let parts = view_parts(viewed, extent).unwrap();
     same(parts.r#match.get().as_bytes(), &r#match);
@@ -311,7 +311,7 @@ impl<'a> Match<'a> {
 }
 
 impl Decision {
-    fn of(viewed: &ViewedMatch, forms: Forms) -> Result<Option<Decision>, Refused> {
+    fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<Decision>, Refused> {
         let form = forms.legal_moves;
         let Some(seat) = viewed.seat() else { return Ok(None) };
         let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
@@ -339,7 +339,7 @@ impl Decision {
 }
 
 impl LastMove {
-    fn of(viewed: &ViewedMatch, forms: Forms) -> Result<Option<LastMove>, Refused> {
+    fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
         let Some(shown) = viewed.last_move()? else { return Ok(None) };
         let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Speaker::of(&viewed.live).mv(&mv.json));
         let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
@@ -349,7 +349,7 @@ impl LastMove {
 
 impl<'a> MatchView<'a> {
     /// The match as its reader may see it.
-    fn of(viewed: &'a ViewedMatch, forms: Forms) -> Result<MatchView<'a>, Refused> {
+    fn of(viewed: &'a ViewedMatch, forms: AnswerForms) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(viewed),
             state: viewed.live.view(viewed.viewer)?,
@@ -361,7 +361,7 @@ impl<'a> MatchView<'a> {
 
 impl<'a> MoveResult<'a> {
     /// The answer to a move.
-    fn of(moved: &'a Moved, forms: Forms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
+    fn of(moved: &'a Moved, forms: AnswerForms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, forms)?;
         let said = forms.text.then(|| Speaker::of(&moved.viewed.live).mv(&moved.mv.json));
         Ok(MoveResult {

@@ -142,7 +142,7 @@ pub enum LegalMovesForm {
 
 /// In which forms an answer tells of moves and events.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Forms {
+pub struct AnswerForms {
     /// Legal moves.
     pub legal_moves: LegalMovesForm,
     /// Whether moves and events are told in words too.
@@ -150,15 +150,15 @@ pub struct Forms {
 }
 
 /// As it stands in an entity tag.
-impl std::fmt::Debug for Forms {
+impl std::fmt::Debug for AnswerForms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}{}", self.legal_moves, if self.text { ".text" } else { "" })
     }
 }
 
-impl From<LegalMovesForm> for Forms {
-    fn from(legal_moves: LegalMovesForm) -> Forms {
-        Forms { legal_moves, text: false }
+impl From<LegalMovesForm> for AnswerForms {
+    fn from(legal_moves: LegalMovesForm) -> AnswerForms {
+        AnswerForms { legal_moves, text: false }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
-use crate::matches::stored::LastMove;
+use crate::matches::stored::KeptMove;
 use crate::rules::{Outcome, Seat, Seats, Status};
 use crate::store::Stage;
 
@@ -99,7 +99,7 @@ impl LiveMatch {
     fn tell_move(&mut self, step: &mut Step, seat: Seat, played: PlayedJson, needs_turn: bool) {
         let MoveJson { json: mv, notation } = played.mv;
         if needs_turn {
-            self.stored.last_move = Some(LastMove { seat, mv: mv.clone(), notation: notation.clone() });
+            self.stored.last_move = Some(KeptMove { seat, mv: mv.clone(), notation: notation.clone() });
         }
         step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation) });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
