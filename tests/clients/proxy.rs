@@ -8,7 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
@@ -45,7 +45,7 @@ struct Line {
     /// How often in a row each request was spoilt.
     spoilt: Mutex<HashMap<String, u32>>,
     /// How often each token was seen, and whether it was said to have expired.
-    tokens: Mutex<HashMap<String, (u32, bool)>>,
+    tokens: Mutex<HashMap<String, (u32, bool, Instant)>>,
 }
 
 /// What happens to a request.
@@ -130,9 +130,10 @@ impl Line {
     /// request.
     fn has_expired(&self, token: &str, now: bool) -> bool {
         let mut tokens = self.tokens.lock().unwrap();
-        let (seen, expired) = tokens.entry(token.to_owned()).or_default();
+        let (seen, expired, since) = tokens.entry(token.to_owned()).or_insert_with(|| (0, false, Instant::now()));
         *seen += 1;
-        if !*expired && now && *seen > 15 {
+        // Two tokens of one second are the same: one that has ended must not be given again as a new one.
+        if !*expired && now && *seen > 15 && since.elapsed() > Duration::from_secs(2) {
             *expired = true;
             self.count(|told| told.expired += 1);
         }

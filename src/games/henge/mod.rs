@@ -46,7 +46,7 @@ use components::words::glossary;
 use components::{Components, SetId};
 use machine::{Machine, scoring, setup};
 use seen::{imagine, redact};
-use spoken::Speaker;
+use spoken::Narrator;
 use state::StoredEquipment;
 
 use serde_json::Value;
@@ -189,11 +189,11 @@ impl Game for Henge {
     }
 
     fn move_text(&self, mv: &Move, options: &Options) -> String {
-        Speaker(&options.set).mv(mv)
+        Narrator(&options.set).mv(mv)
     }
 
     fn event_text(&self, event: &Event, options: &Options) -> String {
-        Speaker(&options.set).event(event)
+        Narrator(&options.set).event(event)
     }
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {

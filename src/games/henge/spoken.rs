@@ -21,9 +21,9 @@ use super::state::EndCause;
 use crate::games::stonehenge::words::{capital, counted, listed};
 
 /// Speaks with the names of a set.
-pub struct Speaker<'a>(pub &'a Tables);
+pub struct Narrator<'a>(pub &'a Tables);
 
-impl Speaker<'_> {
+impl Narrator<'_> {
     fn luck(&self, id: &Id) -> String {
         let row = self.0.find_luck(id).and_then(|card| self.0.luck_card(card));
         row.map_or_else(|| format!("the Luck card {id}"), |row| format!("the Luck card {}", row.name))
