@@ -2,6 +2,7 @@
 //!
 //! Invariant: a bot reads the view as its seat's client reads it, from JSON; nothing else of a match reaches it.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -20,7 +21,7 @@ pub struct NotOfThisGame {
     what: &'static str,
     game: &'static str,
     #[source]
-    source: serde_json::Error,
+    source: Box<dyn Error + Send + Sync>,
 }
 
 /// A move as a search has judged it, in the game's notation.
@@ -60,7 +61,7 @@ pub trait AnyBot: Send + Sync {
     fn tuning(&self) -> Tuning;
 
     /// The moves that a bot of `level` looks at for `seat`, best first. `view` is the seat's, with or without the tag that
-    /// names the game, and `legal` its legal moves as a JSON list.
+    /// names the game, and `legal` its legal moves as a JSON list of notations.
     ///
     /// # Errors
     /// Where view or moves are none of this game.
@@ -85,7 +86,7 @@ struct Erased<G: Guide>(G);
 
 impl<G: Guide> Erased<G> {
     fn view(view: &RawValue) -> Result<G::View, NotOfThisGame> {
-        let fault = |source| NotOfThisGame { what: "view", game: G::INFO.id, source };
+        let fault = |source: serde_json::Error| NotOfThisGame { what: "view", game: G::INFO.id, source: source.into() };
         let mut view: serde_json::Value = serde_json::from_str(view.get()).map_err(fault)?;
         if let Some(view) = view.as_object_mut() {
             view.remove("game");
@@ -113,11 +114,11 @@ impl<G: Guide> AnyBot for Erased<G> {
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame> {
         let view = Erased::<G>::view(view)?;
-        let legal: Vec<G::Move> = serde_json::from_str(legal.get()).map_err(|source| NotOfThisGame {
-            what: "list of moves",
-            game: G::INFO.id,
-            source,
-        })?;
+        let fault =
+            |source: Box<dyn Error + Send + Sync>| NotOfThisGame { what: "list of moves", game: G::INFO.id, source };
+        let legal: Vec<String> = serde_json::from_str(legal.get()).map_err(|source| fault(source.into()))?;
+        let legal: Result<Vec<G::Move>, _> = legal.iter().map(|notation| self.0.parse(notation)).collect();
+        let legal = legal.map_err(|refusal| fault(refusal.into()))?;
         let ranking = Bot::new(&self.0, level).rank(&view, seat, &legal, seed, means);
         let noted = |ranked: Ranked<G::Move>| NotedMove {
             notation: self.0.notation(&ranked.mv),

@@ -13,6 +13,7 @@
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
 //! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
 //! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
+//! | `{a07}:think:<match>` | string | who thinks about the match for its bots | after 5 s, unless renewed; goes when done |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never; entries go with the match |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never; entries go with the match |
@@ -144,6 +145,11 @@ impl Keys {
     /// The jobs that the commits of a shard left.
     pub fn jobs(&self, shard: Shard) -> String {
         self.shard(shard, "jobs", "")
+    }
+
+    /// Who thinks about the match for its bots.
+    pub fn thinking(&self, id: &MatchId) -> String {
+        self.shard(Shard::of(id), "think:", id.as_str())
     }
 
     /// The mark of a match that was deleted.

@@ -113,6 +113,10 @@ measured! {
         sessions_of(player: &PlayerId) -> Vec<SessionId>;
         revocations() -> Vec<(SessionId, Timestamp)>;
     }
+    MatchClaims {
+        claim_match(id: &MatchId, who: &str, millis: u32) -> Option<u64>;
+        release_match(id: &MatchId, who: &str) -> ();
+    }
     Buckets {
         take(bucket: &str, allowance: Allowance) -> Taken;
     }

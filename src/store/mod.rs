@@ -13,6 +13,7 @@ mod audit;
 mod backups;
 mod buckets;
 mod checkpoints;
+mod claims;
 mod clock;
 mod condition;
 mod due;
@@ -49,6 +50,7 @@ pub use audit::{Audit, AuditPlace};
 pub use backups::{Backup, BackupError, Backups};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use checkpoints::{Checkpoint, Checkpoints};
+pub use claims::MatchClaims;
 pub use clock::StoreClock;
 pub use condition::Condition;
 pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
@@ -115,6 +117,7 @@ pub trait Store:
     + Restoring
     + Backups
     + DueMatches
+    + MatchClaims
     + Backlogs
     + Condition
     + Hearing

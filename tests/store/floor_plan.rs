@@ -9,6 +9,7 @@ const CONCERNS: &[&str] = &[
     "audit",
     "backups",
     "buckets",
+    "claims",
     "clock",
     "condition",
     "due",

@@ -97,6 +97,8 @@ macro_rules! every_case {
             marks: a_mark_is_written_and_rewritten, marks_are_read_in_the_order_of_their_revisions,
                 of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done,
                 a_look_is_put_off_by_one_of_those_who_found_it, a_mark_is_announced;
+            claims: a_match_is_claimed_by_one_and_renewed_by_them_alone, a_claim_is_given_back_by_whoever_has_it,
+                a_claim_ends_by_itself, of_32_claimants_one_gets_it;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             condition: what_commits_left_to_do_is_done_in_the_end, what_is_used_is_a_share_of_what_there_is;
             inventory: every_match_and_every_player_is_named, an_empty_store_has_no_pages,

@@ -23,6 +23,7 @@ mod audit;
 mod backups;
 mod buckets;
 mod checkpoints;
+mod claims;
 mod clock;
 mod condition;
 mod copying;
@@ -64,6 +65,7 @@ use tokio::time::Instant;
 pub use self::open::OpenError;
 
 use self::backups::BackupPlace;
+use self::claims::ClaimTable;
 use self::database::{Handle, Outcome};
 use self::group::Group;
 use self::writer::{Failure, LastWrite, Queue};
@@ -94,6 +96,7 @@ pub struct Embedded {
     probe_failed: tokio::sync::Mutex<Option<Instant>>,
     live: broadcast::Sender<Live>,
     levels: Levels,
+    claims: ClaimTable,
 }
 
 impl Embedded {
@@ -113,6 +116,7 @@ impl Embedded {
             probe_failed: tokio::sync::Mutex::default(),
             live,
             levels: Levels::default(),
+            claims: ClaimTable::default(),
         })
     }
 

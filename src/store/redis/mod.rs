@@ -18,6 +18,7 @@ mod backups;
 mod buckets;
 mod checkpoints;
 mod checks;
+mod claims;
 mod clock;
 mod clustered;
 mod concerns;

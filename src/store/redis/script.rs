@@ -53,6 +53,8 @@ scripts! {
     RESTORE_MATCH = "restore_match.lua",
     RESTORE_INBOX = "restore_inbox.lua",
     RELIST = "relist.lua",
+    CLAIM_MATCH = "claim_match.lua",
+    RELEASE_MATCH = "release_match.lua",
 }
 
 impl Script {

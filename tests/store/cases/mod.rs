@@ -4,6 +4,7 @@ pub mod archives;
 pub mod audit;
 pub mod buckets;
 pub mod checkpoints;
+pub mod claims;
 pub mod clock;
 pub mod condition;
 pub mod deletion;

@@ -1,0 +1,62 @@
+//! Claims to matches, in memory: they are this process's own, and end with it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use super::Embedded;
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+use crate::store::{MatchClaims, Result};
+
+/// Below this many claims nobody looks for those whose time is over.
+const FEW: usize = 1024;
+
+/// The claims of this process.
+#[derive(Default)]
+pub(super) struct ClaimTable(Mutex<HashMap<MatchId, Claim>>);
+
+struct Claim {
+    who: String,
+    until: Timestamp,
+}
+
+impl ClaimTable {
+    fn claims(&self) -> MutexGuard<'_, HashMap<MatchId, Claim>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn claim(&self, id: &MatchId, who: &str, millis: u32, now: Timestamp) -> Option<u64> {
+        let mut claims = self.claims();
+        let held = claims.get(id).filter(|claim| claim.who != who && claim.until > now);
+        if let Some(held) = held {
+            return Some(held.until.0.abs_diff(now.0));
+        }
+        if claims.len() >= FEW {
+            claims.retain(|_, claim| claim.until > now);
+        }
+        let until = Timestamp(now.0.saturating_add(i64::from(millis)));
+        claims.insert(id.clone(), Claim { who: who.to_owned(), until });
+        None
+    }
+
+    fn release(&self, id: &MatchId, who: &str) {
+        let mut claims = self.claims();
+        if claims.get(id).is_some_and(|claim| claim.who == who) {
+            claims.remove(id);
+        }
+    }
+}
+
+#[async_trait]
+impl MatchClaims for Embedded {
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
+        Ok(self.claims.claim(id, who, millis, self.ambient.now()))
+    }
+
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
+        self.claims.release(id, who);
+        Ok(())
+    }
+}
