@@ -12,7 +12,7 @@ export interface Tokens {
 export const STREAM = "text/event-stream";
 const RETRIES = 3;
 /** Another request may have renewed a token long ago, and that one may have ended too. */
-const RENEWALS = 5;
+const RENEWALS = 2;
 /** Where the service asks for a longer pause than this, in milliseconds, its problem is thrown at once. */
 const LONGEST_PAUSE = 60_000;
 /** An access token is renewed so many milliseconds before it ends. */

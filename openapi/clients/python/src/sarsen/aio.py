@@ -31,7 +31,7 @@ Policy = Callable[[Turn], Awaitable[Move | str]]
 """What decides in a match: given the turn, it answers with one of its moves or with a move's notation."""
 
 RETRIES = 3
-RENEWALS = 5
+RENEWALS = 2
 """Another request may have renewed a token long ago, and that one may have ended too."""
 LONGEST_PAUSE = 60.0
 """Where the service asks for a longer pause than this, in seconds, its problem is raised at once."""
