@@ -66,7 +66,9 @@ impl Kit {
         let install = Program::new(self.python("pip")).args(install).arg("--force-reinstall");
         self.run(&install.arg(CLIENTS.join("python")));
         fs::create_dir_all(self.program("")).unwrap();
-        fs::copy(here("play.py"), self.program("play.py")).unwrap();
+        for program in ["play.py", "quiet.py"] {
+            fs::copy(here(program), self.program(program)).unwrap();
+        }
     }
 
     fn build_typescript(&self) {
@@ -89,8 +91,10 @@ impl Kit {
         symlink(package.join("node_modules/@types"), self.program("node_modules/@types")).unwrap();
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
-        fs::copy(here("play.ts"), self.program("play.ts")).unwrap();
-        let made = self.tsc("operations.ts play.ts");
+        for program in ["play.ts", "quiet.ts"] {
+            fs::copy(here(program), self.program(program)).unwrap();
+        }
+        let made = self.tsc("operations.ts play.ts quiet.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

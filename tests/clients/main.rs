@@ -76,7 +76,8 @@ fn python_is_strictly_typed_with_every_operation() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    kit.run(&check.arg(kit.program("operations.py")).arg(kit.program("play.py")));
+    let programs = ["operations.py", "play.py", "quiet.py"].map(|name| kit.program(name));
+    kit.run(&programs.into_iter().fold(check, |check, program| check.arg(program)));
 }
 
 #[test]
@@ -101,6 +102,13 @@ fn python_plays_every_game_through_a_bad_line() {
 fn typescript_plays_every_game_through_a_bad_line() {
     let kit = Kit::get();
     played(kit, &Program::new("node").arg(kit.program("dist/play.js")));
+}
+
+#[test]
+fn a_quiet_stream_is_near_however_often_it_is_ended() {
+    let kit = Kit::get();
+    kit.run(&Program::new(kit.python("python")).arg(kit.program("quiet.py")));
+    kit.run(&Program::new("node").arg(kit.program("dist/quiet.js")));
 }
 
 /// The page that the README shows the way to, in as much of a browser as it uses.

@@ -11,7 +11,8 @@ const SILENCE = 45_000;
 
 /**
  * The items of an event stream, each once and in order. A connection that is lost is made again, behind the newest
- * item, after 1 to 30 seconds. The items end when the service says that no more will come.
+ * item: within a second if anything has come through it, if only a heartbeat, and after up to 30 seconds if several in
+ * a row have failed. The items end when the service says that no more will come.
  */
 export async function* follow<T extends object>(
   carrier: Carrier,
@@ -31,14 +32,13 @@ export async function* follow<T extends object>(
       const headers = { Accept: STREAM, ...(resume === undefined ? {} : { "Last-Event-ID": resume }) };
       const response = await carrier.carry(new Request(url, { headers }), connection.signal);
       if (response.status === 204) return;
-      for await (const block of blocks(response, connection)) {
+      for await (const block of blocks(response, connection, () => (failures = 0))) {
         const data = JSON.parse(block.data) as T;
         const place = placeOf("id" in data ? String(data.id) : undefined);
         if (isResync(data)) newest = place;
         else if (place && newest && !isBehind(place, newest)) continue;
         newest = place ?? newest;
         resume = block.id ?? resume;
-        failures = 0;
         yield data;
       }
     } catch (error) {
@@ -50,11 +50,8 @@ export async function* follow<T extends object>(
       signal?.removeEventListener("abort", stop);
       connection.abort();
     }
-    if (problem !== undefined || failures > 0) {
-      const asked = problem instanceof ProblemError ? (problem.retryAfter ?? 0) * 1000 : 0;
-      await sleep(Math.max(asked, backoff(failures, 1000)), signal);
-    }
-    failures++;
+    const asked = problem instanceof ProblemError ? (problem.retryAfter ?? 0) * 1000 : 0;
+    await sleep(Math.max(asked, backoff(failures++, 1000)), signal);
   }
 }
 
@@ -63,8 +60,12 @@ interface Block {
   readonly data: string;
 }
 
-/** The blocks of a stream that have data; throws when nothing has come for too long. */
-async function* blocks(response: Response, connection: AbortController): AsyncGenerator<Block> {
+/** The blocks of a stream that have data; tells of all that arrives, and throws when nothing has come for too long. */
+async function* blocks(
+  response: Response,
+  connection: AbortController,
+  arrived: () => void,
+): AsyncGenerator<Block> {
   if (!response.body) return;
   const reader = response.body.getReader();
   // Cancelling ends the connection; a signal alone might be forgotten once the answer has begun.
@@ -78,6 +79,7 @@ async function* blocks(response: Response, connection: AbortController): AsyncGe
     const watch = setTimeout(() => connection.abort(new Error("the stream has fallen silent")), SILENCE);
     const piece = await reader.read().finally(() => clearTimeout(watch));
     if (piece.done) return;
+    arrived();
     const lines = (rest + decoder.decode(piece.value, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.map((line) => line.replace(/\r$/, ""))) {

@@ -43,7 +43,8 @@ class Follower(Generic[T]):
         return {"Accept": STREAM, **resume}
 
     def feed(self, text: str) -> Iterator[T]:
-        """The items that a piece of the stream completes."""
+        """The items that a piece of the stream completes. Whatever arrives, if only a heartbeat: the line is good."""
+        self._failures = 0
         *lines, self._rest = (self._rest + text).split("\n")
         for line in lines:
             name, _, value = line.removesuffix("\r").partition(":")
@@ -56,7 +57,7 @@ class Follower(Generic[T]):
                 data = json.loads("\n".join(self._data))
                 identity, self._data = self._id, []
                 if self._is_new(data):
-                    self._resume, self._failures = identity or self._resume, 0
+                    self._resume = identity or self._resume
                     yield self._parse(data)
 
     def _is_new(self, data: dict[str, Any]) -> bool:
@@ -70,7 +71,8 @@ class Follower(Generic[T]):
         return True
 
     def pause(self, error: Exception | None) -> float:
-        """How long to wait before connecting again; raises the error again if that would not help."""
+        """How long to wait before connecting again: up to a second behind a connection that has worked, and longer with
+        each that has not. Raises the error again if connecting would not help."""
         after = 0.0
         if isinstance(error, ProblemError):
             if error.status not in (408, 429) and error.status < 500:
@@ -79,8 +81,6 @@ class Follower(Generic[T]):
         elif error is not None and not isinstance(error, httpx.TransportError):
             raise error
         self._failures += 1
-        if error is None and self._failures == 1:
-            return 0.0
         return max(after, backoff(self._failures - 1, 1.0))
 
 
