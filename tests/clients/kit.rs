@@ -66,7 +66,7 @@ impl Kit {
         let install = Program::new(self.python("pip")).args(install).arg("--force-reinstall");
         self.run(&install.arg(CLIENTS.join("python")));
         fs::create_dir_all(self.program("")).unwrap();
-        for program in ["play.py", "quiet.py"] {
+        for program in ["play.py", "quiet.py", "thrifty.py"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
     }
@@ -91,10 +91,10 @@ impl Kit {
         symlink(package.join("node_modules/@types"), self.program("node_modules/@types")).unwrap();
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
-        for program in ["play.ts", "quiet.ts"] {
+        for program in ["play.ts", "quiet.ts", "thrifty.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts play.ts quiet.ts");
+        let made = self.tsc("operations.ts play.ts quiet.ts thrifty.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

@@ -76,7 +76,7 @@ fn python_is_strictly_typed_with_every_operation() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "play.py", "quiet.py"].map(|name| kit.program(name));
+    let programs = ["operations.py", "play.py", "quiet.py", "thrifty.py"].map(|name| kit.program(name));
     kit.run(&programs.into_iter().fold(check, |check, program| check.arg(program)));
 }
 
@@ -102,6 +102,14 @@ fn python_plays_every_game_through_a_bad_line() {
 fn typescript_plays_every_game_through_a_bad_line() {
     let kit = Kit::get();
     played(kit, &Program::new("node").arg(kit.program("dist/play.js")));
+}
+
+#[test]
+fn a_turn_takes_one_request() {
+    let kit = Kit::get();
+    let server = Server::start();
+    println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("thrifty.py")).arg(&server.base)));
+    kit.run(&Program::new("node").arg(kit.program("dist/thrifty.js")).arg(&server.base));
 }
 
 #[test]

@@ -72,7 +72,8 @@ impl Proxy {
         let shared = Data::from(Arc::clone(&line));
         let thread = std::thread::spawn(move || {
             let running = async move {
-                let http = reqwest::Client::new();
+                // A connection for each request: one that is kept may be closed just as it is used again.
+                let http = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
                 let app = move || {
                     let (line, http) = (shared.clone(), Data::new(http.clone()));
                     App::new().app_data(line).app_data(http).default_service(web::to(forward))
@@ -186,7 +187,7 @@ async fn forward(request: HttpRequest, body: Bytes, line: Data<Line>, http: Data
     response.body(whole)
 }
 
-/// The stream, with another type for one event; three of four such connections end in the middle of a line.
+/// The stream, with another type for one event and one more move; three of four such connections end in the middle of a line.
 fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwest::Response) -> HttpResponse {
     let left = [10_u32, 40, 200, u32::MAX][line.streams.fetch_add(1, Ordering::Relaxed) as usize % 4];
     let start = (Some(answer), Vec::new(), left, line.clone());
@@ -201,7 +202,7 @@ fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwe
                 // An empty chunk would end the answer as if it were whole.
                 let upto = if left == 1 && end > 1 { end / 2 } else { end + 1 };
                 let told: Vec<u8> = rest.drain(..upto).collect();
-                let told = if upto == end + 1 { renamed(&told) } else { told };
+                let told = if upto == end + 1 { with_strange_data(told) } else { told };
                 return Some((Ok(Bytes::from(told)), (Some(answer), rest, left.saturating_sub(1), line)));
             }
             match answer.chunk().await {
@@ -219,18 +220,24 @@ fn told(kind: &str, body: Bytes) -> Bytes {
         let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X."});
         return Bytes::from(strange.to_string());
     }
-    let Ok(mut value) = serde_json::from_slice::<Value>(&renamed(&body)) else { return body };
+    strange(&body).map_or(body, Bytes::from)
+}
+
+/// A line of a stream with what no release has, if it has data.
+fn with_strange_data(line: Vec<u8>) -> Vec<u8> {
+    let data = line.strip_prefix(b"data: ").and_then(strange);
+    data.map_or(line, |data| format!("data: {data}\n").into_bytes())
+}
+
+/// JSON in which the start of a match is called otherwise, and a move that nobody knows is the first of the legal ones.
+fn strange(json: &[u8]) -> Option<String> {
+    let began = r#""type":"comet_began","tail":{"km":[9]}"#;
+    let renamed = String::from_utf8_lossy(json).replace(r#""type":"match_started""#, began);
+    let mut value = serde_json::from_str::<Value>(&renamed).ok()?;
     if let Some(moves) = value.pointer_mut("/decision/legal_moves/moves").and_then(Value::as_array_mut) {
         moves.insert(0, json!({"type": "fly", "to": {"moon": [1]}}));
     }
-    Bytes::from(value.to_string())
-}
-
-/// The start of a match is called otherwise.
-fn renamed(text: &[u8]) -> Vec<u8> {
-    String::from_utf8_lossy(text)
-        .replace(r#""type":"match_started""#, r#""type":"comet_began","tail":{"km":[9]}"#)
-        .into_bytes()
+    Some(value.to_string())
 }
 
 fn problem(status: u16, code: &str, after: Option<&str>) -> HttpResponse {

@@ -46,6 +46,9 @@ export interface Turn {
 /** What decides in a match: given the turn, it answers with one of its moves or with a move's notation. */
 export type Policy = (turn: Turn) => Schemas["Move"] | string | Promise<Schemas["Move"] | string>;
 
+/** How a match stands, and what the caller is asked: as it was read, moved in, or followed. */
+type Known = MatchView | MoveResult | Schemas["MatchStep"];
+
 /** Problems of a move that mean that the match has gone on meanwhile: look again. */
 const OVERTAKEN: readonly string[] = ["stale_decision", "not_your_turn", "match_over", "conflict"];
 
@@ -115,9 +118,8 @@ export class Sarsen {
    * After an event of type `resync`, forget what you were told.
    */
   follow(matchId: string, { after, invite, signal }: FollowOptions = {}): AsyncGenerator<LoggedEvent, void, undefined> {
-    const query = invite === undefined ? "" : `?invite=${encodeURIComponent(invite)}`;
-    const url = `${this.#baseUrl}/v1/matches/${encodeURIComponent(matchId)}/stream${query}`;
-    return follow<LoggedEvent>(this.#carrier, url, after, signal);
+    const query = invite === undefined ? {} : { invite };
+    return follow<LoggedEvent>(this.#carrier, this.#streamOf(matchId, query), after, signal);
   }
 
   /** What happens in all matches of the caller, without end. */
@@ -125,33 +127,46 @@ export class Sarsen {
     return follow<PlayerEvent>(this.#carrier, `${this.#baseUrl}/v1/me/stream`, after, signal);
   }
 
-  /** Plays a match to its end, waiting for its start if need be: asks `policy` whenever it is the caller's turn. */
+  /**
+   * Plays a match to its end, waiting for its start if need be: asks `policy` whenever it is the caller's turn. One
+   * request a turn: the answer to a move has the next decision in it, and what others do comes by a stream.
+   */
   async play(matchId: string, policy: Policy, options: PlayOptions = {}): Promise<MatchView> {
-    let view = await this.match(matchId, options);
-    let changes: AsyncGenerator<LoggedEvent, void, undefined> | undefined;
+    let known: Known = await this.match(matchId, options);
+    let steps: AsyncGenerator<Schemas["MatchStep"], void, undefined> | undefined;
     try {
-      while (!["finished", "aborted"].includes(view.match.status)) {
+      while (!["finished", "aborted"].includes(known.match.status)) {
         options.signal?.throwIfAborted();
-        const turn = turnOf(view);
+        const turn = turnOf(known);
         if (turn) {
           try {
-            view = await this.move(turn, await policy(turn));
-            continue;
+            known = await this.move(turn, await policy(turn));
           } catch (error) {
             if (!(error instanceof ProblemError && OVERTAKEN.includes(error.code))) throw error;
+            known = await this.match(matchId, options);
           }
         } else {
-          changes ??= this.follow(matchId, { ...options, after: `${view.match.version}.999999999` });
-          for (let next = await changes.next(); !next.done; next = await changes.next()) {
-            if (next.value.version > view.match.version || isResync(next.value)) break;
-          }
+          steps ??= this.#steps(matchId, options);
+          let next = await steps.next();
+          while (!next.done && !isNews(next.value, known.match)) next = await steps.next();
+          known = next.done ? await this.match(matchId, options) : next.value;
         }
-        view = await this.match(matchId, options);
       }
-      return view;
+      const { match, state, last_move, decision = null } = known;
+      return { match, state, last_move, decision };
     } finally {
-      await changes?.return();
+      await steps?.return();
     }
+  }
+
+  /** A match with all that the caller needs to play it, beginning with how it stands. */
+  #steps(matchId: string, { invite, signal }: PlayOptions): AsyncGenerator<Schemas["MatchStep"], void, undefined> {
+    const query = { include: "view,decision", ...(invite === undefined ? {} : { invite }) };
+    return follow(this.#carrier, this.#streamOf(matchId, query), undefined, signal);
+  }
+
+  #streamOf(matchId: string, query: Record<string, string>): string {
+    return `${this.#baseUrl}/v1/matches/${encodeURIComponent(matchId)}/stream?${new URLSearchParams(query)}`;
   }
 }
 
@@ -166,6 +181,11 @@ function at(matchId: string): { path: { match_id: string } } {
   return { path: { match_id: matchId } };
 }
 
-function turnOf({ match, state, decision }: MatchView): Turn | undefined {
+/** Whether a step makes what is known of a match out of date. */
+function isNews(step: Schemas["MatchStep"], match: Match): boolean {
+  return step.version > match.version || step.events.some(isResync);
+}
+
+function turnOf({ match, state, decision }: Known): Turn | undefined {
   return state && decision ? { match, state, decision, moves: decision.legal_moves?.moves ?? [] } : undefined;
 }

@@ -16,7 +16,7 @@ from .core.api.matches import create_match, get_match, join_match
 from .core.api.play import make_move
 from .core.api.players import create_player
 from .core.client import AuthenticatedClient
-from .core.models import JoinRequest, LoggedEvent, MatchView, MoveResult, NewPlayer, Player
+from .core.models import JoinRequest, LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, Player
 from .core.types import UNSET, Unset
 from .core.unions import CreateMatch, Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
@@ -182,29 +182,33 @@ class AsyncClient:
         return self._stream(shared.inbox_follower(after))
 
     async def play(self, match_id: str, policy: Policy, *, invite: str | Unset = UNSET) -> MatchView:
-        """Plays a match to its end, and waits for its start if need be: asks `policy` whenever it is one's turn."""
-        view: MatchView | MoveResult = await self.match(match_id, invite=invite)
+        """Plays a match to its end, and waits for its start if need be: asks `policy` whenever it is one's turn.
+
+        One request a turn: the answer to a move has the next decision in it, and what others do comes by a stream.
+        """
+        known: shared.Known = await self.match(match_id, invite=invite)
         async with contextlib.AsyncExitStack() as stack:
-            changes: Events[LoggedEvent] | None = None
-            while not shared.is_over(view.match):
-                turn = shared.turn_of(view)
+            steps: Events[MatchStep] | None = None
+            while not shared.is_over(known.match):
+                turn = shared.turn_of(known)
                 if turn is not None:
                     try:
-                        view = await self.move(turn, await policy(turn))
-                        continue
+                        known = await self.move(turn, await policy(turn))
                     except ProblemError as error:
                         if error.code not in shared.OVERTAKEN:
                             raise
+                        known = await self.match(match_id, invite=invite)
                 else:
-                    if changes is None:
-                        code = None if isinstance(invite, Unset) else invite
-                        changes = self.follow(match_id, after=shared.behind(view.match.version), invite=code)
-                        stack.push_async_callback(changes.aclose)
-                    async for event in changes:
-                        if shared.is_news(event, view.match):
+                    if steps is None:
+                        steps = self._stream(shared.step_follower(match_id, invite or None))
+                        stack.push_async_callback(steps.aclose)
+                    async for step in steps:
+                        if shared.is_news(step, known.match):
+                            known = step
                             break
-                view = await self.match(match_id, invite=invite)
-        return view if isinstance(view, MatchView) else await self.match(match_id, invite=invite)
+                    else:
+                        known = await self.match(match_id, invite=invite)
+        return MatchView(known.match, known.state, known.last_move, known.decision or None)
 
     async def _stream(self, follower: Follower[T]) -> Events[T]:
         limits = httpx.Timeout(30.0, read=SILENCE)

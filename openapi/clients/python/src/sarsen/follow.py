@@ -24,9 +24,9 @@ SILENCE = 45.0
 class Follower(Generic[T]):
     """Where a stream has come to."""
 
-    def __init__(self, path: str, parse: Callable[[dict[str, Any]], T], after: str | None, invite: str | None) -> None:
+    def __init__(self, path: str, parse: Callable[[dict[str, Any]], T], after: str | None, **params: str | None) -> None:
         self.path = path
-        self.params = {"invite": invite} if invite else {}
+        self.params = {name: value for name, value in params.items() if value}
         self._parse = parse
         self._resume = after
         self._newest = _place(after)

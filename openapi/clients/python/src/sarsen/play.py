@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from .core.models import Decision, LoggedEvent, Match, MatchStatus, MatchView, MoveResult, NewMove
+from .core.models import Decision, LoggedEvent, Match, MatchStatus, MatchStep, MatchView, MoveResult, NewMove
 from .core.models import PlayerEventPage, Problem, ResyncEvent
 from .core.unions import Move, PlayerEvent, View
 from .follow import Follower
 
 T = TypeVar("T")
 Item = TypeVar("Item", covariant=True)
+Known = MatchView | MoveResult | MatchStep
+"""What tells how a match stands and what the caller is asked."""
 
 OVERTAKEN = frozenset({"stale_decision", "not_your_turn", "match_over", "conflict"})
 """Problems of a move that mean that the match has gone on meanwhile: look again."""
@@ -48,11 +50,11 @@ def ok(answer: T | Problem | None) -> T:
     return answer
 
 
-def turn_of(view: MatchView | MoveResult) -> Turn | None:
+def turn_of(known: Known) -> Turn | None:
     """The caller's turn, if there is one."""
-    if view.decision is None or view.state is None:
+    if not known.decision or known.state is None:
         return None
-    return Turn(view.match, view.state, view.decision)
+    return Turn(known.match, known.state, known.decision)
 
 
 def is_over(match: Match) -> bool:
@@ -69,7 +71,13 @@ def move_body(turn: Turn, answer: Move | str) -> NewMove:
 
 def match_follower(match_id: str, after: str | None, invite: str | None) -> Follower[LoggedEvent]:
     """Follows a match."""
-    return Follower(f"/v1/matches/{match_id}/stream", LoggedEvent.from_dict, after, invite)
+    return Follower(f"/v1/matches/{match_id}/stream", LoggedEvent.from_dict, after, invite=invite)
+
+
+def step_follower(match_id: str, invite: str | None) -> Follower[MatchStep]:
+    """Follows a match with all that the caller needs to play it, beginning with how it stands."""
+    follows = {"include": "view,decision", "invite": invite}
+    return Follower(f"/v1/matches/{match_id}/stream", MatchStep.from_dict, None, **follows)
 
 
 def inbox_follower(after: str | None) -> Follower[PlayerEvent]:
@@ -78,14 +86,8 @@ def inbox_follower(after: str | None) -> Follower[PlayerEvent]:
     def parse(item: dict[str, Any]) -> PlayerEvent:
         return PlayerEventPage.from_dict({"items": [item], "next_cursor": None}).items[0]
 
-    return Follower("/v1/me/stream", parse, after, None)
+    return Follower("/v1/me/stream", parse, after)
 
-
-def behind(version: int) -> str:
-    """A cursor behind everything that a version has brought."""
-    return f"{version}.999999999"
-
-
-def is_news(event: LoggedEvent, match: Match) -> bool:
-    """Whether an event makes what is known of a match out of date."""
-    return event.version > match.version or isinstance(event.event, ResyncEvent)
+def is_news(step: MatchStep, match: Match) -> bool:
+    """Whether a step makes what is known of a match out of date."""
+    return step.version > match.version or any(isinstance(told.event, ResyncEvent) for told in step.events)
