@@ -12,7 +12,10 @@ use super::budget::{SearchMeans, Seed};
 use super::level::Level;
 use super::ranking::Ranked;
 use crate::games::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
-use crate::rules::{Guide, Seat, Tuning};
+use crate::rules::{Dice, DiceSeed, Guide, Seat, Tuning, Viewer};
+
+/// So many of the best moves are given reasons.
+const REASONED: usize = 8;
 
 /// A view or a move that is none of the game's.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +38,7 @@ pub struct NotedMove {
     pub error: i32,
     /// How many simulations went through it.
     pub visits: u32,
-    /// Why it is a good move, where the game's knowledge has a reason.
+    /// Why it is a good move, where the game's knowledge has a reason; of the first few of a list alone.
     pub reason: Option<String>,
     /// The moves that would most likely follow.
     pub line: Vec<String>,
@@ -120,16 +123,18 @@ impl<G: Guide> AnyBot for Erased<G> {
         let legal: Result<Vec<G::Move>, _> = legal.iter().map(|notation| self.0.parse(notation)).collect();
         let legal = legal.map_err(|refusal| fault(refusal.into()))?;
         let ranking = Bot::new(&self.0, level).rank(&view, seat, &legal, seed, means);
-        let noted = |ranked: Ranked<G::Move>| NotedMove {
+        // Whatever is imagined, the reasons are the same.
+        let state = self.0.imagine(&view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed)));
+        let noted = |(place, ranked): (usize, Ranked<G::Move>)| NotedMove {
             notation: self.0.notation(&ranked.mv),
             value: ranked.value,
             error: ranked.error,
             visits: ranked.visits,
-            reason: self.0.reason(&view, seat, &ranked.mv),
+            reason: (place < REASONED).then(|| self.0.reason(&state, seat, &ranked.mv)).flatten(),
             line: ranked.line.iter().map(|mv| self.0.notation(mv)).collect(),
         };
         Ok(Noted {
-            moves: ranking.moves.into_iter().map(noted).collect(),
+            moves: ranking.moves.into_iter().enumerate().map(noted).collect(),
             simulations: ranking.simulations,
             cut: ranking.cut,
         })

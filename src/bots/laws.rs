@@ -117,7 +117,7 @@ fn dice(kind: u8, number: u32) -> Dice {
     Dice::new(DiceSeed(seed))
 }
 
-/// Candidates, the quick player and signals are legal, and the same in whatever the seat could be looking at.
+/// Candidates and the quick player are legal, and they and the reasons the same in whatever the seat could be looking at.
 fn knows_what_the_seat_knows<G: Guide>(game: &G, state: &G::State, seat: Seat, choice: &mut Dice) {
     let most = G::TUNING.candidates;
     let candidates = game.candidates(state, seat, most);
@@ -126,10 +126,20 @@ fn knows_what_the_seat_knows<G: Guide>(game: &G, state: &G::State, seat: Seat, c
     let quick = game.policy(state, seat, &mut lot.clone());
     let quick = quick.unwrap_or_else(|| panic!("the quick player knows no move"));
     assert_eq!(game.check(state, seat, &quick), Ok(()), "the quick player breaks the rules: {quick:?}");
+    let reasons = |state: &G::State| {
+        let told = candidates.list.iter().take(3).map(|candidate| game.reason(state, seat, &candidate.mv));
+        told.collect::<Vec<Option<String>>>()
+    };
+    let told = reasons(state);
+    for reason in told.iter().flatten() {
+        let is_sentence = reason.starts_with(|first: char| first.is_uppercase() || first.is_numeric());
+        assert!(is_sentence && reason.ends_with('.') && reason.len() <= 240, "not a sentence: {reason:?}");
+    }
     let view = game.view(state, Viewer::Seat(seat));
     for _ in 0..2 {
         let other = game.imagine(&view, Viewer::Seat(seat), choice);
         assert_eq!(game.candidates(&other, seat, most), candidates, "candidates depend on what the seat cannot know");
+        assert_eq!(reasons(&other), told, "a reason depends on what the seat cannot know");
         let again = game.policy(&other, seat, &mut lot.clone());
         assert_eq!(again.as_ref(), Some(&quick), "the quick player depends on what the seat cannot know");
     }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::laws::{Trial, laws, laws_with};
 use super::*;
 use crate::games::fixture::Fixture;
-use crate::games::fixture::guide::{CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, SELFISH, TALKATIVE, TREE, honest};
+use crate::games::fixture::guide::{
+    CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
+};
 use crate::rules::{Game, Viewer};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
@@ -48,6 +50,7 @@ fn guides_with_a_fault_are_found_out() {
     found(&|| laws(&plan::<ILLEGAL>()), "a candidate breaks the rules");
     found(&|| laws(&plan::<SELFISH>()), "5001");
     found(&|| laws(&plan::<TALKATIVE>()), "it goes on talking");
+    found(&|| laws(&plan::<REASON_PEEKS>()), "a reason depends on what the seat cannot know");
 }
 
 /// What the honest bot decides.

@@ -2,8 +2,9 @@
 //! stands, what to say. Bots and hints search with it (`crate::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
-//! [`Guide::candidates`] and [`Guide::policy`] are given a whole state, but read of it only what the seat could know, so
-//! they answer the same for every state that the seat could be looking at. The laws are in `crate::bots::laws`.
+//! [`Guide::candidates`], [`Guide::policy`] and [`Guide::reason`] are given a whole state, but read of it only what the seat
+//! could know, so they answer the same for every state that the seat could be looking at. The laws are in
+//! `crate::bots::laws`.
 //!
 //! A game that implements this trait with nothing of its own gets a weak bot that knows the rules alone.
 
@@ -136,8 +137,9 @@ pub trait Guide: Game {
         Vec::new()
     }
 
-    /// Why a move is a good one, in a sentence for people; `None` where nothing is known but the figures.
-    fn reason(&self, _view: &Self::View, _seat: Seat, _mv: &Self::Move) -> Option<String> {
+    /// Why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where nothing is known but
+    /// the figures. Of the state only what the seat could know is read.
+    fn reason(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<String> {
         None
     }
 }

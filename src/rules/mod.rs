@@ -13,6 +13,7 @@
 //! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
 mod asked;
+mod audience;
 mod bit_set;
 mod board;
 pub mod conformance;
@@ -34,6 +35,7 @@ mod walk;
 mod wire;
 
 pub use asked::{Asked, AskedBy};
+pub use audience::{Audience, Nobody};
 pub use bit_set::{BitSet, Bits, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};

@@ -13,7 +13,7 @@ use super::moves::{Ending, Move, Place, Reverse, Roll};
 use super::state::{DISKS, HAND, Pits, Player, Reshuffle, Stage, State};
 use super::track::between;
 use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use crate::rules::{Dice, Legal, Seat, SeatCount};
+use crate::rules::{Audience, Dice, Legal, Seat, SeatCount};
 
 /// Deals ten cards to each seat and, with two seats, ten neutral number cards. Which trilithon card went where is
 /// forgotten: only how many sacrifices are owed for them counts.
@@ -58,22 +58,22 @@ pub fn set_up(seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
 }
 
 /// What an accepted move brings about, up to the next chance step or decision.
-pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match mv.mv() {
-        Move::Place(made) => vec![place(state, mv.seat(), *made)],
-        Move::Roll(made) => roll(state, mv.seat(), made),
-        Move::Reverse(made) => reverse(state, mv.seat(), *made),
+        Move::Place(made) => place(state, mv.seat(), *made, events),
+        Move::Roll(made) => roll(state, mv.seat(), made, events),
+        Move::Reverse(made) => reverse(state, mv.seat(), *made, events),
     }
 }
 
 /// The chance step that is due.
-pub fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+pub fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     match state.stage {
-        Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice),
-        Stage::Dealing => deal(state, dice),
-        Stage::Falling(seat) => fall(state, seat, dice),
-        Stage::Drawing(seat) => draw_up(state, seat, dice),
-        Stage::Turn(_) | Stage::Over => Vec::new(),
+        Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice, events),
+        Stage::Dealing => deal(state, dice, events),
+        Stage::Falling(seat) => fall(state, seat, dice, events),
+        Stage::Drawing(seat) => draw_up(state, seat, dice, events),
+        Stage::Turn(_) | Stage::Over => {}
     }
 }
 
@@ -83,72 +83,74 @@ fn neutral_colour(seats: SeatCount) -> Option<Colour> {
 }
 
 /// Draws the boulder's card. Setting trilithon cards aside leaves each number card equally likely (SR-09).
-fn draw_boulder(state: &mut State, boulder_cards: CardSet, dice: &mut Dice) -> Vec<Event> {
+fn draw_boulder(state: &mut State, boulder_cards: CardSet, dice: &mut Dice, events: &mut impl Audience<Event>) {
     state.stage = Stage::Dealing;
     let drawn = dice.index(boulder_cards.len()).and_then(|index| boulder_cards.iter().nth(index));
     let drawn = drawn.and_then(|card| Some((card, card.number()?)));
     state.boulder = drawn.map(|(_, number)| number).or(Some(Number::in_column(0)));
-    drawn.map(|(card, boulder)| Event::BoulderSetUp(BoulderSetUp { card, boulder })).into_iter().collect()
+    if let Some((card, boulder)) = drawn {
+        events.tell(|| Event::BoulderSetUp(BoulderSetUp { card, boulder }));
+    }
 }
 
 /// Shuffles all cards, deals the hands and draws the first seat.
-fn deal(state: &mut State, dice: &mut Dice) -> Vec<Event> {
+fn deal(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     state.deck = Pile::shuffled(CardSet::ALL, dice);
-    let mut hands = Vec::new();
-    for seat in state.count().seats() {
-        let hand: CardSet = std::iter::from_fn(|| state.deck.draw()).take(usize::from(HAND)).collect();
-        state.players[seat.index()].hand = hand;
-        hands.push(Hand { seat, count: HAND, cards: Some(hand) });
+    for player in &mut state.players {
+        player.hand = std::iter::from_fn(|| state.deck.draw()).take(usize::from(HAND)).collect();
     }
     let seats = state.count();
     let first = dice.index(usize::from(seats.get())).and_then(|index| seats.seats().nth(index));
-    let dealt = Event::HandsDealt(HandsDealt { hands, deck_size: state.deck.len() as u8 });
-    let begun = first.map(|seat| {
+    events.tell(|| {
+        let hand = |(seat, player): (Seat, &Player)| Hand { seat, count: HAND, cards: Some(player.hand) };
+        let hands = seats.seats().zip(&state.players).map(hand).collect();
+        Event::HandsDealt(HandsDealt { hands, deck_size: state.deck.len() as u8 })
+    });
+    if let Some(seat) = first {
         state.stage = Stage::Turn(seat);
         state.turns = 1;
-        Event::TurnBegun(TurnBegun { seat, turn: 1 })
-    });
-    std::iter::once(dealt).chain(begun).collect()
+        events.tell(|| Event::TurnBegun(TurnBegun { seat, turn: 1 }));
+    }
 }
 
 /// Places a sacrifice.
-fn place(state: &mut State, seat: Seat, Place { pit }: Place) -> Event {
+fn place(state: &mut State, seat: Seat, Place { pit }: Place, events: &mut impl Audience<Event>) {
     state.pits.set(pit, Some(State::colour(seat)));
     let to_place = &mut state.players[seat.index()].to_place;
     *to_place = to_place.saturating_sub(1);
-    Event::SacrificePlaced(SacrificePlaced { seat, pit, to_place: *to_place })
+    events.tell(|| Event::SacrificePlaced(SacrificePlaced { seat, pit, to_place: *to_place }));
 }
 
 /// Plays one trilithon card alone (SR-32). A full hand without a number card can only be the five trilithon cards, so
 /// everyone knows the rest of it afterwards.
-fn reverse(state: &mut State, seat: Seat, Reverse { trilithon }: Reverse) -> Vec<Event> {
-    let held = state.players[seat.index()].hand;
-    let mut events = play_trilithons(state, seat, CardSet::EMPTY.with(trilithon));
-    if held == Card::trilithons().collect() {
-        let player = &mut state.players[seat.index()];
-        player.known = player.hand;
-        if let Some(Event::TrilithonsPlayed(played)) = events.last_mut() {
-            played.known = player.hand;
-        }
-    }
+fn reverse(state: &mut State, seat: Seat, Reverse { trilithon }: Reverse, events: &mut impl Audience<Event>) {
+    let player = &mut state.players[seat.index()];
+    let known = if player.hand == Card::trilithons().collect() {
+        player.known = player.hand.minus(CardSet::one(trilithon));
+        player.known
+    } else {
+        CardSet::EMPTY
+    };
+    play_trilithons(state, seat, CardSet::one(trilithon), known, events);
     state.stage = Stage::Drawing(seat);
-    events
 }
 
 /// Lays the cards of a roll in an order that brings its ending about.
-fn roll(state: &mut State, seat: Seat, roll: &Roll) -> Vec<Event> {
+fn roll(state: &mut State, seat: Seat, roll: &Roll, events: &mut impl Audience<Event>) {
     let found = state.boulder.and_then(|boulder| {
         let way = legal::way(roll, boulder, state.direction())?;
         Some((boulder, way, way.order(roll.cards, roll.ending)?))
     });
-    let Some((mut boulder, way, mut order)) = found else { return Vec::new() };
-    let mut events = play_trilithons(state, seat, roll.trilithons);
+    let Some((mut boulder, way, mut order)) = found else { return };
+    play_trilithons(state, seat, roll.trilithons, CardSet::EMPTY, events);
     let last = if roll.ending == Ending::Fall { order.pop() } else { None };
     for (index, card) in (0u8..).zip(order) {
         let to = way.number(index);
         lay(state, seat, card);
-        let through = between(boulder, to, state.direction());
-        events.push(Event::BoulderRolled(BoulderRolled { seat, card, from: boulder, through, to }));
+        events.tell(|| {
+            let through = between(boulder, to, state.direction());
+            Event::BoulderRolled(BoulderRolled { seat, card, from: boulder, through, to })
+        });
         boulder = to;
     }
     state.boulder = Some(boulder);
@@ -157,9 +159,9 @@ fn roll(state: &mut State, seat: Seat, roll: &Roll) -> Vec<Event> {
         last.into_iter().for_each(|card| lay(state, seat, card));
         state.stage = Stage::Falling(seat);
         state.falls = state.falls.saturating_add(1);
-        events.push(Event::BoulderFell(BoulderFell { seat, boulder, card: last, falls: state.falls }));
+        let falls = state.falls;
+        events.tell(|| Event::BoulderFell(BoulderFell { seat, boulder, card: last, falls }));
     }
-    events
 }
 
 /// Takes a card from the hand and lays it on the discards (SR-34).
@@ -175,102 +177,113 @@ fn take_from_hand(state: &mut State, seat: Seat, card: Card) {
 }
 
 /// One card turns the direction and is the marker or takes the marker away with it; two are discarded (SR-20, SR-23).
-fn play_trilithons(state: &mut State, seat: Seat, cards: CardSet) -> Vec<Event> {
-    let mut discarded: Vec<Card> = Vec::new();
+/// `known` is what everyone knows of the hand from then on.
+fn play_trilithons(state: &mut State, seat: Seat, cards: CardSet, known: CardSet, events: &mut impl Audience<Event>) {
+    let mut laid = cards.iter();
+    let discarded = match (laid.next(), laid.next(), state.marker) {
+        (None, ..) => return,
+        (Some(one), None, None) => {
+            state.marker = Some(one);
+            [None, None]
+        }
+        (Some(one), None, Some(marker)) => {
+            state.marker = None;
+            [Some(marker), Some(one)]
+        }
+        (Some(one), Some(other), _) => [Some(one), Some(other)],
+    };
     for card in cards.iter() {
         take_from_hand(state, seat, card);
     }
-    let mut laid = cards.iter();
-    match (laid.next(), laid.next(), state.marker) {
-        (None, ..) => return Vec::new(),
-        (Some(one), None, None) => state.marker = Some(one),
-        (Some(one), None, Some(marker)) => {
-            state.marker = None;
-            discarded.extend([marker, one]);
-        }
-        (Some(_), Some(_), _) => discarded.extend(cards.iter()),
-    }
-    discarded.iter().for_each(|card| state.discards.lay(*card));
-    let (direction, marker) = (state.direction(), state.marker);
-    let known = CardSet::EMPTY;
-    vec![Event::TrilithonsPlayed(TrilithonsPlayed { seat, cards, direction, marker, discarded, known })]
+    discarded.into_iter().flatten().for_each(|card| state.discards.lay(card));
+    events.tell(|| {
+        let (direction, marker) = (state.direction(), state.marker);
+        let discarded = discarded.into_iter().flatten().collect();
+        Event::TrilithonsPlayed(TrilithonsPlayed { seat, cards, direction, marker, discarded, known })
+    });
 }
 
 /// Draws the card for a fall and empties the pits that it means (SR-24, SR-25).
-fn fall(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
+fn fall(state: &mut State, seat: Seat, dice: &mut Dice, events: &mut impl Audience<Event>) {
     state.stage = Stage::Drawing(seat);
-    let (Some(boulder), Some(card)) = (state.boulder, state.deck.draw()) else { return Vec::new() };
-    let pits = pits_meant(boulder, card);
-    let drawn = FallCardDrawn { card, pits: pits.clone(), deck_size: state.deck.len() as u8 };
-    let mut events = vec![Event::FallCardDrawn(drawn)];
-    for pit in pits {
+    let (Some(boulder), Some(card)) = (state.boulder, state.deck.draw()) else { return };
+    let deck_size = state.deck.len() as u8;
+    events.tell(|| Event::FallCardDrawn(FallCardDrawn { card, pits: pits_meant(boulder, card).collect(), deck_size }));
+    for pit in pits_meant(boulder, card) {
         let Some(colour) = state.pits.set(pit, None) else { continue };
         state.players[seat.index()].taken[colour as usize] += 1;
-        let (owner, hand_limit) = (state.owner(colour), state.hand_limit(seat));
-        events.push(Event::PitEmptied(PitEmptied { pit, colour, owner, taken_by: seat, hand_limit }));
+        events.tell(|| {
+            let (owner, hand_limit) = (state.owner(colour), state.hand_limit(seat));
+            Event::PitEmptied(PitEmptied { pit, colour, owner, taken_by: seat, hand_limit })
+        });
     }
     state.discards.lay(card);
     if state.deck.is_empty() {
-        deplete(state, &mut events, dice);
+        deplete(state, events, dice);
     }
-    events
 }
 
 /// The pits of `boulder` that a card drawn for a fall means, night before day.
-fn pits_meant(boulder: Number, card: Card) -> Vec<Stone> {
-    let both = [false, true].into_iter().map(|day| Stone { number: boulder, day });
-    both.filter(|pit| card.stone().is_none_or(|stone| stone.day == pit.day)).collect()
+fn pits_meant(boulder: Number, card: Card) -> impl Iterator<Item = Stone> {
+    let both = [false, true].into_iter().map(move |day| Stone { number: boulder, day });
+    both.filter(move |pit| card.stone().is_none_or(|stone| stone.day == pit.day))
 }
 
 /// Draws up to the hand limit, through reshuffles if need be; then the next seat follows.
-fn draw_up(state: &mut State, seat: Seat, dice: &mut Dice) -> Vec<Event> {
-    let mut events = Vec::new();
+fn draw_up(state: &mut State, seat: Seat, dice: &mut Dice, events: &mut impl Audience<Event>) {
     let limit = usize::from(state.hand_limit(seat));
     loop {
         let hand = &mut state.players[seat.index()].hand;
-        let wanted = limit.saturating_sub(hand.len());
-        let drawn: Vec<Card> = std::iter::from_fn(|| state.deck.draw()).take(wanted).collect();
-        *hand = drawn.iter().copied().fold(*hand, CardSet::with);
-        if !drawn.is_empty() {
-            let (count, deck_size) = (drawn.len() as u8, state.deck.len() as u8);
-            events.push(Event::CardsDrawn(CardsDrawn { seat, count, cards: Some(drawn), deck_size }));
+        let wanted = limit.saturating_sub(hand.len()).min(state.deck.len());
+        // Told in the order in which they are drawn: from the top down.
+        let left = state.deck.len() - wanted;
+        let top = &state.deck.cards()[left..];
+        if wanted > 0 {
+            events.tell(|| {
+                let cards = Some(top.iter().rev().copied().collect());
+                Event::CardsDrawn(CardsDrawn { seat, count: wanted as u8, cards, deck_size: left as u8 })
+            });
+        }
+        for card in std::iter::from_fn(|| state.deck.draw()).take(wanted) {
+            hand.insert(card);
         }
         if !state.deck.is_empty() {
             break;
         }
-        deplete(state, &mut events, dice);
+        deplete(state, events, dice);
         if state.stage == Stage::Over {
-            return events;
+            return;
         }
     }
     let next = seat.next(state.count());
     state.stage = Stage::Turn(next);
     state.turns = state.turns.saturating_add(1);
-    events.push(Event::TurnBegun(TurnBegun { seat: next, turn: state.turns }));
-    events
+    let turn = state.turns;
+    events.tell(|| Event::TurnBegun(TurnBegun { seat: next, turn }));
 }
 
 /// The last card has left the deck (SR-28): the match ends, or the discards are shuffled into the new deck. With
 /// nothing to shuffle it ends as at its last depletion (SR-33).
-fn deplete(state: &mut State, events: &mut Vec<Event>, dice: &mut Dice) {
+fn deplete(state: &mut State, events: &mut impl Audience<Event>, dice: &mut Dice) {
     let last = state.last_depletion();
     let depleted = |depletions| Event::DeckDepleted(DeckDepleted { depletions, last: depletions >= last });
     state.depletions += 1;
-    events.push(depleted(state.depletions));
+    let depletions = state.depletions;
+    events.tell(|| depleted(depletions));
     if state.depletions < last && state.discards.is_empty() {
         state.depletions = last;
-        events.push(depleted(last));
+        events.tell(|| depleted(last));
     }
     if state.depletions >= last {
         state.stage = Stage::Over;
-        events.push(revealed(state));
+        events.tell(|| revealed(state));
         return;
     }
     let cards = state.discards.set();
     state.deck = Pile::shuffled(cards, dice);
     state.discards = Pile::default();
     state.reshuffles.push(Reshuffle(cards));
-    events.push(Event::DeckReshuffled(DeckReshuffled { cards }));
+    events.tell(|| Event::DeckReshuffled(DeckReshuffled { cards }));
 }
 
 fn revealed(state: &State) -> Event {

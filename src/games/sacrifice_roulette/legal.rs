@@ -5,6 +5,8 @@
 //! is put together only when its length is known: of more than [`LONGEST`] moves, those with trilithon cards are left
 //! out.
 
+use std::sync::LazyLock;
+
 use super::moves::{Ending, Move, Place, Reverse, Roll};
 use super::state::{Stage, State};
 use super::track::{Direction, Way};
@@ -17,16 +19,32 @@ pub const LONGEST: usize = 2000;
 /// A set of number cards and how they end.
 type Play = (CardSet, Ending);
 
+/// The trilithon cards.
+static TRILITHONS: LazyLock<CardSet> = LazyLock::new(|| Card::trilithons().collect());
+
+/// The number cards of each colour.
+static OF_COLOUR: LazyLock<[CardSet; Colour::ALL.len()]> =
+    LazyLock::new(|| Colour::ALL.map(|colour| Card::numbers().filter(|card| card.colour() == colour).collect()));
+
 /// The moves of `seat`'s open decision.
 pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    let mut moves = Vec::new();
+    let complete = moves_into(state, seat, &mut moves);
+    LegalMoves { moves, complete }
+}
+
+/// The same in `moves`, which keeps its room; whether they are all.
+pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+    moves.clear();
     match (state.stage, state.boulder) {
-        _ if state.actor() != Some(seat) => LegalMoves::none(),
+        _ if state.actor() != Some(seat) => true,
         (Stage::Placing { .. }, _) => {
             let free = Stone::all().filter(|pit| state.pits.at(*pit).is_none());
-            LegalMoves::all(free.map(|pit| Move::Place(Place { pit })).collect())
+            moves.extend(free.map(|pit| Move::Place(Place { pit })));
+            true
         }
-        (Stage::Turn(_), Some(boulder)) => turns(state.players[seat.index()].hand, boulder, state.direction()),
-        _ => LegalMoves::none(),
+        (Stage::Turn(_), Some(boulder)) => turns(state.players[seat.index()].hand, boulder, state.direction(), moves),
+        _ => true,
     }
 }
 
@@ -59,46 +77,53 @@ fn not_your_turn(stage: Stage) -> Refusal {
     Refusal::new("not_your_turn", rule, None, "this seat has nothing to decide now")
 }
 
-/// The legal moves of a turn with this hand.
-fn turns(hand: CardSet, boulder: Number, direction: Direction) -> LegalMoves<Move> {
-    let trilithons: Vec<Card> = hand.iter().filter(|card| card.is_trilithon()).collect();
-    let ahead = plays(hand, boulder, direction);
-    if ahead.is_empty() {
-        let alone = |trilithon: &Card| Move::Reverse(Reverse { trilithon: *trilithon });
-        return LegalMoves::all(trilithons.iter().map(alone).collect());
+/// Puts the legal moves of a turn with this hand into `moves`, which is empty; whether they are all.
+fn turns(hand: CardSet, boulder: Number, direction: Direction, moves: &mut Vec<Move>) -> bool {
+    let none = CardSet::EMPTY;
+    plays(hand, boulder, direction, |_, cards, ending| {
+        moves.push(Move::Roll(Roll { trilithons: none, cards, ending }));
+    });
+    let (trilithons, ahead) = (hand.common(*TRILITHONS), moves.len());
+    if ahead == 0 {
+        moves.extend(trilithons.iter().map(|trilithon| Move::Reverse(Reverse { trilithon })));
+        return true;
     }
-    let back = if trilithons.is_empty() { Vec::new() } else { plays(hand, boulder, direction.turned()) };
-    let pairs = trilithons.len() * trilithons.len().saturating_sub(1) / 2;
-    let all = ahead.len() * (1 + pairs) + back.len() * trilithons.len();
-    let cut = all > LONGEST && !trilithons.is_empty();
-
-    let mut moves = Vec::with_capacity(if cut { ahead.len() } else { all });
-    let mut list = |trilithons: CardSet, plays: &[Play]| {
-        moves.extend(
-            plays.iter().map(|(cards, ending)| Move::Roll(Roll { trilithons, cards: *cards, ending: *ending })),
-        );
-    };
-    list(CardSet::EMPTY, &ahead);
-    if !cut {
-        for (index, first) in trilithons.iter().enumerate() {
-            let one = CardSet::EMPTY.with(*first);
-            list(one, &back);
-            trilithons[index + 1..].iter().for_each(|second| list(one.with(*second), &ahead));
+    if trilithons.is_empty() {
+        return true;
+    }
+    let mut back: Vec<Play> = Vec::new();
+    plays(hand, boulder, direction.turned(), |_, cards, ending| back.push((cards, ending)));
+    let pairs = trilithons.len() * (trilithons.len() - 1) / 2;
+    let more = ahead * pairs + back.len() * trilithons.len();
+    if ahead + more > LONGEST {
+        return false;
+    }
+    moves.reserve(more);
+    for (index, first) in trilithons.iter().enumerate() {
+        let one = CardSet::one(first);
+        let turned = |(cards, ending): &Play| Move::Roll(Roll { trilithons: one, cards: *cards, ending: *ending });
+        moves.extend(back.iter().map(turned));
+        for second in trilithons.iter().skip(index + 1) {
+            for place in 0..ahead {
+                if let Move::Roll(roll) = moves[place] {
+                    moves.push(Move::Roll(Roll { trilithons: one.with(second), ..roll }));
+                }
+            }
         }
     }
-    LegalMoves { moves, complete: !cut }
+    true
 }
 
-/// Every set of number cards of one colour with every ending that some order of them brings about: by colour, then by
-/// set.
-fn plays(hand: CardSet, boulder: Number, direction: Direction) -> Vec<Play> {
-    let mut plays = Vec::new();
-    for colour in Colour::ALL {
-        let way = Way::new(boulder, colour, direction);
-        let held: Vec<Card> = hand.iter().filter(|card| !card.is_trilithon() && card.colour() == colour).collect();
-        way.plays(&held, |cards, ending| plays.push((cards, ending)));
+/// Calls `each` with every set of number cards of one colour, its way, and every ending that some order of it brings
+/// about: by colour, then by set.
+pub fn plays(hand: CardSet, boulder: Number, direction: Direction, mut each: impl FnMut(Way, CardSet, Ending)) {
+    for (colour, cards) in Colour::ALL.into_iter().zip(&*OF_COLOUR) {
+        let held = hand.common(*cards);
+        if !held.is_empty() {
+            let way = Way::new(boulder, colour, direction);
+            way.plays(held, |cards, ending| each(way, cards, ending));
+        }
     }
-    plays
 }
 
 /// The way of a roll's cards, if they are of one colour.

@@ -35,8 +35,8 @@ use serde_json::value::RawValue;
 
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
-    SeatCount, Status, Viewer, read_options,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody, Refusal,
+    Seat, SeatCount, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -91,16 +91,32 @@ impl Game for SacrificeRoulette {
         legal::moves(state, seat)
     }
 
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves)
+    }
+
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         legal::check(state, seat, mv)
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        course::apply(state, mv)
+        let mut events = Vec::new();
+        course::apply(state, mv, &mut events);
+        events
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        course::resolve(state, dice)
+        let mut events = Vec::new();
+        course::resolve(state, dice, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        course::apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        course::resolve(state, dice, &mut Nobody);
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> SacrificeRouletteView {

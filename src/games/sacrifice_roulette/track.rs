@@ -42,6 +42,9 @@ const SAME: u8 = 5;
 /// How many colours there are, and so how far apart the numbers of one colour are.
 const COLOURS: u8 = 6;
 
+/// Sets of so few cards need no room of their own.
+const FEW: usize = 3;
+
 /// How many cards there are of each of a colour's numbers, in ascending order of the numbers.
 type Counts = [u8; SAME as usize];
 
@@ -117,18 +120,27 @@ impl Way {
 
     /// Every set of `held`, cards of the way's colour, with the endings that some order of it brings about, in the order of
     /// [`Ending::ALL`]; sets in the order in which their masks count up. What [`Way::allows`] says one by one.
-    pub fn plays(self, held: &[Card], mut each: impl FnMut(CardSet, Ending)) {
-        let mut sets = vec![(CardSet::EMPTY, Counts::default()); 1 << held.len()];
-        for chosen in 1..sets.len() {
-            // The same without its last card came before.
-            let last = chosen.ilog2() as usize;
-            let (cards, mut counts) = sets[chosen ^ 1 << last];
-            let cards = cards.with(held[last]);
-            counts[usize::from(place(held[last]))] += 1;
-            sets[chosen] = (cards, counts);
-            let [stop, matched, fall] = self.endings(&counts, chosen.count_ones() as u8);
-            let endings = Ending::ALL.into_iter().zip([stop, matched, fall]);
-            endings.filter(|(_, possible)| *possible).for_each(|(ending, _)| each(cards, ending));
+    pub fn plays(self, held: CardSet, mut each: impl FnMut(CardSet, Ending)) {
+        let nothing = (CardSet::EMPTY, Counts::default());
+        let (mut few, mut many) = ([nothing; 1 << FEW], Vec::new());
+        let sets = if held.len() <= FEW {
+            &mut few[..]
+        } else {
+            many.resize(1 << held.len(), nothing);
+            &mut many[..]
+        };
+        for (last, card) in held.iter().enumerate() {
+            let place = usize::from(place(card));
+            for chosen in 1 << last..2 << last {
+                // The same without its last card came before.
+                let (cards, mut counts) = sets[chosen ^ 1 << last];
+                let cards = cards.with(card);
+                counts[place] += 1;
+                sets[chosen] = (cards, counts);
+                let [stop, matched, fall] = self.endings(&counts, chosen.count_ones() as u8);
+                let endings = Ending::ALL.into_iter().zip([stop, matched, fall]);
+                endings.filter(|(_, possible)| *possible).for_each(|(ending, _)| each(cards, ending));
+            }
         }
     }
 

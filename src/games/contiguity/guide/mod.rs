@@ -1,9 +1,10 @@
 //! What bots know of Contiguity: the shapes that six pieces can make (`shapes`), which moves win at once and which let the
-//! other side do so (`threats`), and about how fast a game is won, for the bidding.
+//! other side do so (`threats`), about how fast a game is won, for the bidding, and how to say so (`reason`).
 //!
 //! Invariant: a list of candidates that leaves a move out for losing at once leaves out no other for it; so it is complete
 //! as far as it is cut for nothing else.
 
+mod reason;
 mod shapes;
 mod threats;
 
@@ -74,6 +75,10 @@ impl Guide for Contiguity {
         values[own.index()] = (WON / 2 + standing).clamp(WON - SURE, SURE);
         values[opponent(own).index()] = WON - values[own.index()];
         values
+    }
+
+    fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
+        reason::of(state, mv)
     }
 }
 
@@ -197,6 +202,22 @@ mod tests {
         let mv = Contiguity.parse(&notations(&state)[0]).unwrap();
         play(&Contiguity, &mut won, BOTH[0], mv, &mut Dice::new(DiceSeed([0; 32]))).unwrap();
         assert!(matches!(won.status(), Status::Over(_)));
+    }
+
+    #[test]
+    fn reasons_say_what_a_move_wins_and_what_it_stops() {
+        let reason = |state: &State, notation: &str| {
+            Contiguity.reason(state, BOTH[0], &Contiguity.parse(notation).unwrap()).unwrap_or_default()
+        };
+        let won = state("1a 2a 3a 4a 5a 9a", "20a 21b 22c 23d 24a 25b");
+        assert_eq!(reason(&won, "9a-6a"), "It joins all six pieces, which wins at once.");
+        let held = state("1a 7b 11c 14b 19a 23b", "12a 13a 14d 15a 16a 17a");
+        let stopped = notations(&held);
+        assert!(!stopped.is_empty());
+        for notation in stopped {
+            let reason = reason(&held, &notation);
+            assert!(reason.starts_with("It stops the other side from winning"), "{notation}: {reason}");
+        }
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), and how a match stands.
+//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), how to say so (`reason`), and
+//! how a match stands.
 //!
 //! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the
 //! seat's own is looked at, but in [`Guide::value`], which judges imagined states.
 
 mod moves;
+mod reason;
 mod worth;
 
 use super::Henge;
@@ -94,5 +96,9 @@ impl Guide for Henge {
             values[seat.index()] = value.clamp(OPEN.0, OPEN.1);
         }
         values
+    }
+
+    fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
+        Worths::new(state, seat).reason(mv)
     }
 }

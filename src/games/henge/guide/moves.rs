@@ -55,7 +55,8 @@ impl Worths<'_> {
         }
     }
 
-    fn act(&self) -> Option<&Act> {
+    /// The action under way.
+    pub fn act(&self) -> Option<&Act> {
         match self.state.top() {
             Some(Frame::Action(act)) => Some(act),
             _ => None,
@@ -71,7 +72,7 @@ impl Worths<'_> {
     }
 
     /// A Luck card played now instead of kept.
-    fn played(&self, card: LuckCard) -> i32 {
+    pub fn played(&self, card: LuckCard) -> i32 {
         let row = self.state.equipment.luck(card);
         let now = self.list(row.effects);
         match self.state.top() {

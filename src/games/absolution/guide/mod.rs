@@ -1,8 +1,10 @@
 //! What bots know of Absolution: what a match is worth in each turn, how a hand stands for the own turns to come, which
-//! cards others could use, and what to say about it.
+//! cards others could use, what to say about it, and why a move is a good one (`reason`).
 //!
 //! Invariant: of the hands only the seat's own is looked at. What is said is said of the next own turn: a word for how the
 //! hand stands, and a wish for numbers that would help.
+
+mod reason;
 
 use super::Absolution;
 use super::legal;
@@ -84,6 +86,10 @@ impl Guide for Absolution {
         };
         state.seats().seats().for_each(|seat| values[seat.index()] = value);
         values
+    }
+
+    fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
+        reason::of(state, seat, mv)
     }
 
     fn talk(&self, view: &AbsolutionView, seat: Seat) -> Vec<Move> {

@@ -1,7 +1,9 @@
 //! What bots know of Thief of the Sacred Fire: how far it is, what the druids notice now, and what they are likely to notice
-//! once they have walked again.
+//! once they have walked again; and how to say so (`reason`).
 //!
 //! Invariant: the deck's order is not looked at; each card counts as equally likely.
+
+mod reason;
 
 use std::sync::LazyLock;
 
@@ -74,6 +76,10 @@ impl Guide for ThiefOfTheSacredFire {
             (_, None) => WON / 2,
         };
         values
+    }
+
+    fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
+        reason::of(state, mv)
     }
 }
 

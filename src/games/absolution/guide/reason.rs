@@ -1,0 +1,85 @@
+//! Why a move is a good one, in words: what it matches, what it keeps for the own turns to come, and whom it helps.
+
+use super::super::matching;
+use super::super::moves::{Exchange, Move, Nominate, Play};
+use super::super::state::State;
+use super::super::talk::Word;
+use super::super::track::{Phase, Turn, is_black};
+use super::Table;
+use super::matching::Fit;
+use crate::games::common::Pass;
+use crate::games::stonehenge::words::{listed, spoken_card};
+use crate::games::stonehenge::{Card, CardSet, Number};
+use crate::rules::Seat;
+
+/// The reason for a legal move.
+pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
+    let hand = state.players[seat.index()].hand;
+    let table = Table::of(state, seat);
+    match mv {
+        Move::Play(Play { cards }) => Some(played(state, &table.ahead, hand.minus(*cards))),
+        Move::Pass(Pass {}) => Some(passed(state, hand)),
+        Move::Exchange(Exchange { give, take }) => exchanged(state, seat, &table.ahead, *give, *take),
+        Move::Nominate(Nominate { seat: nominee }) => {
+            let words = &state.players[nominee.index()].talk.ready;
+            let great = words.iter().any(|ready| ready.turn() == Turn::FIRST && ready.word == Word::Great);
+            great.then(|| format!("Seat {nominee} says that it stands well for Day 1."))
+        }
+        Move::Wish(_) | Move::Ready(_) => None,
+    }
+}
+
+/// The numbers among those of the own turns to come that a hand matches.
+fn matched(ahead: &[Number], hand: CardSet) -> Vec<String> {
+    let stands = ahead.iter().filter(|number| matching::fit(hand, **number) != Fit::None);
+    stands.map(|number| number.to_string()).collect()
+}
+
+fn played(state: &State, ahead: &[Number], left: CardSet) -> String {
+    let number = state.number();
+    let done = match state.turn.phase() {
+        Phase::Night if is_black(number) && state.rescue_pending() => {
+            "It brings the Druid back from the altar".to_owned()
+        }
+        Phase::Night if is_black(number) && state.trilithons.contains(number) => {
+            format!("It matches {number} and brings the Druid a step back")
+        }
+        Phase::Night if !is_black(number) => format!("It matches {number} and keeps a pair of disks together"),
+        _ => format!("It matches {number}"),
+    };
+    match matched(ahead, left) {
+        numbers if numbers.is_empty() => format!("{done}."),
+        numbers => format!("{done}, and what is left matches {} in own turns to come.", listed(&numbers)),
+    }
+}
+
+fn passed(state: &State, hand: CardSet) -> String {
+    let number = state.number();
+    match (matching::fit(hand, number), is_black(number)) {
+        (Fit::None, _) => format!("Nothing in the hand matches {number}."),
+        (_, true) => format!("{number} is black, so a miss moves nothing, and the cards are of more use later."),
+        (_, false) => "The cards are of more use in the turns to come.".to_owned(),
+    }
+}
+
+fn exchanged(state: &State, seat: Seat, ahead: &[Number], give: Card, take: Card) -> Option<String> {
+    let before = state.players[seat.index()].hand;
+    let mut hand = before.with(take);
+    hand.remove(give);
+    let number = state.number();
+    let (card, fit) = (spoken_card(take), |hand, number| matching::fit(hand, number));
+    if fit(hand, number) > fit(before, number) {
+        let how = if fit(before, number) == Fit::None { "matches" } else { "matches better than before" };
+        return Some(format!("With {card} the hand {how}: the number is {number}."));
+    }
+    let later = ahead.iter().find(|number| fit(hand, **number) > fit(before, **number));
+    if let Some(later) = later {
+        return Some(format!("With {card} the hand stands better for {later}, in an own turn to come."));
+    }
+    let wishes = |other: &Seat| {
+        let wish = state.players[other.index()].talk.wish.as_ref();
+        give.number().is_some_and(|number| wish.is_some_and(|wish| wish.numbers.contains(number)))
+    };
+    let wished = state.seats().seats().filter(|other| *other != seat).find(wishes);
+    wished.map(|other| format!("It lays {} where seat {other}, which wished for it, can take it.", spoken_card(give)))
+}
