@@ -204,6 +204,9 @@ pub trait Game: Send + Sync + 'static {
     /// What does not read, or does not fit this game value: a state may name components that are not here.
     fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
 
+    /// How many seats the match has.
+    fn seat_count(&self, state: &Self::State) -> SeatCount;
+
     /// What happens next.
     fn status(&self, state: &Self::State) -> Status;
 
@@ -289,6 +292,13 @@ pub trait Game: Send + Sync + 'static {
 
     /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
+
+    /// Whether a view that a client made up can be handed to [`Game::imagine`]: its lists are not longer and its numbers
+    /// not greater than those of any real one, as far as imagining, and playing on from there, rely on it. Every real view
+    /// passes; what else passes is judged by the state that is imagined of it ([`imagined`](super::imagined())).
+    fn is_plausible(&self, _view: &Self::View) -> bool {
+        true
+    }
 
     /// The move as text, in the game's notation.
     fn notation(&self, mv: &Self::Move) -> String;

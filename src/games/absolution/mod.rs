@@ -89,6 +89,10 @@ impl Game for Absolution {
         serde_json::from_str(state.get())
     }
 
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.seats()
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }
@@ -140,6 +144,10 @@ impl Game for Absolution {
 
     fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &AbsolutionView) -> bool {
+        view.is_plausible()
     }
 
     fn notation(&self, mv: &Move) -> String {

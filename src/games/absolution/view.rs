@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::numbers::NumberSet;
 use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step};
-use super::talk::{Ready, Talk, Wish};
+use super::talk::{MOST_WISHES, Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn};
 use crate::games::stonehenge::{Card, CardSet, Number, Pile};
 use crate::rules::{Dice, Seat, Viewer};
@@ -231,5 +231,17 @@ impl AbsolutionView {
         let discards = self.discards.iter().copied().collect();
         let seen = hands.chain([self.field, pile, discards]).fold(CardSet::EMPTY, CardSet::union);
         Pile::shuffled(CardSet::ALL.minus(seen), dice)
+    }
+}
+
+impl AbsolutionView {
+    /// Whether its lists are no longer than those of a real one: for views that a client made up. The rest is for the state
+    /// to refuse that is imagined of it.
+    pub fn is_plausible(&self) -> bool {
+        let talk = |seat: &SeatView| {
+            let wishes = seat.wish.as_ref().map_or(0, |wish| wish.numbers.len() + wish.colours.len());
+            wishes <= MOST_WISHES && seat.ready.windows(2).all(|two| two[0].turn() < two[1].turn())
+        };
+        (2..=5).contains(&self.seats.len()) && self.votes.len() <= 2 && self.seats.iter().all(talk)
     }
 }

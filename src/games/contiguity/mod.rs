@@ -84,6 +84,10 @@ impl Game for Contiguity {
         serde_json::from_str(state.get())
     }
 
+    fn seat_count(&self, _state: &State) -> SeatCount {
+        state::TWO
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }
@@ -139,6 +143,10 @@ impl Game for Contiguity {
 
     fn imagine(&self, view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
         State::imagined(view)
+    }
+
+    fn is_plausible(&self, view: &ContiguityView) -> bool {
+        view.is_plausible()
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -162,3 +162,39 @@ impl State {
         Some(contract.turns.get().saturating_sub(u8::try_from(made).unwrap_or(u8::MAX)))
     }
 }
+
+impl ContiguityView {
+    /// Whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
+    /// anywhere, so that any position can be played on from.
+    pub fn is_plausible(&self) -> bool {
+        let options = Options { bidding: self.bidding, jump: self.jump, turn_limit: self.turn_limit };
+        let highest = u8::try_from(self.turn_limit / 2).unwrap_or(u8::MAX);
+        let falls = self.bids.windows(2).all(|two| two[1].turns < two[0].turns)
+            && self.bids.first().is_none_or(|first| first.turns.get() <= highest);
+        options.check().is_ok() && falls && self.moves.len() <= usize::from(self.turn_limit) && self.phase_fits()
+    }
+
+    fn phase_fits(&self) -> bool {
+        // White moves first, so the turns tell who has moved last.
+        let own_groups = if self.turns.is_multiple_of(2) { self.red_groups } else { self.white_groups };
+        let thrice = self.occurrences == Some(3);
+        let missed = self.bid_turns_left == Some(0);
+        match (self.phase, self.ending) {
+            (Phase::Bidding | Phase::Choosing, None) => self.moves.is_empty(),
+            (Phase::Playing, None) => {
+                let open = self.white_groups > 1 && self.red_groups > 1 && self.turns < self.turn_limit;
+                open && !thrice && !missed
+            }
+            (Phase::Over, Some(ending)) => {
+                let ended = match ending {
+                    Ending::Connected => own_groups == 1,
+                    Ending::BidMissed => missed,
+                    Ending::Repetition => thrice,
+                    Ending::TurnLimit => self.turns == self.turn_limit,
+                };
+                ended && self.turns > 0
+            }
+            _ => false,
+        }
+    }
+}

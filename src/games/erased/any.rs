@@ -179,6 +179,9 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no state of this game, or of a version that nothing brings up.
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt>;
+    /// States that `viewer` could be looking at, one for each of the dice, given JSON that may be a view, with or without
+    /// the tag that names the game; what the viewer does not know is drawn. `None` where no state shows it.
+    fn imagine(&self, view: &Value, viewer: Viewer, dice: &mut [Dice]) -> Option<Vec<Box<dyn AnyState>>>;
     /// Reads a move, whatever the state.
     ///
     /// # Errors
@@ -257,6 +260,8 @@ pub struct SetUp {
 
 /// A decoded state of whichever game.
 pub trait AnyState: Send + Sync {
+    /// How many seats the match has.
+    fn seat_count(&self) -> SeatCount;
     /// What happens next.
     fn status(&self) -> Status;
     /// Checks and makes a move, chance included. Unchanged on a refusal.
@@ -271,6 +276,11 @@ pub trait AnyState: Send + Sync {
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
     /// The legal moves of `seat`, to be written.
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
+    /// Move `index` of the legal moves of `seat`.
+    ///
+    /// # Errors
+    /// How many there are, where there is no such one.
+    fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize>;
     /// Writes what `viewer` may know, tagged with the game's id, behind what stands there.
     ///
     /// # Errors

@@ -28,9 +28,10 @@ use event::made;
 use list::List;
 
 use crate::pictures::{Ask, Picture, Svg};
+use crate::rules::reading::read_without;
 use crate::rules::{
     Asked, Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal,
-    Status, Viewer, WireUnion, play, rehearse, settle,
+    Status, Viewer, WireUnion, imagined, play, rehearse, settle,
 };
 
 /// The erased form of a game of type `G`.
@@ -170,6 +171,16 @@ impl<G: Picture> AnyGame for Erased<G> {
         Ok(self.loaded(self.game.load(&state).map_err(corrupt::<G, _>("state"))?))
     }
 
+    fn imagine(&self, view: &Value, viewer: Viewer, dice: &mut [Dice]) -> Option<Vec<Box<dyn AnyState>>> {
+        let view = view.as_object()?;
+        if view.get("game").is_some_and(|game| game != G::INFO.id) {
+            return None;
+        }
+        let view: G::View = read_without(view, "game").ok()?;
+        let imagine = |dice| imagined(&*self.game, &view, viewer, dice).map(|state| self.loaded(state));
+        dice.iter_mut().map(imagine).collect()
+    }
+
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove> {
         let mv: G::Move = match input {
             MoveInput::Json(json) => G::Move::read(json).map_err(|fault| {
@@ -303,6 +314,10 @@ impl<G: Picture> AnyGame for Erased<G> {
 }
 
 impl<G: Game> Loaded<G> {
+    fn any_move(&self, mv: G::Move) -> AnyMove {
+        AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) }
+    }
+
     fn typed(mv: AnyMove) -> Result<G::Move, Corrupt> {
         match mv.inner.downcast::<G::Move>() {
             Ok(mv) => Ok(*mv),
@@ -312,6 +327,10 @@ impl<G: Game> Loaded<G> {
 }
 
 impl<G: Picture> AnyState for Loaded<G> {
+    fn seat_count(&self) -> SeatCount {
+        self.game.seat_count(&self.state)
+    }
+
     fn status(&self) -> Status {
         self.game.status(&self.state)
     }
@@ -338,9 +357,17 @@ impl<G: Picture> AnyState for Loaded<G> {
         Box::new(List { game: &*self.game, state: &self.state, seat, legal: self.game.legal_moves(&self.state, seat) })
     }
 
+    fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize> {
+        let mut moves = Vec::new();
+        self.game.legal_moves_into(&self.state, seat, &mut moves);
+        if index >= moves.len() {
+            return Err(moves.len());
+        }
+        Ok(self.any_move(moves.swap_remove(index)))
+    }
+
     fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
-        let mv = self.game.absent_move(&self.state, seat)?;
-        Some(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
+        Some(self.any_move(self.game.absent_move(&self.state, seat)?))
     }
 
     fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {

@@ -117,6 +117,10 @@ impl Game for Henge {
         stored.open(&self.sets)
     }
 
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.count()
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }
@@ -182,6 +186,10 @@ impl Game for Henge {
 
     fn imagine(&self, view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
         imagine::imagine(view, &self.sets, dice)
+    }
+
+    fn is_plausible(&self, view: &HengeView) -> bool {
+        view.is_plausible()
     }
 
     fn notation(&self, mv: &Move) -> String {

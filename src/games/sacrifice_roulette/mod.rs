@@ -83,6 +83,10 @@ impl Game for SacrificeRoulette {
         serde_json::from_str(state.get())
     }
 
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.count()
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }
@@ -150,6 +154,10 @@ impl Game for SacrificeRoulette {
 
     fn imagine(&self, view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &SacrificeRouletteView) -> bool {
+        view.is_plausible()
     }
 
     fn notation(&self, mv: &Move) -> String {

@@ -299,3 +299,24 @@ fn seen_player(seen: &PlayerView) -> Player {
         taken: [white, blue, green, yellow, red],
     }
 }
+
+impl SacrificeRouletteView {
+    /// Whether its lists and numbers are those of a game that goes on or is over: for views that a client made up. The rest
+    /// is for the state to refuse that is imagined of it.
+    pub fn is_plausible(&self) -> bool {
+        let over = self.phase == Phase::Over;
+        let reshuffled = self.reshuffles.len();
+        let depleted = match over {
+            true => self.depletions == self.last_depletion && reshuffled < usize::from(self.last_depletion),
+            false => self.depletions < self.last_depletion && reshuffled == usize::from(self.depletions),
+        };
+        let hand_fits = |player: &PlayerView| player.hand_size <= player.hand_limit;
+        (2..=5).contains(&self.players.len())
+            && depleted
+            && reshuffled <= 2
+            && self.players.iter().all(hand_fits)
+            && self.marker.is_none_or(Card::is_trilithon)
+            && !self.boulder_cards.iter().any(Card::is_trilithon)
+            && (self.phase != Phase::Rolling || self.deck_size > 0)
+    }
+}

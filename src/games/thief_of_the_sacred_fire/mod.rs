@@ -89,6 +89,10 @@ impl Game for ThiefOfTheSacredFire {
         serde_json::from_str(state.get())
     }
 
+    fn seat_count(&self, _state: &State) -> SeatCount {
+        SeatCount::ONE
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }
@@ -145,6 +149,10 @@ impl Game for ThiefOfTheSacredFire {
 
     fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
         State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &ThiefView) -> bool {
+        view.is_plausible()
     }
 
     fn notation(&self, mv: &Move) -> String {

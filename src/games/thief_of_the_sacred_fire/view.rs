@@ -215,3 +215,26 @@ impl State {
         state
     }
 }
+
+impl ThiefView {
+    /// Whether its lists and its limit are those of a real one: for views that a client made up. The rest is for the state to
+    /// refuse that is imagined of it.
+    pub fn is_plausible(&self) -> bool {
+        let different: CardSet = self.cards.iter().map(|dealt| dealt.card).collect();
+        Options { turn_limit: self.turn_limit }.check().is_ok()
+            && self.druids.len() == DRUIDS
+            && self.capstones.len() == usize::from(TRILITHONS)
+            && different.len() == self.cards.len()
+            && self.disks_fit()
+    }
+
+    /// Whether no druid has more disks than there are: one of each lies on a capstone until the fire is revealed.
+    fn disks_fit(&self) -> bool {
+        let on_capstones = |druid| self.capstones.iter().filter(|capstone| capstone.disk == Some(druid)).count();
+        Druid::ALL.iter().all(|druid| self.fire.is_some() || on_capstones(*druid) == 1)
+            && self.druids.iter().all(|seen| {
+                let pile = seen.alertness.unwrap_or(DISKS - 1);
+                usize::from(pile) + on_capstones(seen.druid) <= usize::from(DISKS)
+            })
+    }
+}

@@ -74,6 +74,10 @@ impl Game for Ford {
         serde_json::from_str(state.get())
     }
 
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.count()
+    }
+
     fn status(&self, state: &State) -> Status {
         state.status()
     }

@@ -5,6 +5,7 @@
 
 pub mod events;
 pub mod imagine;
+mod plausible;
 mod players;
 pub mod redact;
 mod scores;
