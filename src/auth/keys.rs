@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use aws_lc_rs::hkdf::{HKDF_SHA256, Prk, Salt};
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -54,6 +55,37 @@ pub(super) struct Key {
     pub(super) kid: String,
     pub(super) encoding: EncodingKey,
     pub(super) decoding: DecodingKey,
+    /// What keys for other purposes are derived from.
+    source: Prk,
+}
+
+/// A key for another purpose than tokens, derived from a token key: it tells nothing of that key, nor of those for other
+/// purposes.
+pub struct DerivedKey(pub [u8; DERIVED_KEY_BYTES]);
+
+/// The length of a derived key.
+pub const DERIVED_KEY_BYTES: usize = 32;
+
+impl fmt::Debug for DerivedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DerivedKey(secret)")
+    }
+}
+
+/// A key could not be derived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a key cannot be derived from the token keys")]
+pub struct NotDerived;
+
+impl Key {
+    /// HKDF-SHA-256 (RFC 5869) without salt, for the secret is uniformly random.
+    fn derived(&self, purpose: &'static str) -> Result<DerivedKey, NotDerived> {
+        let info = [purpose.as_bytes()];
+        let material = self.source.expand(&info, HKDF_SHA256).map_err(|_| NotDerived)?;
+        let mut key = [0; DERIVED_KEY_BYTES];
+        material.fill(&mut key).map_err(|_| NotDerived)?;
+        Ok(DerivedKey(key))
+    }
 }
 
 /// The keys of this service.
@@ -92,6 +124,14 @@ impl SigningKeys {
         format!("{kid:08x}:{}", BASE64URL.encode(ambient.bytes::<MIN_SECRET_BYTES>()))
     }
 
+    /// A key for another purpose from each of these, that of the signing key first.
+    ///
+    /// # Errors
+    /// If the library of cryptography fails.
+    pub fn derived(&self, purpose: &'static str) -> Result<Vec<DerivedKey>, NotDerived> {
+        self.all().map(|key| key.derived(purpose)).collect()
+    }
+
     /// The key that signs.
     pub(super) fn signing(&self) -> &Key {
         &self.first
@@ -128,12 +168,15 @@ fn parse_key(place: usize, entry: &str) -> Result<Key, KeysError> {
         kid: kid.to_owned(),
         encoding: EncodingKey::from_secret(&secret),
         decoding: DecodingKey::from_secret(&secret),
+        source: Salt::none(HKDF_SHA256).extract(&secret),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DERIVED_FROM_SEVENS: &str = "2be1604292badce768e060ace7b4c7616bbd060b3f97fd003fc16621b34abd4e";
 
     fn secret(byte: u8, length: usize) -> String {
         BASE64URL.encode(vec![byte; length])
@@ -196,6 +239,17 @@ mod tests {
         let (one, two) = (SigningKeys::new_key_text(&ambient), SigningKeys::new_key_text(&ambient));
         assert_ne!(one, two);
         assert!(SigningKeys::parse(&format!("{one},{two}")).is_ok());
+    }
+
+    #[test]
+    fn derived_keys_are_those_of_rfc_5869() {
+        // Found a second way: HMAC-SHA-256 of the extracted key over the purpose and a byte of one.
+        let keys = SigningKeys::parse(&format!("a:{},b:{}", secret(7, 32), secret(8, 40))).unwrap();
+        let [one, other] = &keys.derived("a purpose").unwrap()[..] else { panic!("two keys") };
+        assert_eq!(hex::encode(one.0), DERIVED_FROM_SEVENS);
+        assert_ne!(one.0, other.0);
+        assert_ne!(one.0, keys.derived("another").unwrap()[0].0);
+        assert_eq!(format!("{one:?}"), "DerivedKey(secret)");
     }
 
     proptest::proptest! {

@@ -14,7 +14,7 @@ mod revocations;
 mod tokens;
 
 pub use key_file::KeyFileError;
-pub use keys::{KeysError, SigningKeys};
+pub use keys::{DERIVED_KEY_BYTES, DerivedKey, KeysError, NotDerived, SigningKeys};
 pub use operator::{HOURS_MAX, Operator, OperatorLabel, OperatorToken, Scope, Scopes, WrongLabel, WrongScope};
 pub use revocations::Revocations;
 pub use tokens::{
