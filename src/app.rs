@@ -10,6 +10,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -20,6 +21,7 @@ use self::observed::Observed;
 use crate::admin::{Administration, Steered};
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use crate::bots::pool::ThinkingPool;
 use crate::config::{Background, ComponentFlags, Settings, StoreSettings};
 use crate::games::{GameSettings, Games, henge};
 use crate::http::answer::problem::Problem;
@@ -35,6 +37,8 @@ use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
+use crate::sandbox::desk::Desk;
+use crate::sandbox::{NoSandbox, Sandbox};
 use crate::store::embedded::{Embedded, OpenError};
 use crate::store::redis::{ConnectError, RedisConfig, RedisStore};
 use crate::store::{Measured, Store, StoreError};
@@ -66,6 +70,9 @@ pub enum StartError {
     /// When matches began to expire cannot be learnt or noted.
     #[error("the store cannot tell since when matches expire")]
     Keeping(#[source] StoreError),
+    /// Positions cannot be sealed.
+    #[error(transparent)]
+    Sandbox(#[from] NoSandbox),
     /// There is no document.
     #[error(transparent)]
     Document(#[from] DocumentError),
@@ -213,22 +220,19 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
 
     let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
+    let games = Arc::new(games);
+    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
+    let desk =
+        Desk::on(Arc::new(ThinkingPool::new((thread::available_parallelism().map_or(1, usize::from) / 2).max(1))));
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
     let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
-    let mut matches = Matches::new(
-        store.clone(),
-        store.clone(),
-        store.clone(),
-        Arc::new(games),
-        ambient.clone(),
-        hub,
-        metrics.matches.clone(),
-    )
-    .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
-    .with_marks(marks.clone())
-    .with_checkpoints(store.clone())
-    .with_archives(store.clone());
+    let mut matches =
+        Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
+            .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
+            .with_marks(marks.clone())
+            .with_checkpoints(store.clone())
+            .with_archives(store.clone());
     let soon = matches.due_soon();
     let foundation = Foundation {
         matches: matches.clone(),
@@ -271,6 +275,8 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
         tokens,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
+        sandbox,
+        desk,
         readiness: Box::new(StoreReadiness(store.clone())),
         revocations,
         exposition: Box::new(observed),

@@ -238,6 +238,7 @@ impl Flags {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
                 reads: self.bounds.reads()?,
+                sandbox: self.bounds.sandbox()?,
             },
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },

@@ -46,6 +46,7 @@
 //! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | bot | a player that is not a person, of a level: easy, medium or hard |
 //! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
+//! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::Position`] |
 //! | world | a state that a seat could be looking at, as a search imagines it |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
@@ -62,6 +63,7 @@
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
+//! | [`mod@sandbox`] | positions that travel with the client: what bots are trained and tested with |
 //! | [`marks`] | what every instance knows of some players: other names, bans, who has left |
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
 //! | [`jobs`] | work without a request: heartbeats, what is due in matches, the work queues |
@@ -176,6 +178,7 @@ pub mod matches;
 pub mod pictures;
 pub mod players;
 pub mod rules;
+pub mod sandbox;
 pub mod store;
 pub mod telemetry;
 pub mod text;

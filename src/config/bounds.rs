@@ -3,11 +3,14 @@
 use clap::Args;
 
 use super::{WrongSetting, wrong};
+use crate::http::sandbox::forms::STEPS_MAX;
 use crate::http::settings::Quotas;
 use crate::store::Allowance;
 
 /// What is allowed at most.
 const MOST: u32 = 1_000_000;
+/// As many steps as one request can have.
+const STEPS_AT_ONCE: u32 = STEPS_MAX as u32;
 
 /// The bounds as written.
 #[derive(Args, Clone, Debug)]
@@ -26,6 +29,10 @@ pub struct BoundFlags {
     /// once.
     #[arg(long, env = "SARSEN_READS_PER_MINUTE", default_value = "1200", value_name = "NUMBER|off")]
     pub reads_per_minute: String,
+    /// Steps in the sandbox that one player may take, per minute and on each instance (1 to 1000000), or `off`. All of them
+    /// may come at once, and 256 in any case, as many as one request can have.
+    #[arg(long, env = "SARSEN_SANDBOX_STEPS_PER_MINUTE", default_value = "60000", value_name = "NUMBER|off")]
+    pub sandbox_steps_per_minute: String,
 }
 
 impl BoundFlags {
@@ -42,6 +49,12 @@ impl BoundFlags {
     pub(super) fn reads(&self) -> Result<Option<Allowance>, WrongSetting> {
         let reads = bound("reads-per-minute", &self.reads_per_minute)?;
         Ok(reads.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+    }
+
+    /// How many steps one player may take in the sandbox.
+    pub(super) fn sandbox(&self) -> Result<Option<Allowance>, WrongSetting> {
+        let steps = bound("sandbox-steps-per-minute", &self.sandbox_steps_per_minute)?;
+        Ok(steps.map(|per_minute| Allowance { burst: per_minute.max(STEPS_AT_ONCE), per_minute }))
     }
 }
 

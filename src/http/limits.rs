@@ -12,8 +12,10 @@ use crate::http::answer::problem::Problem;
 use crate::http::answer::{etag, json};
 use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX};
 use crate::http::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
+use crate::http::extract::body::LONG_BODY;
 use crate::http::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::http::matches::moves::NOTATION_MAX;
+use crate::http::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::http::service::Shared;
 use crate::http::settings::ServerConfig;
 use crate::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
@@ -53,6 +55,9 @@ pub struct AllowanceLimits {
     /// Reads by one player, of each instance.
     #[schema(required)]
     reads: Option<AllowanceBody>,
+    /// Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one.
+    #[schema(required)]
+    sandbox: Option<AllowanceBody>,
 }
 
 /// How many items a page has.
@@ -73,6 +78,14 @@ pub struct Limits {
     allowances: AllowanceLimits,
     /// The longest request body, in bytes; a longer one is 413 `payload_too_large`.
     body_bytes: u64,
+    /// The longest request body of the sandbox, in bytes.
+    sandbox_body_bytes: u64,
+    /// The most steps of one request of the sandbox.
+    #[schema(minimum = 1)]
+    sandbox_steps: u32,
+    /// The most positions that one request of the sandbox can set up or imagine.
+    #[schema(minimum = 1)]
+    sandbox_positions: u32,
     /// The most characters of a move in notation.
     notation_characters: u32,
     /// Connections of one address, of each instance; null for any number. Behind the operator's proxies they bound them.
@@ -112,12 +125,20 @@ pub struct Limits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, reads } = service.allowances.allowances();
+        let Allowances { guests, writes, reads, sandbox } = service.allowances.allowances();
         let keeping = service.matches.keeps();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
-            allowances: AllowanceLimits { guests: body(guests), writes: body(writes), reads: body(reads) },
+            allowances: AllowanceLimits {
+                guests: body(guests),
+                writes: body(writes),
+                reads: body(reads),
+                sandbox: body(sandbox),
+            },
             body_bytes: config.body_limit as u64,
+            sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
+            sandbox_steps: STEPS_MAX as u32,
+            sandbox_positions: POSITIONS_MAX,
             notation_characters: NOTATION_MAX as u32,
             connections_per_address: config.quotas.connections_per_address.filter(|_| config.trusted_proxies == 0),
             streams_per_address: config.quotas.streams_per_address,
@@ -154,9 +175,10 @@ fn whole_seconds(time: Duration) -> u32 {
         example = json!({
             "allowances": {
                 "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
-                "reads": {"burst": 1200, "per_minute": 1200}
+                "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000}
             },
-            "body_bytes": 65536, "notation_characters": 1000, "connections_per_address": 256,
+            "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
+            "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,

@@ -2,7 +2,7 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`mod@matches`], [`events`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the resources.
+//! - [`games`], [`players`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`farewell`] is how streams and long polls end at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`] lets them try; [`app`] puts
 //!   everything together.
@@ -26,6 +26,7 @@ pub mod limits;
 pub mod matches;
 pub mod players;
 pub mod playground;
+pub mod sandbox;
 pub mod scrape;
 pub mod service;
 pub mod settings;

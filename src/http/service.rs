@@ -18,6 +18,8 @@ use crate::marks::KnownMarks;
 use crate::matches::Matches;
 use crate::matches::terms::Seated;
 use crate::players::{AllowanceCounter, Player, Players, StreamTickets};
+use crate::sandbox::Sandbox;
+use crate::sandbox::desk::Desk;
 
 /// The service as handlers take it.
 pub type Shared = web::Data<Service>;
@@ -64,6 +66,10 @@ pub struct Service {
     pub allowances: AllowanceCounter,
     /// Stream tickets.
     pub tickets: StreamTickets,
+    /// The positions that travel with clients.
+    pub sandbox: Arc<Sandbox>,
+    /// Where long work of the sandbox is done.
+    pub desk: Desk,
     /// Whether what the use cases stand on can serve.
     pub readiness: Box<dyn Readiness>,
     /// The metrics of this instance.

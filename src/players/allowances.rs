@@ -1,7 +1,7 @@
 //! Allowances: how many guests an address may make, and how much a player may write and read.
 //!
-//! Invariant: guests and writes are counted in the store, so all instances share the count. Reads are counted in the memory
-//! of each instance, so that a read costs no further trip.
+//! Invariant: guests and writes are counted in the store, so all instances share the count. Reads and steps in
+//! the sandbox are counted in the memory of each instance, so that they cost no further trip.
 
 use std::sync::Arc;
 
@@ -18,12 +18,14 @@ pub struct Allowances {
     pub writes: Option<Allowance>,
     /// Reads by one player, of each instance.
     pub reads: Option<Allowance>,
+    /// Steps in the sandbox by one player, of each instance.
+    pub sandbox: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes` or `reads`.
+    /// The allowance's name: `guests`, `writes`, `reads` or `sandbox`.
     pub policy: &'static str,
     /// How large it is.
     pub allowance: Allowance,
@@ -35,6 +37,7 @@ pub struct Counted {
 pub struct AllowanceCounter {
     buckets: Arc<dyn Buckets>,
     reads: Levels,
+    sandbox: Levels,
     allowances: Allowances,
     ambient: Ambient,
 }
@@ -42,7 +45,8 @@ pub struct AllowanceCounter {
 impl AllowanceCounter {
     /// Counts against `allowances` in these buckets.
     pub fn new(buckets: Arc<dyn Buckets>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
-        AllowanceCounter { buckets, reads: Levels::default(), allowances, ambient }
+        let (reads, sandbox) = (Levels::default(), Levels::default());
+        AllowanceCounter { buckets, reads, sandbox, allowances, ambient }
     }
 
     /// What is counted against.
@@ -72,6 +76,13 @@ impl AllowanceCounter {
         let allowance = self.allowances.reads?;
         let taken = self.reads.take(player.as_str(), allowance, self.ambient.now());
         Some(Counted { policy: "reads", allowance, taken })
+    }
+
+    /// Counts so many steps in the sandbox by `player`, all or none; `None` where that is without bound.
+    pub fn count_sandbox(&self, player: &PlayerId, steps: u32) -> Option<Counted> {
+        let allowance = self.allowances.sandbox?;
+        let taken = self.sandbox.take_some(player.as_str(), steps, allowance, self.ambient.now());
+        Some(Counted { policy: "sandbox", allowance, taken })
     }
 
     /// Counts a guest made from `address`; `None` where that is without bound.

@@ -42,11 +42,19 @@ impl Bucket {
 impl Levels {
     /// Takes one from a bucket, if there is one.
     pub fn take(&self, name: &str, allowance: Allowance, now: Timestamp) -> Taken {
+        self.take_some(name, 1, allowance, now)
+    }
+
+    /// Takes so many from a bucket, or none if there are fewer; it is then said when there are enough.
+    pub fn take_some(&self, name: &str, number: u32, allowance: Allowance, now: Timestamp) -> Taken {
         let full = u64::from(allowance.burst) * UNIT;
+        let wanted = u64::from(number) * UNIT;
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(allowance, now));
-        let allowed = before >= UNIT;
-        let level = if allowed { before - UNIT } else { before };
+        let allowed = before >= wanted;
+        let level = if allowed { before - wanted } else { before };
+        // What the next needs, or this one when it comes again.
+        let next = if allowed { UNIT } else { wanted };
         match state.buckets.get_mut(name) {
             Some(bucket) => *bucket = Bucket { level, allowance, since: now },
             None => state.add(name, Bucket { level, allowance, since: now }),
@@ -54,7 +62,7 @@ impl Levels {
         Taken {
             allowed,
             remaining: u32::try_from(level / UNIT).unwrap_or(u32::MAX),
-            retry_after_millis: UNIT.saturating_sub(level).div_ceil(u64::from(allowance.per_minute.max(1))),
+            retry_after_millis: next.saturating_sub(level).div_ceil(u64::from(allowance.per_minute.max(1))),
         }
     }
 }
@@ -88,6 +96,16 @@ mod tests {
         assert!(take(8572).allowed);
         assert!(!take(17_142).allowed);
         assert!(take(17_143).allowed);
+    }
+
+    #[test]
+    fn all_that_is_wanted_is_taken_or_nothing() {
+        let levels = Levels::default();
+        let allowance = Allowance { burst: 10, per_minute: 60 };
+        let take = |number, at| levels.take_some("b", number, allowance, Timestamp(at));
+        assert_eq!(take(8, 0), Taken { allowed: true, remaining: 2, retry_after_millis: 0 });
+        assert_eq!(take(3, 0), Taken { allowed: false, remaining: 2, retry_after_millis: 1000 });
+        assert_eq!(take(3, 1000), Taken { allowed: true, remaining: 0, retry_after_millis: 1000 });
     }
 
     #[test]

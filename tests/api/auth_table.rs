@@ -33,6 +33,10 @@ type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 const NONE: &str = "401 unauthenticated";
 /// A deletion that does not say whom it is of.
 const UNMEANT: &str = "400 invalid_parameter";
+/// A step that is refused: the answer says so.
+const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
+/// What no state shows.
+const IMPOSSIBLE: &str = "422 impossible_view";
 const HIDDEN: &str = "404 match_not_found";
 const REVOKED: &str = "401 token_revoked";
 
@@ -72,6 +76,14 @@ const TABLE: &[Row] = &[
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
+    ("createPositions", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
+    ("stepPositions", Stage::None, STEP, [NONE, "200", "200", "200", REVOKED]),
+    (
+        "imaginePositions",
+        Stage::None,
+        r#"{"game":"contiguity","view":{}}"#,
+        [NONE, IMPOSSIBLE, IMPOSSIBLE, IMPOSSIBLE, REVOKED],
+    ),
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),

@@ -40,6 +40,7 @@ mod process;
 mod reads;
 mod repeated;
 mod resync;
+mod sandbox;
 mod secrets;
 mod solo;
 mod steering;

@@ -363,6 +363,7 @@ async fn allowances_are_counted_and_told() {
         guests: Some(Allowance { burst: 3, per_minute: 2 }),
         writes: Some(Allowance { burst: 4, per_minute: 60 }),
         reads: None,
+        sandbox: None,
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

@@ -16,6 +16,7 @@
 //! cargo bench --bench http -- floor            # --help tells what can be set, here and below
 //! cargo bench --bench http -- compare --before OLD --after NEW   # two binaries of the service, side by side
 //! cargo bench --bench http -- crowd --matches 100000 --players 1000 --step 40   # memory; CPU among few and many
+//! cargo bench --bench http -- sandbox --views none --legal count   # steps of the sandbox by a core
 //! ```
 //!
 //! On a machine that others use too, only ratios of pairs mean anything, and processor time is disturbed least. Every
@@ -40,7 +41,7 @@ mod gauge;
 
 use clap::{Parser, Subcommand};
 
-use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms};
+use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms, SandboxTerms};
 
 /// As in the program.
 #[global_allocator]
@@ -66,6 +67,8 @@ enum What {
     Compare(Comparing),
     /// What running matches take, and what a move costs among few and among many of them.
     Crowd(CrowdTerms),
+    /// How many steps of the sandbox a core takes.
+    Sandbox(SandboxTerms),
     /// The server that does a move's bare I/O, which this program starts itself.
     #[command(hide = true)]
     Serve(ProgramTerms),
@@ -86,6 +89,7 @@ fn main() {
         Some(What::Floor(terms)) => floor::measure(terms),
         Some(What::Compare(terms)) => floor::compare(terms),
         Some(What::Crowd(terms)) => floor::crowd(terms),
+        Some(What::Sandbox(terms)) => floor::sandbox(terms),
         Some(What::Serve(terms)) => floor::serve(terms),
     }
 }

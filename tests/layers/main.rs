@@ -19,6 +19,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("bots", &["rules", "games"]),
     ("ids", &["ambient"]),
     ("auth", &["ids", "ambient"]),
+    ("sandbox", &["rules", "games", "bots", "auth", "ambient"]),
     ("store", &["ids", "telemetry", "ambient"]),
     ("marks", &["store", "ids", "ambient"]),
     ("matches", &["rules", "pictures", "games", "marks", "store", "ids", "telemetry", "ambient"]),
@@ -29,6 +30,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     (
         "http",
         &[
+            "sandbox",
             "admin",
             "leaving",
             "matches",
@@ -56,6 +58,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "players",
             "marks",
             "auth",
+            "sandbox",
+            "bots",
             "games",
             "store",
             "telemetry",
@@ -83,9 +87,10 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
     ("players", &["answer", "service", "edge", "extract"]),
     ("tickets", &["answer", "service", "extract"]),
     ("matches", &["answer", "service", "edge", "extract", "games"]),
+    ("sandbox", &["answer", "settings", "service", "edge", "extract", "matches"]),
     ("admin", &["answer", "service", "edge", "extract", "players", "matches"]),
     ("events", &["answer", "farewell", "service", "edge", "extract", "matches"]),
-    ("limits", &["answer", "settings", "service", "edge", "matches", "events"]),
+    ("limits", &["answer", "settings", "service", "edge", "extract", "matches", "sandbox", "events"]),
     (
         "document",
         &[
@@ -98,6 +103,7 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "players",
             "tickets",
             "matches",
+            "sandbox",
             "admin",
             "events",
             "limits",

@@ -151,6 +151,12 @@ codes! {
         "Somebody else changed the same thing at the same moment, and this request lost. Read it again and retry.";
     InvalidOptions "invalid_options" 422 "Options not possible"
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
+    PositionInvalid "position_invalid" 422 "Position does not open"
+        "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
+    ImpossibleView "impossible_view" 422 "No state shows this view"
+        "The JSON is no view of the game, or contradicts itself, or shows a state in which nobody has to decide though the game is not over. The view of a position or of a match is one as it is answered, for the seat that it was answered to.";
+    AnswerTooLarge "answer_too_large" 422 "Answer too large"
+        "The answer would have more than 8 MiB. Ask for fewer positions at once, or for fewer views and legal moves.";
     InvalidName "invalid_name" 422 "Name not possible"
         "Names and texts are limited in length and in the characters they may have. The detail says what is wrong.";
     IdempotencyKeyInvalid "idempotency_key_invalid" 400 "Idempotency key not valid"
@@ -165,6 +171,8 @@ codes! {
         "The caller, or the caller's address, has more streams open than an instance allows. Close one, or follow all matches with the one stream of `/v1/me/events`. `Retry-After` and `retry_after_seconds` say when to try again.";
     RequestTimeout "request_timeout" 503 "Took too long"
         "The service gave up on the request. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
+    Busy "busy" 503 "Too much work waiting"
+        "More of this work is waiting than the instance takes on. Nothing was done: repeat the request after `Retry-After`.";
     StoreUnavailable "store_unavailable" 503 "Store unavailable"
         "The service cannot reach its store just now. What was asked may or may not have happened: repeat it with the same `Idempotency-Key`, or read first. `Retry-After` says when.";
     ComponentsMissing "components_missing" 503 "Components are not here"

@@ -15,7 +15,7 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
-use super::{admin_examples, game_examples};
+use super::{admin_examples, game_examples, sandbox_examples};
 use crate::ambient::Timestamp;
 use crate::auth::AccessToken;
 use crate::games::{AnyGame, Games, OptionsError};
@@ -73,6 +73,7 @@ impl<'a> Examples<'a> {
         }
         of_player(operation)
             .or_else(|| of_operator(operation))
+            .or_else(|| self.games.iter().find_map(|game| of_sandbox(game, operation)))
             .or_else(|| self.games.iter().find_map(|game| of_match(game, operation)))
             .unwrap_or_default()
     }
@@ -101,6 +102,10 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
         }
         _ => None,
     }
+}
+
+fn of_sandbox(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
+    sandbox_examples::of(game, operation).map(|(request, answer)| OperationExamples::exchange(request, answer))
 }
 
 fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {

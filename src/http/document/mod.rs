@@ -19,6 +19,7 @@ mod problems;
 mod record;
 pub mod routes;
 mod sample;
+mod sandbox_examples;
 mod share;
 pub mod unions;
 mod walk;

@@ -82,6 +82,7 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
         | Code::TooManyConnections
         | Code::TooManyStreams
         | Code::StoreUnavailable
+        | Code::Busy
         | Code::RequestTimeout
         | Code::ClaimTooEarly => problem.retry_after_seconds(2),
         Code::Banned => problem.until(Timestamp(1_797_791_400_000)),

@@ -5,7 +5,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::{admin, events, explanations, games, health, limits, matches, players, tickets};
+use crate::http::{admin, events, explanations, games, health, limits, matches, players, sandbox, tickets};
 
 /// Mounts every resource.
 pub fn mount(config: &mut ServiceConfig) {
@@ -13,6 +13,7 @@ pub fn mount(config: &mut ServiceConfig) {
         .configure(matches::routes)
         .configure(events::routes)
         .configure(tickets::routes)
+        .configure(sandbox::routes)
         .configure(players::routes)
         .configure(games::routes)
         .configure(explanations::routes)

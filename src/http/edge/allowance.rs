@@ -40,6 +40,14 @@ pub fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -
     note(request, service.allowances.count_read(player))
 }
 
+/// Counts so many steps in the sandbox by `player`.
+///
+/// # Errors
+/// `rate_limited`.
+pub fn count_sandbox(request: &HttpRequest, service: &Service, player: &PlayerId, steps: u32) -> Result<(), Problem> {
+    note(request, service.allowances.count_sandbox(player, steps))
+}
+
 /// Counts a guest by the address that makes it.
 ///
 /// # Errors

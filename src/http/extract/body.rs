@@ -65,6 +65,26 @@ impl RawBody {
     }
 }
 
+/// The longest body of an operation on many things at once, in bytes: 1 MiB.
+pub const LONG_BODY: usize = 1024 * 1024;
+
+/// A [`RawBody`] of up to [`LONG_BODY`] bytes, even where other bodies have to be shorter.
+#[derive(Debug)]
+pub struct LongBody(pub RawBody);
+
+impl FromRequest for LongBody {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<LongBody, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read(&request, payload, usual_limit(&request).max(LONG_BODY)).await?.freeze();
+            Ok(LongBody(RawBody { bytes, declared: check_declared(&request) }))
+        })
+    }
+}
+
 impl FromRequest for RawBody {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<RawBody, Problem>>;
@@ -72,7 +92,7 @@ impl FromRequest for RawBody {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload).await?.freeze();
+            let bytes = read(&request, payload, usual_limit(&request)).await?.freeze();
             Ok(RawBody { bytes, declared: check_declared(&request) })
         })
     }
@@ -89,7 +109,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload).await?;
+            let bytes = read(&request, payload, usual_limit(&request)).await?;
             if bytes.is_empty() {
                 return Err(missing());
             }
@@ -106,7 +126,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for OptionalJsonBody<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read(&request, payload).await?;
+            let bytes = read(&request, payload, usual_limit(&request)).await?;
             if bytes.is_empty() {
                 return Ok(OptionalJsonBody(None));
             }
@@ -143,8 +163,11 @@ fn too_large(limit: usize) -> Problem {
     Problem::new(Code::PayloadTooLarge).detail(format!("the body is longer than {limit} bytes"))
 }
 
-async fn read(request: &HttpRequest, payload: Payload) -> Result<web::BytesMut, Problem> {
-    let limit = request.app_data::<BodyLimit>().map_or(ServerConfig::DEFAULT_BODY_LIMIT, |limit| limit.0);
+fn usual_limit(request: &HttpRequest) -> usize {
+    request.app_data::<BodyLimit>().map_or(ServerConfig::DEFAULT_BODY_LIMIT, |limit| limit.0)
+}
+
+async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     if declared.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));

@@ -497,6 +497,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sandbox/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set positions up
+         * @description Makes positions as they are after the set-up of a match, to step from. Nothing is stored: a position is a sealed text that
+         *     the client keeps, and any instance takes it for as long as the service has the token key that it was sealed with. The
+         *     first position of a seed is that of a match whose dice have it. Each position counts as a step against the allowance
+         *     `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+         */
+        post: operations["createPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Step from positions
+         * @description Makes a move from each position, and answers the positions that they lead to, chance included. The steps know nothing of
+         *     each other: one that is refused is an item with a `problem` (`position_invalid`, `malformed_move`, `no_such_seat`,
+         *     `match_over`, `not_your_turn`, `illegal_move`), and the others are taken. The same position and the same move always lead
+         *     to the same. Each step counts against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+         */
+        post: operations["stepPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/imagine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imagine positions of a view
+         * @description Makes positions that the view could be of: what it does not tell is drawn. The view may be that of a position or of any
+         *     match; `state` of a match is one. Where a game hides nothing this takes a position over as it is. JSON that no state shows
+         *     is `impossible_view`, and so is a view in which nothing is to be decided though the game is not over. Each position counts
+         *     as a step against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+         */
+        post: operations["imaginePositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/players": {
         parameters: {
             query?: never;
@@ -1422,6 +1491,8 @@ export interface components {
             writes: components["schemas"]["AllowanceLimit"] | null;
             /** @description Reads by one player, of each instance. */
             reads: components["schemas"]["AllowanceLimit"] | null;
+            /** @description Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one. */
+            sandbox: components["schemas"]["AllowanceLimit"] | null;
         };
         /** @description What an operator did. */
         AuditEntry: {
@@ -4152,6 +4223,39 @@ export interface components {
          * @enum {string}
          */
         HistoryView: "then" | "full";
+        /** @description A view to imagine positions of. */
+        ImagineRequest: {
+            /**
+             * @description The game's id.
+             * @example absolution
+             */
+            game: string;
+            /** @description The view: of a position, or of any match of these rules. */
+            view: components["schemas"]["View"];
+            /** @description Whose view it is; null for that of somebody without a seat. */
+            seat?: components["schemas"]["Seat"] | null;
+            /**
+             * Format: int64
+             * @description How many positions.
+             * @default 1
+             */
+            count?: number;
+            /**
+             * @description The seed of the first position's dice, 64 hexadecimal digits; null for a random one. What the view does not tell is
+             *     drawn with them, and what chance decides afterwards. That of another position of the request follows from it.
+             */
+            seed?: string | null;
+            /**
+             * @description Whose views are shown.
+             * @default actor
+             */
+            views?: components["schemas"]["SandboxViews"];
+            /**
+             * @description How legal moves are listed.
+             * @default notation
+             */
+            legal?: components["schemas"]["SandboxLegalMoves"];
+        };
         /**
          * @description What stands beside the events.
          *
@@ -4223,6 +4327,21 @@ export interface components {
              * @description The longest request body, in bytes; a longer one is 413 `payload_too_large`.
              */
             body_bytes: number;
+            /**
+             * Format: int64
+             * @description The longest request body of the sandbox, in bytes.
+             */
+            sandbox_body_bytes: number;
+            /**
+             * Format: int64
+             * @description The most steps of one request of the sandbox.
+             */
+            sandbox_steps: number;
+            /**
+             * Format: int64
+             * @description The most positions that one request of the sandbox can set up or imagine.
+             */
+            sandbox_positions: number;
             /**
              * Format: int64
              * @description The most characters of a move in notation.
@@ -4678,6 +4797,42 @@ export interface components {
              * @example Rowan
              */
             name: string;
+        };
+        /** @description Positions to set up. */
+        NewPositions: {
+            /**
+             * @description The game's id.
+             * @example contiguity
+             */
+            game: string;
+            /** @description The game's options; what is left out has its default. */
+            options?: Record<string, never>;
+            /**
+             * Format: int64
+             * @description The number of seats; if left out, the fewest that the game allows.
+             */
+            seats?: number | null;
+            /**
+             * @description The seed of the first position's dice, 64 hexadecimal digits; null for a random one. That of another position of the
+             *     request follows from it.
+             */
+            seed?: string | null;
+            /**
+             * Format: int64
+             * @description How many positions.
+             * @default 1
+             */
+            count?: number;
+            /**
+             * @description Whose views are shown.
+             * @default actor
+             */
+            views?: components["schemas"]["SandboxViews"];
+            /**
+             * @description How legal moves are listed.
+             * @default notation
+             */
+            legal?: components["schemas"]["SandboxLegalMoves"];
         };
         /** @description Nominates a seat to play Day 1. The nomination is open, and final for this round of the vote. */
         NominateMove: {
@@ -5249,6 +5404,9 @@ export interface components {
          *     - `backup_elsewhere`: Backups are made elsewhere.
          *     - `conflict`: Changed by somebody else.
          *     - `invalid_options`: Options not possible.
+         *     - `position_invalid`: Position does not open.
+         *     - `impossible_view`: No state shows this view.
+         *     - `answer_too_large`: Answer too large.
          *     - `invalid_name`: Name not possible.
          *     - `idempotency_key_invalid`: Idempotency key not valid.
          *     - `idempotency_key_reused`: Idempotency key used for another request.
@@ -5256,12 +5414,13 @@ export interface components {
          *     - `too_many_connections`: Too many connections.
          *     - `too_many_streams`: Too many streams.
          *     - `request_timeout`: Took too long.
+         *     - `busy`: Too much work waiting.
          *     - `store_unavailable`: Store unavailable.
          *     - `components_missing`: Components are not here.
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -5918,6 +6077,103 @@ export interface components {
             /** @description One entry a seat, in seat order. */
             players: components["schemas"]["RoulettePlayer"][];
         };
+        /** @description A position, or why there is none. */
+        SandboxItem: {
+            /**
+             * @description The position, sealed: a text that any instance of this service opens as long as it has the key, and nobody else. It
+             *     holds all that is hidden, and the dice; a copy of the text is a copy of the position. Null if `problem` is not.
+             * @example sp1.mHW4hZ9tQmJ0
+             */
+            position: string | null;
+            /** @description The seats that have a decision to make, ascending; none once the game is over. */
+            to_act: number[];
+            /** @description Whether the game is over. */
+            terminal: boolean;
+            /** @description The result; null until the game is over. */
+            outcome: components["schemas"]["Outcome"] | null;
+            /**
+             * @description What happened in the set-up or in the step, as somebody without a seat is told it. What only a seat knows is in its
+             *     view.
+             */
+            events: components["schemas"]["MatchEvent"][];
+            /** @description The seats that have something to decide; with `views=all` every seat. */
+            seats: components["schemas"]["SandboxSeat"][];
+            /** @description Why the step was not taken; null if it was. Nothing else is told then. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description Positions, one for each that was asked for and in that order. */
+        SandboxItems: {
+            /** @description The positions. */
+            items: components["schemas"]["SandboxItem"][];
+        };
+        /**
+         * @description How legal moves are listed.
+         *
+         *     - `notation`: As texts in the game's notation.
+         *     - `full`: As JSON objects.
+         *     - `count`: Only how many there are.
+         *     - `none`: Not at all.
+         * @enum {string}
+         */
+        SandboxLegalMoves: "notation" | "full" | "count" | "none";
+        /** @description A seat of a position. */
+        SandboxSeat: {
+            /** @description Its number, from 0. */
+            seat: components["schemas"]["Seat"];
+            /** @description What it may see of the game; null with `views=none`. */
+            view: components["schemas"]["View"] | null;
+            /**
+             * @description Its legal moves; null if it has nothing to decide, and with `legal=none`. With `legal=count` neither moves nor
+             *     notations are among it.
+             */
+            legal_moves: components["schemas"]["LegalMoves"] | null;
+        };
+        /** @description A move from a position. */
+        SandboxStep: {
+            /**
+             * @description The position, as it was answered.
+             * @example sp1.mHW4hZ9tQmJ0
+             */
+            position: string;
+            /** @description The seat that moves. */
+            seat: components["schemas"]["Seat"];
+            /** @description The move as an object; exactly one of `move`, `notation` and `index` is given. */
+            move?: components["schemas"]["Move"] | null;
+            /**
+             * @description The move in the game's notation.
+             * @example 29b-5b
+             */
+            notation?: string | null;
+            /**
+             * Format: int64
+             * @description The move by its place in the list of the seat's legal moves, from 0.
+             */
+            index?: number | null;
+        };
+        /** @description Moves from positions, each for itself. */
+        SandboxSteps: {
+            /** @description The steps, 256 at most. */
+            steps: components["schemas"]["SandboxStep"][];
+            /**
+             * @description Whose views are shown.
+             * @default actor
+             */
+            views?: components["schemas"]["SandboxViews"];
+            /**
+             * @description How legal moves are listed.
+             * @default notation
+             */
+            legal?: components["schemas"]["SandboxLegalMoves"];
+        };
+        /**
+         * @description Whose views are shown.
+         *
+         *     - `actor`: Those of the seats that have something to decide, each its own.
+         *     - `all`: Those of all seats.
+         *     - `none`: None.
+         * @enum {string}
+         */
+        SandboxViews: "actor" | "all" | "none";
         /**
          * Format: int64
          * @description A seat of the match, numbered from 0.
@@ -6811,6 +7067,16 @@ export interface components {
         /** @description `body_too_slow`: Body not sent in time. */
         BodyTooSlow: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `request_timeout`: Took too long. `busy`: Too much work waiting. `store_unavailable`: Store unavailable. */
+        BusyOrRequestTimeoutOrStoreUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -10422,6 +10688,418 @@ export interface operations {
             503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
         };
     };
+    createPositions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "game": "contiguity",
+                 *       "legal": "count",
+                 *       "seed": "0707070707070707070707070707070707070707070707070707070707070707"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPositions"];
+            };
+        };
+        responses: {
+            /** @description The positions. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "events": [
+                     *             {
+                     *               "red": [
+                     *                 "1a",
+                     *                 "2b",
+                     *                 "30b",
+                     *                 "1c",
+                     *                 "29c",
+                     *                 "30d"
+                     *               ],
+                     *               "type": "disks_set_up",
+                     *               "white": [
+                     *                 "30a",
+                     *                 "1b",
+                     *                 "29b",
+                     *                 "2c",
+                     *                 "30c",
+                     *                 "1d"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "red": 1,
+                     *               "type": "colours_drawn",
+                     *               "white": 0
+                     *             }
+                     *           ],
+                     *           "outcome": null,
+                     *           "position": "sp1.fFdJ7BFXkS4OFx9g6QFgNzGe5dmn_dM93G0k_55h4XXk2ogtZuLIoKfFut4i_qoY9PVWSxGuQNn-ZJCyMRponiSUnbu-o5SsnVQ5a1-ghN9IQQyFmmQVSQjL5RN7C50z-BU0FjCiVr0G9kb8jFpllFqgHT-W1LeZhxqTZuOqC40a15RarzMlbk8b0etstdNRAafA9vkUmlZMb96Y5RZRVWdFv9nAhQJ62-R1r9dc0AuTwbRr4AAsgxZWk6rpD87lYE3UkUZsXwC0brsWR0H0p1CJ",
+                     *           "problem": null,
+                     *           "seats": [
+                     *             {
+                     *               "legal_moves": {
+                     *                 "complete": true,
+                     *                 "count": 164
+                     *               },
+                     *               "seat": 0,
+                     *               "view": {
+                     *                 "bid_turns_left": null,
+                     *                 "bidding": false,
+                     *                 "bids": [],
+                     *                 "ending": null,
+                     *                 "game": "contiguity",
+                     *                 "jump": "flying",
+                     *                 "moves": [],
+                     *                 "occurrences": 1,
+                     *                 "opening_bidder": null,
+                     *                 "phase": "playing",
+                     *                 "red": [
+                     *                   "1a",
+                     *                   "2b",
+                     *                   "30b",
+                     *                   "1c",
+                     *                   "29c",
+                     *                   "30d"
+                     *                 ],
+                     *                 "red_groups": 6,
+                     *                 "red_seat": 1,
+                     *                 "turn_limit": 300,
+                     *                 "turns": 0,
+                     *                 "white": [
+                     *                   "30a",
+                     *                   "1b",
+                     *                   "29b",
+                     *                   "2c",
+                     *                   "30c",
+                     *                   "1d"
+                     *                 ],
+                     *                 "white_groups": 6,
+                     *                 "white_seat": 0
+                     *               }
+                     *             }
+                     *           ],
+                     *           "terminal": false,
+                     *           "to_act": [
+                     *             0
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxItems"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["Banned"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `invalid_options`: Options not possible. `answer_too_large`: Answer too large. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["BusyOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    stepPositions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "legal": "count",
+                 *       "steps": [
+                 *         {
+                 *           "notation": "30a-2a",
+                 *           "position": "sp1.fFdJ7BFXkS4OFx9g6QFgNzGe5dmn_dM93G0k_55h4XXk2ogtZuLIoKfFut4i_qoY9PVWSxGuQNn-ZJCyMRponiSUnbu-o5SsnVQ5a1-ghN9IQQyFmmQVSQjL5RN7C50z-BU0FjCiVr0G9kb8jFpllFqgHT-W1LeZhxqTZuOqC40a15RarzMlbk8b0etstdNRAafA9vkUmlZMb96Y5RZRVWdFv9nAhQJ62-R1r9dc0AuTwbRr4AAsgxZWk6rpD87lYE3UkUZsXwC0brsWR0H0p1CJ",
+                 *           "seat": 0
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxSteps"];
+            };
+        };
+        responses: {
+            /** @description The positions after the steps. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "events": [
+                     *             {
+                     *               "colour": "white",
+                     *               "direction": "anticlockwise",
+                     *               "from": "30a",
+                     *               "groups": 6,
+                     *               "jumped": null,
+                     *               "kind": "slide",
+                     *               "occurrences": 1,
+                     *               "seat": 0,
+                     *               "to": "2a",
+                     *               "turn": 1,
+                     *               "type": "piece_moved"
+                     *             }
+                     *           ],
+                     *           "outcome": null,
+                     *           "position": "sp1.3p5TQTSIGaLemfFAXpzbxtTt6XcARZCVCiolEJwD21PlhF037Y0ATFJWFDQM9RS9acENhUsvkJO-mu2QF-zpUbmjIdxC7yPMUP3Ipx3fd67bLV7-a-lkAhaRZmdHL8UPP2UzrAjIrbl6SJ1EzxOdqY8Pu3lnfXsdBlmL_zfdaLxPrUjjz4r2FkTTXDubd8MgvFFkVZfK5J7aTUzXjmv7Zo_4pbtNMuL0FkIUcBaNy7vktVF5t2aAdAzaOggqot-u5QNI2fcDLAx1EwKKQUbKemfxpQhK",
+                     *           "problem": null,
+                     *           "seats": [
+                     *             {
+                     *               "legal_moves": {
+                     *                 "complete": true,
+                     *                 "count": 164
+                     *               },
+                     *               "seat": 1,
+                     *               "view": {
+                     *                 "bid_turns_left": null,
+                     *                 "bidding": false,
+                     *                 "bids": [],
+                     *                 "ending": null,
+                     *                 "game": "contiguity",
+                     *                 "jump": "flying",
+                     *                 "moves": [
+                     *                   "30a-2a"
+                     *                 ],
+                     *                 "occurrences": 1,
+                     *                 "opening_bidder": null,
+                     *                 "phase": "playing",
+                     *                 "red": [
+                     *                   "1a",
+                     *                   "2b",
+                     *                   "30b",
+                     *                   "1c",
+                     *                   "29c",
+                     *                   "30d"
+                     *                 ],
+                     *                 "red_groups": 6,
+                     *                 "red_seat": 1,
+                     *                 "turn_limit": 300,
+                     *                 "turns": 1,
+                     *                 "white": [
+                     *                   "2a",
+                     *                   "1b",
+                     *                   "29b",
+                     *                   "2c",
+                     *                   "30c",
+                     *                   "1d"
+                     *                 ],
+                     *                 "white_groups": 6,
+                     *                 "white_seat": 0
+                     *               }
+                     *             }
+                     *           ],
+                     *           "terminal": false,
+                     *           "to_act": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxItems"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["Banned"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `answer_too_large`: Answer too large. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["BusyOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    imaginePositions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "game": "contiguity",
+                 *       "legal": "count",
+                 *       "seat": 0,
+                 *       "view": {
+                 *         "bid_turns_left": null,
+                 *         "bidding": false,
+                 *         "bids": [],
+                 *         "ending": null,
+                 *         "game": "contiguity",
+                 *         "jump": "flying",
+                 *         "moves": [],
+                 *         "occurrences": 1,
+                 *         "opening_bidder": null,
+                 *         "phase": "playing",
+                 *         "red": [
+                 *           "1a",
+                 *           "2b",
+                 *           "30b",
+                 *           "1c",
+                 *           "29c",
+                 *           "30d"
+                 *         ],
+                 *         "red_groups": 6,
+                 *         "red_seat": 1,
+                 *         "turn_limit": 300,
+                 *         "turns": 0,
+                 *         "white": [
+                 *           "30a",
+                 *           "1b",
+                 *           "29b",
+                 *           "2c",
+                 *           "30c",
+                 *           "1d"
+                 *         ],
+                 *         "white_groups": 6,
+                 *         "white_seat": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImagineRequest"];
+            };
+        };
+        responses: {
+            /** @description The positions. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "events": [],
+                     *           "outcome": null,
+                     *           "position": "sp1.fFdJ7BFXkS4OFx9gdbtaw9vBKnawy88oDACT5F0M1UQCufRFUeK6D8izV7KL930FCsXi8SXWw8_4RhhQSoJwcm8j90fIosfriiW6BdIFz4NFLJvVKVb2cVm9RdGPEH1_GhQtrWs5hyLtUv4wsKfYDPhUkBNiHkg_fNwVWa2jgUNPzDb_z50OX84aa6sTDAcbneLJDOPMkR0PHK6w4_TpGDpiTUklSsJcgxHMkz-yO5gcPTSTlazk5yMKNSI6rou9xLP2ft3qPhQ306lufJLO-UJ-",
+                     *           "problem": null,
+                     *           "seats": [
+                     *             {
+                     *               "legal_moves": {
+                     *                 "complete": true,
+                     *                 "count": 164
+                     *               },
+                     *               "seat": 0,
+                     *               "view": {
+                     *                 "bid_turns_left": null,
+                     *                 "bidding": false,
+                     *                 "bids": [],
+                     *                 "ending": null,
+                     *                 "game": "contiguity",
+                     *                 "jump": "flying",
+                     *                 "moves": [],
+                     *                 "occurrences": 1,
+                     *                 "opening_bidder": null,
+                     *                 "phase": "playing",
+                     *                 "red": [
+                     *                   "1a",
+                     *                   "2b",
+                     *                   "30b",
+                     *                   "1c",
+                     *                   "29c",
+                     *                   "30d"
+                     *                 ],
+                     *                 "red_groups": 6,
+                     *                 "red_seat": 1,
+                     *                 "turn_limit": 300,
+                     *                 "turns": 0,
+                     *                 "white": [
+                     *                   "30a",
+                     *                   "1b",
+                     *                   "29b",
+                     *                   "2c",
+                     *                   "30c",
+                     *                   "1d"
+                     *                 ],
+                     *                 "white_groups": 6,
+                     *                 "white_seat": 0
+                     *               }
+                     *             }
+                     *           ],
+                     *           "terminal": false,
+                     *           "to_act": [
+                     *             0
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxItems"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["Banned"];
+            404: components["responses"]["GameNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `impossible_view`: No state shows this view. `answer_too_large`: Answer too large. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["BusyOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
     createPlayer: {
         parameters: {
             query?: never;
@@ -11233,6 +11911,10 @@ export interface operations {
                      *           "burst": 1200,
                      *           "per_minute": 1200
                      *         },
+                     *         "sandbox": {
+                     *           "burst": 60000,
+                     *           "per_minute": 60000
+                     *         },
                      *         "writes": {
                      *           "burst": 120,
                      *           "per_minute": 120
@@ -11253,6 +11935,9 @@ export interface operations {
                      *       "open_matches_per_player": 10,
                      *       "page_wait_seconds": 30,
                      *       "request_seconds": 30,
+                     *       "sandbox_body_bytes": 1048576,
+                     *       "sandbox_positions": 64,
+                     *       "sandbox_steps": 256,
                      *       "session_seconds": 7776000,
                      *       "stream_silence_seconds": 15,
                      *       "stream_wait_seconds": 86400,

@@ -13,6 +13,7 @@ mod crowd;
 mod pairs;
 mod program;
 mod sample;
+mod sandbox;
 mod server;
 
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ use server::{Fsync, Running, Server, bind_load, own_service};
 
 pub use crowd::CrowdTerms;
 pub use program::{ProgramTerms, serve};
+pub use sandbox::SandboxTerms;
 
 /// How it is measured.
 #[derive(Args, Clone)]
@@ -137,12 +139,18 @@ pub fn crowd(terms: CrowdTerms) {
     block_on(!terms.unbound, crowd::measure(&terms));
 }
 
+/// Prints how many steps of the sandbox a core takes.
+pub fn sandbox(terms: SandboxTerms) {
+    block_on(!terms.unbound, sandbox::measure(&terms));
+}
+
 /// A round of all parts that is as short as can be.
 pub fn test() {
     let short = ["--connections", "2", "--pairs", "1", "--millis", "100", "--unbound"];
     measure(parsed(&[&short[..], &["--games", "thief_of_the_sacred_fire"]].concat()));
     let few = ["--matches", "12", "--few", "2", "--players", "4", "--step", "3"];
     crowd(parsed(&[&short[..], &few].concat()));
+    sandbox(parsed(&["--requests", "4", "--batch", "16", "--unbound"]));
     crowd(parsed(&[&["--store", "embedded", "--pairs", "0", "--unbound"], &few[..]].concat()));
 }
 

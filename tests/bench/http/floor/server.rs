@@ -135,6 +135,7 @@ impl Running {
         // Not as flags: a binary of before may lack some.
         command.env("SARSEN_GUESTS_PER_MINUTE", "off").env("SARSEN_CONNECTIONS_PER_ADDRESS", "off");
         command.env("SARSEN_WRITES_PER_MINUTE", "off").env("SARSEN_READS_PER_MINUTE", "off");
+        command.env("SARSEN_SANDBOX_STEPS_PER_MINUTE", "off");
         command.env("SARSEN_OPEN_MATCHES_PER_PLAYER", "off");
         // On a busy machine Redis is slow, not away.
         command.env("SARSEN_REDIS_TIMEOUT_MILLISECONDS", "10000").env("SARSEN_REDIS_WAIT_MILLISECONDS", "5000");

@@ -1,0 +1,66 @@
+//! The examples of the sandbox, made by a sandbox with a key of its own.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::ambient::Ambient;
+use crate::auth::SigningKeys;
+use crate::games::{AnyGame, Games, ListForm};
+use crate::http::sandbox::forms::{Forms, SandboxLegalMoves, SandboxViews};
+use crate::http::sandbox::items::Answer;
+use crate::rules::{DiceSeed, Status, Viewer};
+use crate::sandbox::Sandbox;
+use crate::sandbox::imagine::ImagineOrder;
+use crate::sandbox::seal::Hint;
+use crate::sandbox::set_up::SetUpOrder;
+use crate::sandbox::step::{Choice, StepOrder};
+
+/// Whose position it is: nobody's, so any seed will do.
+const SEED: DiceSeed = DiceSeed([7; 32]);
+/// Lists are long, and the views say where everything is.
+const FORMS: Forms = Forms { views: SandboxViews::Actor, legal: SandboxLegalMoves::Count };
+
+/// What is asked and what is answered, by operation, with this game.
+pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Value)> {
+    if !["createPositions", "stepPositions", "imaginePositions"].contains(&operation) {
+        return None;
+    }
+    let ambient = Ambient::fixed(0, 1);
+    let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).ok()?;
+    let sandbox = Sandbox::new(Arc::new(Games::of(vec![Arc::clone(game)])), &keys, ambient).ok()?;
+    let id = game.info().id;
+    let order = SetUpOrder { game: id.to_owned(), options: Value::Null, seats: None, seed: Some(SEED), count: 1 };
+    let first = sandbox.set_up(order).ok()?.next()?.ok()?;
+    let mut answer = Answer::of(1, FORMS);
+    let request = match operation {
+        "createPositions" => {
+            answer.add(&sandbox, &first.position, &first.events, &|| false).ok()?;
+            json!({"game": id, "seed": hex::encode(SEED.0), "legal": "count"})
+        }
+        "stepPositions" => {
+            let Status::ToAct(seats) = first.position.state.status() else { return None };
+            let (seat, position) = (seats.first()?, sandbox.seal(&first.position).ok()?);
+            let listed = first.position.state.legal_moves(seat, ListForm::Notation).ok()?;
+            let notation = serde_json::from_str::<Vec<String>>(listed.moves.get()).ok()?.swap_remove(0);
+            let step = StepOrder { position: position.clone(), seat, choice: Choice::Index(0) };
+            let reached = sandbox.step(&step, &mut Hint::default()).ok()?;
+            answer.add(&sandbox, &reached.position, &reached.events, &|| false).ok()?;
+            json!({"steps": [{"position": position, "seat": seat, "notation": notation}], "legal": "count"})
+        }
+        "imaginePositions" => {
+            let Status::ToAct(seats) = first.position.state.status() else { return None };
+            let seat = seats.first()?;
+            let view = first.position.state.view(Viewer::Seat(seat)).ok()?;
+            let view: Value = serde_json::from_str(view.get()).ok()?;
+            let (game, seed, seat) = (id.to_owned(), Some(SEED), Some(seat));
+            let order = ImagineOrder { game, view: view.clone(), seat, seed, count: 1 };
+            for position in sandbox.imagine(&order).ok()? {
+                answer.add(&sandbox, &position, &[], &|| false).ok()?;
+            }
+            json!({"game": id, "view": view, "seat": seat, "legal": "count"})
+        }
+        _ => return None,
+    };
+    Some((request, serde_json::from_slice(&answer.end().ok()?).ok()?))
+}

@@ -1,0 +1,255 @@
+//! What is asked of the sandbox.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::games::MoveInput;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::shapes::{Move, View};
+use crate::http::extract::params::Within;
+use crate::http::matches::moves::NOTATION_MAX;
+use crate::rules::{DICE_SEED_BYTES, DiceSeed, Seat, SeatCount};
+use crate::sandbox::imagine::ImagineOrder;
+use crate::sandbox::set_up::SetUpOrder;
+use crate::sandbox::step::{Choice, StepOrder};
+
+/// The most positions that one request can ask for.
+pub const POSITIONS_MAX: u32 = 64;
+/// The most steps of one request.
+pub const STEPS_MAX: usize = 256;
+
+/// How many positions.
+type Count = Within<1, POSITIONS_MAX>;
+
+/// Whose views are shown.
+///
+/// - `actor`: Those of the seats that have something to decide, each its own.
+/// - `all`: Those of all seats.
+/// - `none`: None.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxViews {
+    /// Those of the seats that have something to decide, each its own.
+    #[default]
+    Actor,
+    /// Those of all seats.
+    All,
+    /// None.
+    None,
+}
+
+/// How legal moves are listed.
+///
+/// - `notation`: As texts in the game's notation.
+/// - `full`: As JSON objects.
+/// - `count`: Only how many there are.
+/// - `none`: Not at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SandboxLegalMoves {
+    /// As texts in the game's notation.
+    #[default]
+    Notation,
+    /// As JSON objects.
+    Full,
+    /// Only how many there are.
+    Count,
+    /// Not at all.
+    None,
+}
+
+/// How much is told of each position.
+#[derive(Clone, Copy, Debug)]
+pub struct Forms {
+    /// Whose views.
+    pub views: SandboxViews,
+    /// How legal moves are listed.
+    pub legal: SandboxLegalMoves,
+}
+
+/// The seed of dice: 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SeedText(DiceSeed);
+
+impl TryFrom<String> for SeedText {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<SeedText, &'static str> {
+        const WRONG: &str = "a seed is 64 hexadecimal digits";
+        if text.len() != 2 * DICE_SEED_BYTES {
+            return Err(WRONG);
+        }
+        let mut seed = [0; DICE_SEED_BYTES];
+        hex::decode_to_slice(text, &mut seed).map_err(|_| WRONG)?;
+        Ok(SeedText(DiceSeed(seed)))
+    }
+}
+
+/// Positions to set up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPositions {
+    /// The game's id.
+    #[schema(examples("contiguity"))]
+    game: String,
+    /// The game's options; what is left out has its default.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    options: Map<String, Value>,
+    /// The number of seats; if left out, the fewest that the game allows.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 5)]
+    seats: Option<SeatCount>,
+    /// The seed of the first position's dice, 64 hexadecimal digits; null for a random one. That of another position of the
+    /// request follows from it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
+    seed: Option<SeedText>,
+    /// How many positions.
+    #[serde(default)]
+    #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
+    count: Count,
+    /// Whose views are shown.
+    #[serde(default)]
+    #[schema(default = "actor")]
+    views: SandboxViews,
+    /// How legal moves are listed.
+    #[serde(default)]
+    #[schema(default = "notation")]
+    legal: SandboxLegalMoves,
+}
+
+impl NewPositions {
+    /// How much of what.
+    pub fn order(self) -> (SetUpOrder, Forms) {
+        let order = SetUpOrder {
+            game: self.game,
+            options: Value::Object(self.options),
+            seats: self.seats,
+            seed: self.seed.map(|seed| seed.0),
+            count: self.count.get() as usize,
+        };
+        (order, Forms { views: self.views, legal: self.legal })
+    }
+}
+
+/// A view to imagine positions of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImagineRequest {
+    /// The game's id.
+    #[schema(examples("absolution"))]
+    game: String,
+    /// The view: of a position, or of any match of these rules.
+    #[schema(value_type = View)]
+    view: Value,
+    /// Whose view it is; null for that of somebody without a seat.
+    #[serde(default)]
+    seat: Option<Seat>,
+    /// How many positions.
+    #[serde(default)]
+    #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
+    count: Count,
+    /// The seed of the first position's dice, 64 hexadecimal digits; null for a random one. What the view does not tell is
+    /// drawn with them, and what chance decides afterwards. That of another position of the request follows from it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
+    seed: Option<SeedText>,
+    /// Whose views are shown.
+    #[serde(default)]
+    #[schema(default = "actor")]
+    views: SandboxViews,
+    /// How legal moves are listed.
+    #[serde(default)]
+    #[schema(default = "notation")]
+    legal: SandboxLegalMoves,
+}
+
+impl ImagineRequest {
+    /// How much of what.
+    pub fn order(self) -> (ImagineOrder, Forms) {
+        let order = ImagineOrder {
+            game: self.game,
+            view: self.view,
+            seat: self.seat,
+            seed: self.seed.map(|seed| seed.0),
+            count: self.count.get() as usize,
+        };
+        (order, Forms { views: self.views, legal: self.legal })
+    }
+}
+
+/// A move from a position.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxStep {
+    /// The position, as it was answered.
+    #[schema(examples("sp1.mHW4hZ9tQmJ0"))]
+    position: String,
+    /// The seat that moves.
+    seat: Seat,
+    /// The move as an object; exactly one of `move`, `notation` and `index` is given.
+    #[serde(default)]
+    #[schema(value_type = Option<Move>)]
+    r#move: Option<Value>,
+    /// The move in the game's notation.
+    #[serde(default)]
+    #[schema(examples("29b-5b"), min_length = 1, max_length = 1000)]
+    notation: Option<String>,
+    /// The move by its place in the list of the seat's legal moves, from 0.
+    #[serde(default)]
+    #[schema(value_type = Option<u32>, maximum = 9999)]
+    index: Option<Within<0, 9999>>,
+}
+
+/// Moves from positions, each for itself.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxSteps {
+    /// The steps, 256 at most.
+    #[schema(min_items = 1, max_items = 256)]
+    steps: Vec<SandboxStep>,
+    /// Whose views are shown.
+    #[serde(default)]
+    #[schema(default = "actor")]
+    views: SandboxViews,
+    /// How legal moves are listed.
+    #[serde(default)]
+    #[schema(default = "notation")]
+    legal: SandboxLegalMoves,
+}
+
+impl SandboxSteps {
+    /// How much of what.
+    ///
+    /// # Errors
+    /// `invalid_request` for too many steps or none, and for a step that names its move in no way or in several.
+    pub fn order(self) -> Result<(Vec<StepOrder>, Forms), Problem> {
+        if !(1..=STEPS_MAX).contains(&self.steps.len()) {
+            let detail = format!("a request has 1 to {STEPS_MAX} steps");
+            return Err(Problem::new(Code::InvalidRequest).path("steps").detail(detail));
+        }
+        let orders = self.steps.into_iter().enumerate().map(|(place, step)| step.order(place));
+        Ok((orders.collect::<Result<_, _>>()?, Forms { views: self.views, legal: self.legal }))
+    }
+}
+
+impl SandboxStep {
+    fn order(self, place: usize) -> Result<StepOrder, Problem> {
+        let invalid = |field: &str, detail: &str| {
+            Problem::new(Code::InvalidRequest).path(format!("steps[{place}]{field}")).detail(detail)
+        };
+        let choice = match (self.r#move, self.notation, self.index) {
+            (Some(json), None, None) => Choice::Move(MoveInput::Json(json)),
+            (None, Some(text), None) if (1..=NOTATION_MAX).contains(&text.chars().count()) => {
+                Choice::Move(MoveInput::Notation(text))
+            }
+            (None, Some(_), None) => return Err(invalid(".notation", "a notation has 1 to 1000 characters")),
+            (None, None, Some(index)) => Choice::Index(index.get() as usize),
+            _ => return Err(invalid("", "exactly one of `move`, `notation` and `index` is given")),
+        };
+        Ok(StepOrder { position: self.position, seat: self.seat, choice })
+    }
+}

@@ -1,0 +1,60 @@
+//! `POST /v1/sandbox/imagine`: positions that a view could be of.
+
+use actix_web::{HttpRequest, HttpResponse, post};
+
+use super::forms::ImagineRequest;
+use super::items::{Answer, SandboxItems};
+use super::work;
+use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::LongBody;
+use crate::http::extract::caller::Caller;
+use crate::http::service::Shared;
+use crate::sandbox::imagine::NotImagined;
+
+/// Imagine positions of a view
+///
+/// Makes positions that the view could be of: what it does not tell is drawn. The view may be that of a position or of any
+/// match; `state` of a match is one. Where a game hides nothing this takes a position over as it is. JSON that no state shows
+/// is `impossible_view`, and so is a view in which nothing is to be decided though the game is not over. Each position counts
+/// as a step against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+#[utoipa::path(
+    operation_id = "imaginePositions",
+    tag = "sandbox",
+    request_body = ImagineRequest,
+    extensions(("x-problems" = json!([
+        Code::GameNotFound, Code::ImpossibleView, Code::AnswerTooLarge, Code::Busy
+    ]))),
+    responses((status = 200, description = "The positions.", body = SandboxItems)),
+    security(("bearer" = []))
+)]
+#[post("/v1/sandbox/imagine")]
+pub async fn imagine_positions(
+    service: Shared,
+    caller: Caller,
+    request: HttpRequest,
+    LongBody(body): LongBody,
+) -> Result<HttpResponse, Problem> {
+    let caller = work::admit(&request, &service, caller)?;
+    let (order, forms) = work::read::<ImagineRequest>(&service, body).await?.order();
+    let count = order.count;
+    work::count(&request, &service, &caller, count)?;
+    let sandbox = service.sandbox.clone();
+    let imagine = move |is_abandoned: &dyn Fn() -> bool| {
+        let mut answer = Answer::of(count, forms);
+        for position in sandbox.imagine(&order).map_err(problem)? {
+            answer.add(&sandbox, &position, &[], is_abandoned)?;
+        }
+        answer.end()
+    };
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, imagine).await?))
+}
+
+fn problem(refused: NotImagined) -> Problem {
+    let detail = refused.to_string();
+    match refused {
+        NotImagined::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
+        NotImagined::Impossible => Problem::new(Code::ImpossibleView).field("view").detail(detail),
+    }
+}

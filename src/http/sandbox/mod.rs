@@ -1,0 +1,18 @@
+//! The sandbox over HTTP: positions that travel with the client.
+//!
+//! - [`forms`] is what is asked, [`items`] what is answered; [`work`] counts it and has it done.
+//! - [`positions`], [`step`] and [`imagine`] are the operations.
+
+pub mod forms;
+pub mod imagine;
+pub mod items;
+pub mod positions;
+pub mod step;
+pub mod work;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(positions::create_positions).service(step::step_positions).service(imagine::imagine_positions);
+}

@@ -1,0 +1,69 @@
+//! `POST /v1/sandbox/positions`: set positions up.
+
+use actix_web::{HttpRequest, HttpResponse, post};
+
+use super::forms::NewPositions;
+use super::items::{Answer, SandboxItems};
+use super::work;
+use crate::games::OptionsError;
+use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::LongBody;
+use crate::http::extract::caller::Caller;
+use crate::http::service::Shared;
+use crate::rules::MalformedOptions;
+use crate::sandbox::set_up::NotSetUp;
+
+/// Set positions up
+///
+/// Makes positions as they are after the set-up of a match, to step from. Nothing is stored: a position is a sealed text that
+/// the client keeps, and any instance takes it for as long as the service has the token key that it was sealed with. The
+/// first position of a seed is that of a match whose dice have it. Each position counts as a step against the allowance
+/// `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+#[utoipa::path(
+    operation_id = "createPositions",
+    tag = "sandbox",
+    request_body = NewPositions,
+    extensions(("x-problems" = json!([
+        Code::GameNotFound, Code::InvalidOptions, Code::AnswerTooLarge, Code::Busy
+    ]))),
+    responses((status = 200, description = "The positions.", body = SandboxItems)),
+    security(("bearer" = []))
+)]
+#[post("/v1/sandbox/positions")]
+pub async fn create_positions(
+    service: Shared,
+    caller: Caller,
+    request: HttpRequest,
+    LongBody(body): LongBody,
+) -> Result<HttpResponse, Problem> {
+    let caller = work::admit(&request, &service, caller)?;
+    let (order, forms) = work::read::<NewPositions>(&service, body).await?.order();
+    let count = order.count;
+    work::count(&request, &service, &caller, count)?;
+    let sandbox = service.sandbox.clone();
+    let set_up = move |is_abandoned: &dyn Fn() -> bool| {
+        let mut answer = Answer::of(count, forms);
+        for reached in sandbox.set_up(order).map_err(problem)? {
+            let reached = reached.map_err(Problem::internal)?;
+            answer.add(&sandbox, &reached.position, &reached.events, is_abandoned)?;
+        }
+        answer.end()
+    };
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, set_up).await?))
+}
+
+fn problem(refused: NotSetUp) -> Problem {
+    let detail = refused.to_string();
+    match refused {
+        NotSetUp::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
+        NotSetUp::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
+        NotSetUp::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
+            let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
+            Problem::new(Code::InvalidOptions).path(path).detail(detail)
+        }
+        NotSetUp::Options(OptionsError::Refused(refusal)) => Problem::new(Code::InvalidOptions).refusal(&refusal),
+        NotSetUp::Corrupt(corrupt) => Problem::internal(corrupt),
+    }
+}

@@ -1,0 +1,78 @@
+//! `POST /v1/sandbox/step`: move on from positions.
+
+use actix_web::{HttpRequest, HttpResponse, post};
+
+use super::forms::SandboxSteps;
+use super::items::{Answer, SandboxItems};
+use super::work;
+use crate::games::MalformedMove;
+use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::LongBody;
+use crate::http::extract::caller::Caller;
+use crate::http::service::Shared;
+use crate::sandbox::seal::Hint;
+use crate::sandbox::step::NotStepped;
+
+/// Step from positions
+///
+/// Makes a move from each position, and answers the positions that they lead to, chance included. The steps know nothing of
+/// each other: one that is refused is an item with a `problem` (`position_invalid`, `malformed_move`, `no_such_seat`,
+/// `match_over`, `not_your_turn`, `illegal_move`), and the others are taken. The same position and the same move always lead
+/// to the same. Each step counts against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+#[utoipa::path(
+    operation_id = "stepPositions",
+    tag = "sandbox",
+    request_body = SandboxSteps,
+    extensions(("x-problems" = json!([Code::AnswerTooLarge, Code::Busy]))),
+    responses((status = 200, description = "The positions after the steps.", body = SandboxItems)),
+    security(("bearer" = []))
+)]
+#[post("/v1/sandbox/step")]
+pub async fn step_positions(
+    service: Shared,
+    caller: Caller,
+    request: HttpRequest,
+    LongBody(body): LongBody,
+) -> Result<HttpResponse, Problem> {
+    let caller = work::admit(&request, &service, caller)?;
+    let (orders, forms) = work::read::<SandboxSteps>(&service, body).await?.order()?;
+    let count = orders.len();
+    work::count(&request, &service, &caller, count)?;
+    let sandbox = service.sandbox.clone();
+    let step = move |is_abandoned: &dyn Fn() -> bool| {
+        let mut answer = Answer::of(count, forms);
+        let mut hint = Hint::default();
+        for order in &orders {
+            match sandbox.step(order, &mut hint) {
+                Ok(reached) => answer.add(&sandbox, &reached.position, &reached.events, is_abandoned)?,
+                Err(refused) => answer.refuse(&problem(refused)?, is_abandoned)?,
+            }
+        }
+        answer.end()
+    };
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, step).await?))
+}
+
+/// What the item of a refused step holds.
+///
+/// # Errors
+/// A fault of the service, which fails the request.
+fn problem(refused: NotStepped) -> Result<Problem, Problem> {
+    let detail = refused.to_string();
+    Ok(match refused {
+        NotStepped::PositionInvalid => Problem::new(Code::PositionInvalid).field("position"),
+        NotStepped::Malformed(MalformedMove { field, refusal, .. }) => {
+            let problem = Problem::new(Code::MalformedMove).detail(detail);
+            let problem = refusal.iter().fold(problem, |problem, refusal| problem.refusal(refusal));
+            field.into_iter().fold(problem, Problem::field)
+        }
+        NotStepped::NoSuchIndex(_) => Problem::new(Code::MalformedMove).field("index").detail(detail),
+        NotStepped::NoSuchSeat(_) => Problem::new(Code::NoSuchSeat).field("seat").detail(detail),
+        NotStepped::Over => Problem::new(Code::MatchOver).detail(detail),
+        NotStepped::NotYourTurn(_) => Problem::new(Code::NotYourTurn).detail(detail),
+        NotStepped::Illegal(refusal) => Problem::new(Code::IllegalMove).refusal(&refusal),
+        NotStepped::Corrupt(corrupt) => return Err(Problem::internal(corrupt)),
+    })
+}

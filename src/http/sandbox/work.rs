@@ -1,0 +1,79 @@
+//! Counting work of the sandbox and having it done.
+//!
+//! Invariant: an async worker does no more of it than [`AT_ONCE`] steps, and reads no longer body than other operations
+//! take; the threads of the sandbox do the rest.
+
+use actix_web::HttpRequest;
+use serde::de::DeserializeOwned;
+
+use crate::auth::Principal;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::edge::allowance;
+use crate::http::extract::body::RawBody;
+use crate::http::extract::caller::Caller;
+use crate::http::service::{Service, Shared};
+use crate::http::settings::ServerConfig;
+use crate::sandbox::desk::IsAbandoned;
+
+/// So many steps, or positions, are done where the request is.
+const AT_ONCE: usize = 8;
+/// A body up to here is read where the request is, in bytes.
+const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
+/// When a client should come again that found too much work waiting, in seconds.
+const BUSY_RETRY_SECONDS: u64 = 1;
+
+/// The caller, who has to be free to play, and has one step counted for asking at all.
+///
+/// # Errors
+/// `banned`, `rate_limited`.
+pub fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
+    let Caller(caller) = caller;
+    service.must_be_free_to_play(&caller.player)?;
+    allowance::count_sandbox(request, service, &caller.player, 1)?;
+    Ok(caller)
+}
+
+/// Counts the rest of so many steps.
+///
+/// # Errors
+/// `rate_limited`.
+pub fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps: usize) -> Result<(), Problem> {
+    let rest = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
+    if rest == 0 {
+        return Ok(());
+    }
+    allowance::count_sandbox(request, service, &caller.player, rest)
+}
+
+/// Reads the body.
+///
+/// # Errors
+/// Those of the body, and `busy`.
+pub async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared, body: RawBody) -> Result<T, Problem> {
+    if body.bytes().len() <= READ_AT_ONCE {
+        return body.decode();
+    }
+    delegate(service, move |_| body.decode()).await
+}
+
+/// Does work of so many steps.
+///
+/// # Errors
+/// Those of the work, and `busy`.
+pub async fn done(
+    service: &Shared,
+    steps: usize,
+    work: impl FnOnce(IsAbandoned<'_>) -> Result<Vec<u8>, Problem> + Send + 'static,
+) -> Result<Vec<u8>, Problem> {
+    if steps <= AT_ONCE { work(&|| false) } else { delegate(service, work).await }
+}
+
+async fn delegate<T: Send + 'static>(
+    service: &Shared,
+    work: impl FnOnce(IsAbandoned<'_>) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let taken = service.desk.take(work);
+    let answer = taken.map_err(|busy| Problem::new(Code::Busy).retry_after_seconds(BUSY_RETRY_SECONDS).cause(busy))?;
+    answer.await.map_err(Problem::internal)?
+}
