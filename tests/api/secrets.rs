@@ -49,13 +49,7 @@ fn search(value: &Value, deck: &Cards, found: &mut Cards) {
         }
         Value::Array(values) => values.iter().for_each(|value| search(value, deck, found)),
         Value::Object(fields) if value["type"] != "boulder_set_up" => {
-            // A turn of Absolution has the name of a card, and so has what asks in it.
-            let turn = value["kind"] == "turn";
-            let told = fields.iter().filter(|(name, _)| match name.as_str() {
-                "pit" | "pits" | "boulder_cards" => false,
-                "source" => !turn,
-                _ => true,
-            });
+            let told = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "pit" | "pits" | "boulder_cards"));
             told.for_each(|(_, value)| search(value, deck, found));
         }
         _ => {}
