@@ -10,44 +10,58 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::Foundation;
+use crate::ids::MatchId;
 use crate::matches::Refused;
+use crate::store::PageStart;
 
 /// How long there is between two pages, so that requests are not held up.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long there is before it is tried again after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Looks once at every match that has not ended.
+/// Looks once at every match that has not ended, of games whose components can be replaced.
 pub(super) async fn look_for_missing(shared: Arc<Foundation>) {
-    let missing = loop {
-        match missing(&shared).await {
-            Ok(missing) => break missing,
+    let games = shared.matches.games_of_replaceable_components();
+    if games.is_empty() {
+        return;
+    }
+    let mut missing = BTreeMap::new();
+    let mut from = None;
+    loop {
+        match page(&shared, &games, from.as_ref(), &mut missing).await {
+            Ok(Some(next)) => {
+                from = Some(next);
+                sleep(PAUSE).await;
+            }
+            Ok(None) => break,
             Err(error) => {
-                tracing::debug!(%error, "it could not be seen which components are missing; it is tried again")
+                tracing::debug!(%error, "it could not be seen which components are missing; it is tried again");
+                sleep(RETRY).await;
             }
         }
-        sleep(RETRY).await;
-    };
-    for (what, matches) in missing {
+    }
+    let mut matches = BTreeMap::<String, u64>::new();
+    missing.into_values().for_each(|what| *matches.entry(what).or_default() += 1);
+    for (what, matches) in matches {
         tracing::warn!(matches, missing = what, "matches cannot be played on: what they are played with is not here");
     }
 }
 
-/// How many matches lack what.
-async fn missing(shared: &Foundation) -> Result<BTreeMap<String, u64>, Refused> {
-    let mut missing = BTreeMap::new();
-    let mut from = None;
-    loop {
-        let page = shared.inventory.match_ids(from.as_ref()).await?;
-        for id in page.items {
-            if let Some(what) = shared.matches.lacks(&id).await? {
-                *missing.entry(what).or_default() += 1;
-            }
+/// Looks at a page of matches, and notes which of them lacks what; then where the next page begins.
+async fn page(
+    shared: &Foundation,
+    games: &[&str],
+    from: Option<&PageStart>,
+    missing: &mut BTreeMap<MatchId, String>,
+) -> Result<Option<PageStart>, Refused> {
+    let page = shared.inventory.listings(from).await?;
+    for (id, listing) in page.items {
+        if !listing.stage.is_over()
+            && games.contains(&listing.game.as_str())
+            && let Some(what) = shared.matches.lacks(&id).await?
+        {
+            missing.insert(id, what);
         }
-        match page.next {
-            Some(next) => from = Some(next),
-            None => return Ok(missing),
-        }
-        sleep(PAUSE).await;
     }
+    Ok(page.next)
 }

@@ -80,10 +80,7 @@ impl Jobs {
         // Other instances go by its heartbeats: it lives until it works no more.
         tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
-        // Only what can be replaced can be missing.
-        if shared.matches.has_replaceable_components() {
-            tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
-        }
+        tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         let looking = Arc::new(due::Looking::new(shared.clone()));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));

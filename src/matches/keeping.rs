@@ -257,9 +257,9 @@ impl Matches {
         })
     }
 
-    /// Whether there is a game whose components can be replaced, so that some may be missing.
-    pub fn has_replaceable_components(&self) -> bool {
-        self.games.iter().any(|game| game.board().edition.is_some())
+    /// The games whose components can be replaced, so that some may be missing.
+    pub fn games_of_replaceable_components(&self) -> Vec<&'static str> {
+        self.games.iter().filter(|game| game.board().edition.is_some()).map(|game| game.info().id).collect()
     }
 
     /// What a match that has not ended is played with and is not here, in a sentence for operators. Of what cannot be read

@@ -82,6 +82,9 @@ pub trait Inventory: Send + Sync + 'static {
     /// The ids of all matches, in pages.
     async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>>;
 
+    /// All matches and where they are listed, in pages. A match whose place on the lists cannot be read is left out.
+    async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>>;
+
     /// The ids of all players, in pages.
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>>;
 

@@ -165,6 +165,7 @@ measured! {
     }
     Inventory {
         match_ids(from: Option<&PageStart>) -> InventoryPage<MatchId>;
+        listings(from: Option<&PageStart>) -> InventoryPage<(MatchId, Listing)>;
         player_ids(from: Option<&PageStart>) -> InventoryPage<PlayerId>;
         whole_match(id: &MatchId) -> Option<WholeMatch>;
         kept_sessions(player: &PlayerId) -> Vec<KeptSession>;

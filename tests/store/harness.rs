@@ -101,7 +101,7 @@ macro_rules! every_case {
                 a_claim_ends_by_itself, of_32_claimants_one_gets_it;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
             condition: what_commits_left_to_do_is_done_in_the_end, what_is_used_is_a_share_of_what_there_is;
-            inventory: every_match_and_every_player_is_named, an_empty_store_has_no_pages,
+            inventory: every_match_and_every_player_is_named, every_match_is_told_with_its_listing, an_empty_store_has_no_pages,
                 a_match_is_told_whole, only_sessions_that_stand_are_kept, a_match_on_all_its_lists_misses_none,
                 a_match_listed_otherwise_is_told, no_entry_is_astray;
             restoring: a_match_is_restored_as_it_was, an_earlier_version_is_replaced, a_later_version_is_kept,

@@ -33,6 +33,15 @@ impl Inventory for Embedded {
         Ok(page(found, MatchId::from_number))
     }
 
+    async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>> {
+        let first = number(from)?;
+        let mut found = self.read_many(PAGE, move |transaction| listings(transaction, first)).await?;
+        let next = found.get(PAGE).map(|(next, _)| PageStart(next.to_string()));
+        found.truncate(PAGE);
+        let items = found.into_iter().filter_map(|(id, listing)| Some((MatchId::from_number(id), listing?))).collect();
+        Ok(InventoryPage { items, next })
+    }
+
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
         let first = number(from)?;
         let found = self.read_many(PAGE, move |transaction| keys(&transaction.open_table(PLAYERS)?, first)).await?;
@@ -77,6 +86,13 @@ fn number(from: Option<&PageStart>) -> Result<u128> {
 /// The keys from `first` on, a page and one more.
 fn keys<V: redb::Value + 'static>(table: &impl ReadableTable<u128, V>, first: u128) -> Outcome<Vec<u128>> {
     table.range(first..)?.take(PAGE + 1).map(|entry| Ok(entry?.0.value())).collect()
+}
+
+/// The listings from the match `first` on, a page and one more.
+fn listings(transaction: &ReadTransaction, first: u128) -> Outcome<Vec<(u128, Option<Listing>)>> {
+    let table = transaction.open_table(LISTED)?;
+    let entries = table.range(first..)?.take(PAGE + 1);
+    entries.map(|entry| entry.map(|(id, listed)| (id.value(), listing(&listed.value()))).map_err(Into::into)).collect()
 }
 
 fn page<T>(mut found: Vec<u128>, id: impl Fn(u128) -> T) -> InventoryPage<T> {

@@ -33,6 +33,13 @@ impl Inventory for RedisStore {
         Ok(InventoryPage { items: keys.iter().filter_map(id).collect(), next })
     }
 
+    async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>> {
+        let InventoryPage { items: ids, next } = self.match_ids(from).await?;
+        let noted = self.noted(&ids).await?;
+        let items = ids.into_iter().zip(noted).filter_map(|(id, listing)| Some((id, listing?))).collect();
+        Ok(InventoryPage { items, next })
+    }
+
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
         let (keys, next) = self.shared.scan(&self.shared.keys.every_player(), from).await?;
         Ok(InventoryPage { items: keys.iter().filter_map(|key| owner(key)?.parse().ok()).collect(), next })
@@ -178,6 +185,18 @@ impl RedisStore {
         Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
     }
 
+    /// Where each of these matches is noted as listed.
+    async fn noted(&self, ids: &[MatchId]) -> Result<Vec<Option<Listing>>> {
+        let gets = ids.iter().map(|id| {
+            let mut get: Cmd = command("HGET", self.shared.keys.the_match(id));
+            get.arg("l");
+            get
+        });
+        let found = self.shared.link.send_all_once(gets.collect()).await?;
+        let listing = |noted: Option<String>| noted.and_then(|noted| decode_listing(&noted).ok());
+        found.into_iter().map(|noted| Ok(listing(read(noted)?))).collect()
+    }
+
     /// Looks through one list.
     async fn strays_of(&self, key: &str, strays: &mut Vec<StrayEntry>) -> Result<()> {
         let Some((scope, stage, game)) = self.shared.keys.list_of(key) else { return Ok(()) };
@@ -187,14 +206,7 @@ impl RedisStore {
             range.arg(&above).arg("+").arg("LIMIT").arg(0).arg(PAGE);
             let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
             let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
-            let gets = ids.iter().map(|id| {
-                let mut get: Cmd = command("HGET", self.shared.keys.the_match(id));
-                get.arg("l");
-                get
-            });
-            for (id, noted) in ids.iter().zip(self.shared.link.send_all_once(gets.collect()).await?) {
-                let noted: Option<String> = read(noted)?;
-                let listing = noted.and_then(|noted| decode_listing(&noted).ok());
+            for (id, listing) in ids.iter().zip(self.noted(&ids).await?) {
                 if !listing.is_some_and(|listing| lists::belongs(&listing, &scope, stage, game.as_deref())) {
                     strays.push(StrayEntry { scope: scope.clone(), stage, game: game.clone(), id: id.clone() });
                 }

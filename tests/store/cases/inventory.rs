@@ -1,12 +1,12 @@
 //! The inventory: what is kept, page by page and whole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::future::join_all;
 use sarsen::ambient::Timestamp;
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Commit, Committed, Due, PageStart, Replay, ReplayKey, Stage, Stamp, Store};
+use sarsen::store::{Commit, Committed, Due, Listing, PageStart, Replay, ReplayKey, Stage, Stamp, Store};
 
 use crate::harness::{Harness, eventually, listing, match_id, player_id, session_id, step};
 
@@ -59,9 +59,27 @@ pub async fn every_match_and_every_player_is_named(harness: &impl Harness) {
     assert_eq!(all!(store, player_ids).into_iter().collect::<BTreeSet<_>>(), players);
 }
 
+pub async fn every_match_is_told_with_its_listing(harness: &impl Harness) {
+    let store = harness.open().await;
+    let ids: Vec<MatchId> = (0..600).map(|_| match_id()).collect();
+    let player = player_id();
+    let listed = |stage| Some(Listing { stage, ..listing(&[&player]) });
+    for ids in ids.chunks(100) {
+        let made = |id| Commit { listing: listed(Stage::Open), ..step(id, 0) };
+        join_all(ids.iter().map(|id| async { store.commit(made(id)).await.unwrap() })).await;
+    }
+    let ended = Commit { listing: listed(Stage::Finished), listed: listed(Stage::Open), ..step(&ids[0], 1) };
+    assert_eq!(store.commit(ended).await.unwrap(), Committed::Yes);
+    let told: BTreeMap<MatchId, Listing> = all!(store, listings).into_iter().collect();
+    assert_eq!(told.keys().collect::<BTreeSet<_>>(), ids.iter().collect());
+    assert_eq!(Some(&told[&ids[0]]), listed(Stage::Finished).as_ref());
+    assert!(ids[1..].iter().all(|id| Some(&told[id]) == listed(Stage::Open).as_ref()));
+}
+
 pub async fn an_empty_store_has_no_pages(harness: &impl Harness) {
     let store = harness.open().await;
     assert_eq!(all!(store, match_ids), []);
+    assert_eq!(all!(store, listings), []);
     assert_eq!(all!(store, player_ids), []);
     assert_eq!(all!(store, strays), []);
     assert_eq!(store.whole_match(&match_id()).await.unwrap(), None);
