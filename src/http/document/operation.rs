@@ -9,14 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{RefOr, Required, ResponseBuilder};
+use utoipa::openapi::{Content, RefOr, Required, ResponseBuilder};
 
 use super::examples::OperationExamples;
 use super::problems::{problem_response, tell_allowance, text_header};
 use crate::http::answer::codes::Code;
+use crate::http::answer::drawing::SVG;
 
 /// The name of the security scheme of access tokens.
 pub const BEARER: &str = "bearer";
@@ -100,14 +102,28 @@ fn add_examples(operation: &mut Operation, examples: OperationExamples) {
         content.example.get_or_insert(example);
     }
     for (kind, example) in examples.answers {
-        for (status, response) in &mut operation.responses.responses {
-            if let (true, RefOr::T(response)) = (status.starts_with('2'), response)
-                && let Some(RefOr::T(content)) = response.content.get_mut(kind)
-            {
-                content.example.get_or_insert_with(|| example.clone());
-            }
+        for content in answered(operation, kind) {
+            content.example.get_or_insert_with(|| example.clone());
         }
     }
+    if let Some(picture) = examples.picture {
+        let example = ExampleBuilder::new().summary("A board").external_value(picture).build();
+        for content in answered(operation, SVG) {
+            content.examples.insert("board".to_owned(), RefOr::T(example.clone()));
+        }
+    }
+}
+
+/// What the operation answers with success in a form.
+fn answered<'a>(operation: &'a mut Operation, form: &'a str) -> impl Iterator<Item = &'a mut Content> {
+    let responses = operation.responses.responses.iter_mut().filter(|(status, _)| status.starts_with('2'));
+    responses.filter_map(move |(_, response)| match response {
+        RefOr::T(response) => match response.content.get_mut(form)? {
+            RefOr::T(content) => Some(content),
+            RefOr::Ref(_) => None,
+        },
+        RefOr::Ref(_) => None,
+    })
 }
 
 /// A parameter that is named in `params(..)` and found in the handler's arguments too counts once.
