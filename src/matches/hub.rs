@@ -5,7 +5,8 @@
 //! first, then read, then wait.
 //!
 //! The store tells what it was asked for: what begins to be waited for is asked for at once, and again every minute
-//! ([`Hub::hear`]). Until the store knows, something may be missed, so those who wait for it are woken then.
+//! ([`Hub::hear`]). Until the store knows of what begins, something may be missed, so those who wait for it are woken
+//! then; nobody is woken because what the store knows is asked for again in time.
 //!
 //! Where many wait for the same they are woken in groups, with a pause before each: whoever made the move is answered
 //! first, and no worker is busy with nothing but watchers for long.
@@ -44,8 +45,8 @@ pub struct Hub {
     /// What this instance keeps of matches, which gets old when others go on.
     kept: OnceLock<Arc<MatchCache>>,
     hearing: OnceLock<Arc<dyn Hearing>>,
-    /// What is waited for, and the store may not know it.
-    unheard: Mutex<Vec<Topic>>,
+    /// What is waited for and the store may not know, and whether something of it may have been missed.
+    unheard: Mutex<HashMap<Topic, bool>>,
     asked: Notify,
 }
 
@@ -78,7 +79,7 @@ impl Hub {
         let (changes, shared) = (Some(waiting.join()), Arc::clone(&waiting.shared));
         drop(topics);
         if self.hearing.get().is_some_and(|hearing| !hearing.is_heard(&topic)) {
-            self.unheard.lock().unwrap_or_else(PoisonError::into_inner).push(topic.clone());
+            self.unheard.lock().unwrap_or_else(PoisonError::into_inner).insert(topic.clone(), true);
             self.asked.notify_one();
         }
         Watch { hub: Arc::clone(self), topic, changes, shared }
@@ -94,17 +95,20 @@ impl Hub {
                 () = cancel.cancelled() => return,
                 () = self.asked.notified() => {}
                 () = tokio::time::sleep_until(again) => {
+                    // Whoever is so late may ask for what the store has forgotten.
+                    let late = again.elapsed() > ASKED_AGAIN;
                     again = Instant::now() + ASKED_AGAIN;
-                    self.ask_for_all();
+                    self.ask_for_all(late);
                 }
             }
-            let mut topics = std::mem::take(&mut *self.unheard.lock().unwrap_or_else(PoisonError::into_inner));
-            topics.retain(|topic| !hearing.is_heard(topic));
+            let unheard = std::mem::take(&mut *self.unheard.lock().unwrap_or_else(PoisonError::into_inner));
+            let topics: Vec<Topic> = unheard.keys().filter(|topic| !hearing.is_heard(topic)).cloned().collect();
             match hearing.hear(&topics).await {
-                Ok(()) => topics.iter().for_each(|topic| self.wake(topic)),
+                // One that another has brought to the store's knowledge may have been missed just as well.
+                Ok(()) => unheard.iter().filter(|(_, missed)| **missed).for_each(|(topic, _)| self.wake(topic)),
                 Err(error) => {
                     tracing::debug!(%error, "what is waited for could not be asked for");
-                    self.unheard.lock().unwrap_or_else(PoisonError::into_inner).extend(topics);
+                    self.put_back(unheard);
                     self.asked.notify_one();
                     sleep(RETRY).await;
                 }
@@ -112,10 +116,20 @@ impl Hub {
         }
     }
 
-    fn ask_for_all(&self) {
+    /// Has everything asked for again that is waited for.
+    fn ask_for_all(&self, missed: bool) {
         let all: Vec<Topic> = self.topics.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
-        self.unheard.lock().unwrap_or_else(PoisonError::into_inner).extend(all);
+        self.put_back(all.into_iter().map(|topic| (topic, missed)).collect());
         self.asked.notify_one();
+    }
+
+    /// Notes what is to be asked for, as far as it is still waited for.
+    fn put_back(&self, unheard: HashMap<Topic, bool>) {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.unheard.lock().unwrap_or_else(PoisonError::into_inner);
+        for (topic, missed) in unheard.into_iter().filter(|(topic, _)| topics.contains_key(topic)) {
+            *noted.entry(topic).or_default() |= missed;
+        }
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
@@ -143,7 +157,7 @@ impl Hub {
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
-                    self.ask_for_all();
+                    self.ask_for_all(true);
                     self.wake_all();
                     pass_on(Live::Resync);
                 }
@@ -326,6 +340,29 @@ mod tests {
         assert!(store.is_heard(&topic), "asked again although the store failed twice");
         let mut second = hub.watch(topic.clone());
         assert!(!second.changed(Duration::from_millis(50)).await, "nothing was missed");
+        cancel.cancel();
+        hearing.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn nobody_is_woken_because_it_is_asked_for_again_in_time() {
+        let (hub, ambient, store) = (Arc::new(Hub::default()), Ambient::fixed(0, 1), Arc::new(Asked::default()));
+        let cancel = CancellationToken::new();
+        let hearing = tokio::spawn(hub.clone().hear(store.clone(), cancel.clone()));
+        tokio::task::yield_now().await;
+        let topic = Topic::Match(MatchId::generate(&ambient));
+        let mut watch = hub.watch(topic.clone());
+        assert!(watch.changed(Duration::from_secs(10)).await);
+        store.known.lock().unwrap().clear();
+        hub.ask_for_all(false);
+        assert!(!watch.changed(Duration::from_millis(50)).await);
+        assert!(store.is_heard(&topic));
+        // What nobody waits for any more is not asked for.
+        drop(watch);
+        store.known.lock().unwrap().clear();
+        hub.ask_for_all(false);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(!store.is_heard(&topic));
         cancel.cancel();
         hearing.await.unwrap();
     }

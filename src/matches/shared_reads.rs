@@ -3,7 +3,8 @@
 //!
 //! Invariants:
 //! - Whoever was woken joins in no look that began before that; others in one that is a moment old at most ([`FRESH`]),
-//!   which is how late they may be told where a message is lost. The last look is kept while anybody waits.
+//!   which is how late they may be told where a message is lost. The last look is kept while anybody waits: where nothing
+//!   has happened, the next is the same.
 //! - A look is of one match at one version and stamp, and its newest step is that very one. Whoever has come to another
 //!   step than it names, or to none that it has, looks for themselves.
 //! - Who may see the match, and as which viewer, is asked for each reader, of the match as it was looked at. A page
@@ -11,6 +12,7 @@
 //!
 //! What it deliberately lacks: errors. Where a look fails everybody looks for themselves, and has an error of their own.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -24,6 +26,7 @@ use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::told::{self, ToldEvent};
 use crate::rules::Viewer;
+use crate::store::StampedVersion;
 
 /// How long others may join in a look after it has begun, where nobody was woken since.
 const FRESH: Duration = Duration::from_secs(1);
@@ -49,18 +52,19 @@ pub(super) struct SharedReads {
 }
 
 impl SharedReads {
-    /// The newest look if it may still be joined in, else one that begins now.
-    pub(super) fn look<F>(&self, begin: impl FnOnce() -> F) -> Look
+    /// The newest look if it may still be joined in, else one that begins now, given what was seen last if nobody was
+    /// woken since.
+    pub(super) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> Look
     where
-        F: Future<Output = Option<Glimpse>> + Send + 'static,
+        F: Future<Output = Option<Arc<Glimpse>>> + Send + 'static,
     {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, look)) = newest.as_ref().filter(|(begun, _)| begun.elapsed() < FRESH) {
             return look.clone();
         }
+        let last = newest.as_ref().and_then(|(_, look)| look.peek().cloned().flatten());
         // A task of its own: no other waits for a watcher whose connection is slow, or gone.
-        let looking = tokio::spawn(begin());
-        let look = looking.map(|seen| seen.ok().flatten().map(Arc::new)).boxed().shared();
+        let look = tokio::spawn(begin(last)).map(|seen| seen.ok().flatten()).boxed().shared();
         *newest = Some((Instant::now(), look.clone()));
         look
     }
@@ -71,30 +75,43 @@ impl SharedReads {
     }
 }
 
-/// What is written once for all who are to be sent the same: texts by what they depend on.
-struct Texts<K> {
-    kept: Mutex<Vec<(K, Arc<[u8]>)>>,
+/// What is made once for all who want the same: values by what they depend on.
+struct Memo<K, V> {
+    kept: Mutex<Vec<Kept<K, V>>>,
 }
 
-impl<K> Default for Texts<K> {
-    fn default() -> Texts<K> {
-        Texts { kept: Mutex::default() }
+/// A value that is there, or is being made.
+type Kept<K, V> = (K, Arc<OnceLock<V>>);
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Memo<K, V> {
+        Memo { kept: Mutex::default() }
     }
 }
 
-impl<K: PartialEq> Texts<K> {
-    /// The text of this key, which `write` makes if nobody has done so yet. Whoever makes it has the others wait, who want
-    /// the same.
-    fn get<E>(&self, key: K, write: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
+impl<K: PartialEq, V: Clone> Memo<K, V> {
+    /// The value of this key, which `make` makes if nobody has done so yet. Nobody waits for another: two who come at the
+    /// same moment both make it.
+    fn get<E>(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+        let Some(place) = self.place(key) else { return make() };
+        if let Some(value) = place.get() {
+            return Ok(value.clone());
+        }
+        let value = make()?;
+        Ok(place.get_or_init(|| value).clone())
+    }
+
+    /// Where the value of this key belongs; `None` if too many are kept.
+    fn place(&self, key: K) -> Option<Arc<OnceLock<V>>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, text)) = kept.iter().find(|(known, _)| *known == key) {
-            return Ok(Arc::clone(text));
+        if let Some((_, place)) = kept.iter().find(|(known, _)| *known == key) {
+            return Some(Arc::clone(place));
         }
-        let text: Arc<[u8]> = write()?.into();
-        if kept.len() < PAGES_MAX {
-            kept.push((key, Arc::clone(&text)));
-        }
-        Ok(text)
+        let place = Arc::default();
+        (kept.len() < PAGES_MAX).then(|| {
+            kept.push((key, Arc::clone(&place)));
+            place
+        })
     }
 }
 
@@ -113,10 +130,12 @@ pub(super) struct Glimpse {
     pub(super) live: Arc<LiveMatch>,
     /// Its newest steps, without a gap up to its version, with the names that are shown.
     entries: Vec<LogEntry>,
-    pages: Mutex<Vec<(Viewer, EventCursor, Arc<SharedPage>)>>,
-    views: Texts<ViewKey>,
+    /// Whether all players were shown under the names that they sat down with.
+    own_names: bool,
+    pages: Memo<(Viewer, EventCursor), Option<Arc<SharedPage>>>,
+    views: Memo<ViewKey, Arc<[u8]>>,
     /// Views with the events behind a cursor, in a form of this number.
-    steps: Texts<(ViewKey, EventCursor, usize)>,
+    steps: Memo<(ViewKey, EventCursor, usize), Arc<[u8]>>,
 }
 
 /// What every viewer of one class is told who had come to the same event.
@@ -132,7 +151,7 @@ pub struct SharedPage {
 
 impl Glimpse {
     /// What was looked at, if the newest of the steps are those that have led to the match.
-    pub(super) fn of(live: Arc<LiveMatch>, entries: Vec<LogEntry>) -> Option<Glimpse> {
+    pub(super) fn of(live: Arc<LiveMatch>, entries: Vec<LogEntry>, own_names: bool) -> Option<Glimpse> {
         let stored = &live.stored;
         let newest = entries.last()?;
         let same = newest.version == stored.version && newest.stamp.is_some() && newest.stamp == live.stamp;
@@ -140,24 +159,23 @@ impl Glimpse {
         (same && no_gap).then(|| Glimpse {
             live,
             entries,
-            pages: Mutex::default(),
-            views: Texts::default(),
-            steps: Texts::default(),
+            own_names,
+            pages: Memo::default(),
+            views: Memo::default(),
+            steps: Memo::default(),
         })
+    }
+
+    /// Whether a match that now stands there, of players who are all shown under their own names if `own_names`, would be
+    /// looked at in vain: one would see the same.
+    pub(super) fn holds(&self, standing: StampedVersion, own_names: bool) -> bool {
+        self.own_names && own_names && self.live.stands_at(standing)
     }
 
     /// What `viewer` is told who has come to `after`; `None` where that cannot be said from here.
     pub(super) fn page(&self, viewer: Viewer, after: EventCursor) -> Option<Arc<SharedPage>> {
-        // Whoever makes a page has the others wait, who want the same.
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, _, page)) = pages.iter().find(|(who, from, _)| (*who, *from) == (viewer, after)) {
-            return Some(Arc::clone(page));
-        }
-        let page = Arc::new(self.tell(viewer, after)?);
-        if pages.len() < PAGES_MAX {
-            pages.push((viewer, after, Arc::clone(&page)));
-        }
-        Some(page)
+        let page = || Ok::<_, Infallible>(self.tell(viewer, after).map(Arc::new));
+        self.pages.get((viewer, after), page).unwrap_or_else(|never| match never {})
     }
 
     /// What is sent of what lies behind `after`, which `write` makes of a view that `view` makes, each if nobody has done so
@@ -170,7 +188,10 @@ impl Glimpse {
         view: impl FnOnce() -> Result<Vec<u8>, E>,
         write: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
     ) -> Result<Arc<[u8]>, E> {
-        self.steps.get((key, after, form), || write(&self.views.get(key, view)?))
+        self.steps.get((key, after, form), || {
+            let view = self.views.get(key, || view().map(Arc::from))?;
+            write(&view).map(Arc::from)
+        })
     }
 
     fn tell(&self, viewer: Viewer, after: EventCursor) -> Option<SharedPage> {

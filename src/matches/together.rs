@@ -51,9 +51,9 @@ impl Matches {
     /// The match as the reader sees it, looked at once for all who wait like `watch`, which waits for this match. `None`
     /// where the reader has to look alone: not to see the match, or because the look has failed.
     pub async fn look_together(&self, watch: &Watch, reader: &Reader, id: &MatchId) -> Option<SharedLook> {
-        let look = watch.shared().look(|| {
+        let look = watch.shared().look(|last| {
             let (matches, id) = (self.clone(), id.clone());
-            async move { matches.glimpse(&id).await.ok().flatten() }
+            async move { matches.glimpse(&id, last).await.ok().flatten() }
         });
         let seen = look.await?;
         let viewed = self.let_in(reader, Arc::clone(&seen.live))?;
@@ -73,13 +73,21 @@ impl Matches {
         self.look_together(watch, reader, id).await?.page(after)
     }
 
-    /// The match with its newest steps, as they are now; nothing if there is no such match, or it has changed meanwhile.
-    async fn glimpse(&self, id: &MatchId) -> Result<Option<Glimpse>, Refused> {
+    /// The match with its newest steps, as they are now: what was seen `last` if that is still so. Nothing if there is no
+    /// such match, or it has changed meanwhile.
+    async fn glimpse(&self, id: &MatchId, last: Option<Arc<Glimpse>>) -> Result<Option<Arc<Glimpse>>, Refused> {
+        let own_names = !self.marks.shows_other_names();
+        if let Some(last) = last
+            && let Some(standing) = self.store.standing(id).await?
+            && last.holds(standing, own_names)
+        {
+            return Ok(Some(last));
+        }
         let Some(live) = self.as_it_stands(id).await? else { return Ok(None) };
         let present = live.stored.version;
         let page = self.telling(&live).page(present.saturating_sub(STEPS), present, STEPS as usize).await?;
         let entries = page.unwrap_or_default().into_iter().map(|entry| with_names(entry, &self.marks)).collect();
-        Ok(Glimpse::of(live, entries))
+        Ok(Glimpse::of(live, entries, own_names).map(Arc::new))
     }
 
     /// The match as it is now, whoever may see it.

@@ -13,6 +13,8 @@ use crate::matches::hub::{Topic, Watch};
 use crate::store::{Live, Stamp};
 
 const SOON: Duration = Duration::from_secs(20);
+/// By then nobody joins in a look any more.
+const NO_LONGER_FRESH: Duration = Duration::from_millis(1100);
 
 /// A match, and an instance on which it is watched.
 struct Gallery {
@@ -141,6 +143,26 @@ async fn a_thousand_watchers_share_one_made_view_for_each_class() {
     }
     assert_eq!((views.into_inner(), records.into_inner()), (3, 6), "two seats and all others, in two forms");
     assert!(sent[4..].chunks(2).all(|texts| Arc::ptr_eq(&texts[0], &sent[4]) && Arc::ptr_eq(&texts[1], &sent[5])));
+}
+
+#[tokio::test]
+async fn where_nothing_has_happened_the_next_look_is_the_same() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let gallery = Gallery::of(world, id);
+    let (nobody, id) = (Reader::default(), &gallery.id);
+    let watch = gallery.here.watch(Topic::Match(id.clone()));
+    let look = async || gallery.here.look_together(&watch, &nobody, id).await.unwrap().viewed.live;
+    let first = look().await;
+    gallery.counting.trips();
+    gallery.counting.logs();
+    tokio::time::sleep(NO_LONGER_FRESH).await;
+    assert!(Arc::ptr_eq(&look().await, &first));
+    assert_eq!((gallery.counting.trips(), gallery.counting.logs()), ([0, 1, 0], 0), "only where it stands is asked");
+    let (player, decision, moves) = gallery.world.turn(id, &players).await;
+    gallery.world.play(&player, id, Some(decision), &moves[0], None).await.unwrap();
+    tokio::time::sleep(NO_LONGER_FRESH).await;
+    assert_eq!(look().await.stored.version, first.stored.version + 1, "nobody has told of it");
 }
 
 #[tokio::test]
