@@ -13,9 +13,9 @@ use super::link::{command, read};
 use super::listing::decode_listing;
 use super::projection::{Target, project};
 use super::{ListsKept, Shared};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Keys;
-use crate::store::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing, Result, Stage};
+use crate::store::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
     belongs(listing, &query.scope, query.stage, query.game.as_deref())
@@ -121,57 +121,31 @@ async fn list_as<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Ve
     let keys = sources(shared, query);
     let mut listed = Vec::with_capacity(query.limit);
     let mut below = query.before.as_ref().map(|id| format!("({id}"));
-    let mut looked_at = 0;
+    let (mut looked_at, mut wanted) = (0, query.limit);
     loop {
-        let left = query.limit - listed.len();
-        // Of those that are not shown there may be many.
-        let wanted = if query.seen_by.is_some() { left.max(SEEN_AT_ONCE) } else { left };
-        let mut names = newest(shared, &keys, below.as_deref(), wanted).await?;
+        let names = newest(shared, &keys, below.as_deref(), wanted).await?;
         below = names.last().map(|name| format!("({name}"));
         looked_at += names.len();
         let end = names.len() < wanted || (query.seen_by.is_some() && looked_at >= LOOKED_AT);
-        if let Some(reader) = &query.seen_by {
-            names = shown(shared, names, reader).await?;
-            if names.len() > left {
-                names.truncate(left);
-                below = names.last().map(|name| format!("({name}"));
-            }
-        }
         let wrong = check(shared, query, &names, &mut listed).await?;
         if !wrong.is_empty() {
             correct(shared, query, &keys, wrong).await;
         }
         if end || listed.len() >= query.limit {
+            listed.truncate(query.limit);
             return Ok(listed);
         }
+        wanted = match query.seen_by {
+            // Of those that are not shown there may be many.
+            Some(_) => (wanted * 2).clamp(SEEN_AT_ONCE_MIN, SEEN_AT_ONCE_MAX),
+            None => query.limit - listed.len(),
+        };
     }
 }
 
-/// How many are looked at in one trip where not all are shown.
-const SEEN_AT_ONCE: usize = 200;
-
-/// Those of which nothing says that the reader is not shown them.
-async fn shown(shared: &Shared, names: Vec<String>, reader: &ListReader) -> Result<Vec<String>> {
-    let listing_of = |id: MatchId| {
-        let mut get = command("HGET", shared.keys.the_match(&id));
-        get.arg("l");
-        get
-    };
-    // What is no id is found wrong later.
-    let gets: Vec<Cmd> = names.iter().filter_map(|name| name.parse().ok()).map(listing_of).collect();
-    let mut answers = shared.link.send_all_once(gets).await?.into_iter();
-    let mut found = Vec::with_capacity(names.len());
-    for name in names {
-        let is_id = name.parse::<MatchId>().is_ok();
-        let listing: Option<String> = if is_id { answers.next().map(read).transpose()?.flatten() } else { None };
-        let listing = listing.as_deref().map(decode_listing).transpose()?;
-        let is_shown = |listing: &Listing| reader.is_shown(listing.public, |player| listing.players.contains(player));
-        if listing.as_ref().is_none_or(is_shown) {
-            found.push(name);
-        }
-    }
-    Ok(found)
-}
+/// How many are looked at in one trip, at least and at most, after one in which not all were shown.
+const SEEN_AT_ONCE_MIN: usize = 20;
+const SEEN_AT_ONCE_MAX: usize = 200;
 
 /// The newest ids of these lists together, each once. Each list is asked for by itself, because a cluster refuses what
 /// concerns several keys while their slot moves.
@@ -191,7 +165,8 @@ async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: u
     Ok(names)
 }
 
-/// Reads the matches of these names into `listed` and answers the names that do not belong on the list.
+/// Reads the matches of these names into `listed`, those that the reader is shown, and answers the names that do not
+/// belong on the list.
 async fn check<T: FromFields>(
     shared: &Shared,
     query: &ListQuery,
@@ -216,7 +191,12 @@ async fn check<T: FromFields>(
         let mut fields: Vec<Value> = read(answer)?;
         let listing: Option<String> = if fields.is_empty() { None } else { read(fields.remove(0))? };
         let listing = listing.as_deref().map(decode_listing).transpose()?;
+        let is_shown = |listing: &Listing| {
+            let has = |player: &PlayerId| listing.players.contains(player);
+            query.seen_by.as_ref().is_none_or(|reader| reader.is_shown(listing.public, has))
+        };
         let found = match listing {
+            Some(listing) if fits(&listing, query) && !is_shown(&listing) => continue,
             Some(listing) if fits(&listing, query) => T::from_fields(id.clone(), fields)?,
             _ => None,
         };
