@@ -28,6 +28,7 @@ use crate::http::edge::routes::{RouteTable, fallback};
 use crate::http::extract::body::BodyLimit;
 use crate::http::games::Catalogue;
 use crate::http::health::ServedDocument;
+use crate::http::limits::KnownLimits;
 use crate::http::playground;
 use crate::http::service::Shared;
 use crate::http::settings::{Cors, ServerConfig};
@@ -94,6 +95,7 @@ pub fn build(
     service: Shared,
     fixtures: Fixtures,
     holdings: web::Data<Holdings>,
+    limits: web::Data<KnownLimits>,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -108,6 +110,7 @@ pub fn build(
         .app_data(BodyLimit(config.body_limit))
         .app_data(config)
         .app_data(holdings)
+        .app_data(limits)
         .app_data(fixtures.document)
         .app_data(fixtures.routes)
         .app_data(fixtures.metrics)
@@ -172,16 +175,18 @@ pub struct RunningServer {
 pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {
     let settings = web::Data::new(config.clone());
     let holdings = web::Data::new(Holdings::new(&config));
+    let limits = web::Data::new(KnownLimits::of(&config, &service).map_err(io::Error::other)?);
     let counted = holdings.clone();
     let workers = config.workers.map_or_else(available_parallelism, Ok)?;
-    let mut server =
-        HttpServer::new(move || build(settings.clone(), service.clone(), fixtures.clone(), holdings.clone()))
-            .disable_signals()
-            .shutdown_timeout(config.shutdown_grace.as_secs())
-            .workers(workers)
-            // Who has gone follows no stream any more, and makes room for others at once.
-            .h1_allow_half_closed(false)
-            .on_connect(move |connection, kept| counted.connected(connection, kept));
+    let mut server = HttpServer::new(move || {
+        build(settings.clone(), service.clone(), fixtures.clone(), holdings.clone(), limits.clone())
+    })
+    .disable_signals()
+    .shutdown_timeout(config.shutdown_grace.as_secs())
+    .workers(workers)
+    // Who has gone follows no stream any more, and makes room for others at once.
+    .h1_allow_half_closed(false)
+    .on_connect(move |connection, kept| counted.connected(connection, kept));
     if let Some(most) = config.connections_max {
         // Connections beyond that wait to be accepted.
         server = server.max_connections(most.div_ceil(workers).min(WORKER_CONNECTIONS_MAX));

@@ -8,8 +8,7 @@ use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::auth::ACCESS_TOKEN_SECONDS;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::{etag, json};
+use crate::http::answer::etag::CachedAnswer;
 use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX};
 use crate::http::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
 use crate::http::extract::body::LONG_BODY;
@@ -123,6 +122,19 @@ pub struct Limits {
     finished_match_days: Option<u32>,
 }
 
+/// The limits as they are answered: written once.
+pub struct KnownLimits(CachedAnswer);
+
+impl KnownLimits {
+    /// Those that these settings make.
+    ///
+    /// # Errors
+    /// If they have no JSON form.
+    pub fn of(config: &ServerConfig, service: &Shared) -> Result<KnownLimits, serde_json::Error> {
+        CachedAnswer::json(&Limits::of(config, service)).map(KnownLimits)
+    }
+}
+
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
         let Allowances { guests, writes, reads, sandbox } = service.allowances.allowances();
@@ -188,10 +200,6 @@ fn whole_seconds(time: Duration) -> u32 {
     ))
 )]
 #[get("/v1/limits")]
-pub async fn get_limits(
-    service: Shared,
-    config: web::Data<ServerConfig>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    Ok(etag::answer_with(&request, json::body(&Limits::of(&config, &service))?))
+pub async fn get_limits(limits: web::Data<KnownLimits>, request: HttpRequest) -> HttpResponse {
+    limits.0.respond(&request)
 }

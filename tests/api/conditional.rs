@@ -162,7 +162,10 @@ async fn what_is_allowed_is_told(world: &mut World) {
     let limits = nobody.get("/v1/limits").await.ok();
     assert_eq!((&limits["body_bytes"], &limits["page_wait_seconds"]), (&json!(65536), &json!(30)));
     assert_eq!(limits["allowances"], json!({"guests": null, "writes": null, "reads": null}));
-    let tag = nobody.get("/v1/limits").await.header("etag").unwrap().to_owned();
+    let answer = nobody.get("/v1/limits").await;
+    assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
+    assert!(!answer.header("vary").unwrap_or_default().to_ascii_lowercase().contains("authorization"));
+    let tag = answer.header("etag").unwrap().to_owned();
     assert_eq!(nobody.get_with("/v1/limits", "if-none-match", &tag).await.status, 304);
 
     let quotas = Quotas { streams_per_player: Some(7), ..Quotas::default() };

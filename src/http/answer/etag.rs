@@ -98,13 +98,15 @@ pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
     none_match(request, &weak(tag))
 }
 
-/// Whether an answer for one reader can change.
+/// Whether an answer can change, and for whom it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lasting {
     /// It can: the client asks each time whether it has.
     No,
     /// It cannot, but for the names that are shown: the client need not ask for some time.
     ButForNames,
+    /// It changes only with a release, and is the same for everybody.
+    UntilRelease,
 }
 
 impl Lasting {
@@ -114,6 +116,7 @@ impl Lasting {
             Lasting::No => "private, no-cache",
             // For so long somebody may still see a name that has been changed.
             Lasting::ButForNames => "private, max-age=600, immutable",
+            Lasting::UntilRelease => MAX_AGE,
         }
     }
 }
@@ -153,23 +156,27 @@ pub fn tagged(
     lasting: Lasting,
     write: impl FnOnce(&mut HttpResponseBuilder) -> Result<HttpResponse, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let tag = weak(tag);
-    let unchanged = none_match(request, &tag);
-    let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, lasting.cache_control())).insert_header((VARY, "Authorization"));
-    response.insert_header((ETAG, tag));
+    let (unchanged, mut response) = begun(request, tag, lasting);
     if unchanged { Ok(response.finish()) } else { write(&mut response) }
 }
 
 /// The answer to a read whose body is there already, for one reader: 304 if the client has it. Its tag is made from its
 /// bytes.
 pub fn answer_with(request: &HttpRequest, body: Vec<u8>) -> HttpResponse {
-    let tag = etag_of(&body);
+    let (unchanged, mut response) = begun(request, &digest_of(&body), Lasting::No);
+    if unchanged { response.finish() } else { json(&mut response, body) }
+}
+
+/// The head of an answer, and whether the client has the body.
+fn begun(request: &HttpRequest, tag: &str, lasting: Lasting) -> (bool, HttpResponseBuilder) {
+    let tag = weak(tag);
     let unchanged = none_match(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, Lasting::No.cache_control())).insert_header((VARY, "Authorization"));
-    response.insert_header((ETAG, tag));
-    if unchanged { response.finish() } else { json(&mut response, body) }
+    response.insert_header((CACHE_CONTROL, lasting.cache_control())).insert_header((ETAG, tag));
+    if lasting != Lasting::UntilRelease {
+        response.insert_header((VARY, "Authorization"));
+    }
+    (unchanged, response)
 }
 
 fn weak(tag: &str) -> String {

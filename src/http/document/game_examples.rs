@@ -6,7 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::games::{AnyGame, Games};
-use crate::http::games::{GameBody, GameList, GameSummary, GlossaryList};
+use crate::http::games::game::GameBody;
+use crate::http::games::glossary::GlossaryList;
+use crate::http::games::list::{GameList, GameSummary};
 use crate::rules::{Glossary, GlossaryEntry};
 
 /// The answer of each operation, by its id, with its content type. Empty where there is no game.

@@ -1,0 +1,75 @@
+//! The answers about the games on offer. Nothing here changes while the process runs, so each is written once, at
+//! start-up.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::boards::Boards;
+use super::game::GameBody;
+use super::glossary::GlossaryList;
+use super::list::{GameList, GameSummary};
+use crate::games::{AnyGame, Games};
+use crate::http::answer::codes::Code;
+use crate::http::answer::etag::CachedAnswer;
+use crate::http::answer::problem::Problem;
+
+/// The answers about one game.
+pub struct Answers {
+    /// The game itself, for pictures.
+    pub(super) drawn: Arc<dyn AnyGame>,
+    pub(super) game: CachedAnswer,
+    pub(super) rules: CachedAnswer,
+    pub(super) boards: Boards,
+    pub(super) glossary: CachedAnswer,
+}
+
+impl Answers {
+    fn of(drawn: &Arc<dyn AnyGame>) -> Result<Answers, serde_json::Error> {
+        let game = &**drawn;
+        let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
+        Ok(Answers {
+            drawn: Arc::clone(drawn),
+            game: CachedAnswer::json(&GameBody::of(game)?)?,
+            rules: CachedAnswer::markdown(game.rulebook().text()),
+            boards: Boards::of(game)?,
+            glossary: CachedAnswer::json(&glossary)?,
+        })
+    }
+}
+
+/// The answers of this resource.
+pub struct Catalogue {
+    pub(super) list: CachedAnswer,
+    /// In the order of the list.
+    ids: Vec<&'static str>,
+    games: HashMap<&'static str, Answers>,
+}
+
+impl Catalogue {
+    /// Writes the answers for `games`.
+    ///
+    /// # Errors
+    /// If a game's description has no JSON form.
+    pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
+        let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
+        let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
+        let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(game)?));
+        Ok(Catalogue {
+            list,
+            ids: games.ids(),
+            games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()?,
+        })
+    }
+
+    /// The answers about the game of this id.
+    ///
+    /// # Errors
+    /// `game_not_found`.
+    pub fn find(&self, id: &str) -> Result<&Answers, Problem> {
+        let missing = || {
+            let detail = format!("there is no such game here; there are {}", self.ids.join(", "));
+            Problem::new(Code::GameNotFound).field("game").detail(detail)
+        };
+        self.games.get(id).ok_or_else(missing)
+    }
+}

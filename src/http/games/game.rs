@@ -1,0 +1,140 @@
+//! `GET /v1/games/{game}` and its rules.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::Catalogue;
+use super::list::GameSummary;
+use super::options::standalone_schema;
+use crate::games::AnyGame;
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::params::{GameParam, Path};
+use crate::rules::{Chance, Mode, Part, Ruling, Signal};
+
+/// A game with everything a client needs to offer it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Game)]
+pub struct GameBody {
+    /// Stable id, used wherever a game is named.
+    #[schema(examples("contiguity"))]
+    pub id: &'static str,
+    /// The title, as people know it.
+    pub title: &'static str,
+    /// Who designed it.
+    pub designer: &'static str,
+    /// The fewest seats that a match can have.
+    #[schema(minimum = 1, maximum = 5)]
+    pub min_seats: u8,
+    /// The most seats that a match can have.
+    #[schema(minimum = 1, maximum = 5)]
+    pub max_seats: u8,
+    /// Whether the seats play alone, together or against each other.
+    pub mode: Mode,
+    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
+    pub hidden_information: bool,
+    /// Where chance comes into the game.
+    pub chance: Chance,
+    /// Whether seats may agree on a draw.
+    pub draws: bool,
+    /// Version of the rules as coded; each match keeps the one it was created with.
+    #[schema(minimum = 1)]
+    pub rules_version: u32,
+    /// The rules in short, in Markdown; `getGameRules` has the whole.
+    pub summary: &'static str,
+    /// How moves are written, in a few lines.
+    pub notation: &'static str,
+    /// The endings that this game's outcomes name.
+    pub endings: &'static [&'static str],
+    /// The types of its moves: which parts of `Move` it has. A later release may add some.
+    pub move_types: Vec<&'static str>,
+    /// The types of its own events: which parts of `MatchEvent` it has, beside those of any match's life. A later
+    /// release may add some.
+    pub event_types: Vec<&'static str>,
+    /// JSON Schema of the options that a match may be created with. It refers to nothing outside itself.
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
+    pub options_schema: Value,
+    /// How this service decides what the printed rules leave open.
+    pub rulings: Vec<Ruling>,
+    /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
+    /// are not among the legal moves.
+    pub signals: &'static [Signal],
+}
+
+impl GameBody {
+    /// The game, described.
+    ///
+    /// # Errors
+    /// If its options' schema has no JSON form.
+    pub(crate) fn of(game: &dyn AnyGame) -> Result<GameBody, serde_json::Error> {
+        let info = game.info();
+        let base = GameSummary::from(info);
+        Ok(GameBody {
+            id: base.id,
+            title: base.title,
+            designer: base.designer,
+            min_seats: base.min_seats,
+            max_seats: base.max_seats,
+            mode: base.mode,
+            hidden_information: base.hidden_information,
+            chance: base.chance,
+            draws: base.draws,
+            rules_version: base.rules_version,
+            summary: info.summary,
+            notation: info.notation,
+            endings: info.endings,
+            move_types: tags(game.move_parts()),
+            event_types: tags(game.event_parts()),
+            options_schema: standalone_schema(&game.options_part())?,
+            rulings: game.rulebook().rulings().to_vec(),
+            signals: game.signals(),
+        })
+    }
+}
+
+fn tags(parts: Vec<Part>) -> Vec<&'static str> {
+    parts.into_iter().map(|part| part.tag).collect()
+}
+
+/// Read one game
+///
+/// Seats, options, notation, rulings, endings, signals, and the rules in short.
+#[utoipa::path(
+    operation_id = "getGame",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The game.", body = GameBody))
+)]
+#[get("/v1/games/{game}")]
+pub async fn get_game(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.game.respond(&request))
+}
+
+/// Read a game's rules
+///
+/// The complete rules as they are played here, in Markdown. Sections are numbered and rulings have ids; the `rule` of a
+/// refusal is one of these and begins the heading that decides.
+#[utoipa::path(
+    operation_id = "getGameRules",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
+)]
+#[get("/v1/games/{game}/rules")]
+pub async fn get_rules(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.rules.respond(&request))
+}

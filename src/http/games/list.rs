@@ -1,0 +1,79 @@
+//! `GET /v1/games`: which games there are.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Catalogue;
+use crate::rules::{Chance, GameInfo, Mode};
+
+/// A game on offer.
+#[derive(Serialize, ToSchema)]
+pub struct GameSummary {
+    /// Stable id, used wherever a game is named.
+    #[schema(examples("contiguity"))]
+    pub id: &'static str,
+    /// The title, as people know it.
+    pub title: &'static str,
+    /// Who designed it.
+    pub designer: &'static str,
+    /// The fewest seats that a match can have.
+    #[schema(minimum = 1, maximum = 5)]
+    pub min_seats: u8,
+    /// The most seats that a match can have.
+    #[schema(minimum = 1, maximum = 5)]
+    pub max_seats: u8,
+    /// Whether the seats play alone, together or against each other.
+    pub mode: Mode,
+    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
+    pub hidden_information: bool,
+    /// Where chance comes into the game.
+    pub chance: Chance,
+    /// Whether seats may agree on a draw.
+    pub draws: bool,
+    /// Version of the rules as coded; each match keeps the one it was created with.
+    #[schema(minimum = 1)]
+    pub rules_version: u32,
+}
+
+impl From<&GameInfo> for GameSummary {
+    fn from(info: &GameInfo) -> GameSummary {
+        GameSummary {
+            id: info.id,
+            title: info.title,
+            designer: info.designer,
+            min_seats: info.min_seats,
+            max_seats: info.max_seats,
+            mode: info.mode,
+            hidden_information: info.hidden_information,
+            chance: info.chance,
+            draws: info.draws,
+            rules_version: info.rules_version,
+        }
+    }
+}
+
+/// The games on offer.
+#[derive(Serialize, ToSchema)]
+pub struct GameList {
+    /// The games, always in the same order.
+    pub items: Vec<GameSummary>,
+    /// Always null: the list has one page.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
+}
+
+/// List the games
+///
+/// Every game that this instance offers.
+#[utoipa::path(
+    operation_id = "listGames",
+    tag = "games",
+    security(()),
+    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The games.", body = GameList))
+)]
+#[get("/v1/games")]
+pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -> HttpResponse {
+    catalogue.list.respond(&request)
+}
