@@ -2,6 +2,7 @@
 //!
 //! Invariant: it tells nothing that the reader's view of the match does not.
 
+use super::live_match::LiveMatch;
 use super::viewed::ViewedMatch;
 use crate::games::{Corrupt, MoveMade, NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
@@ -30,15 +31,14 @@ impl ViewedMatch {
                 let sitting = Sitting { viewer, legal_of, last_move, ended_early };
                 state.draw(&sitting, ask)
             }
-            None => self.live.game.draw_empty(&self.board()?, &ask),
+            None => self.live.game.draw_empty(&self.live.board()?, &ask),
         }
     }
+}
 
-    /// The board of the edition that the match's options name.
+impl LiveMatch {
+    /// The board that the match will be played on.
     fn board(&self) -> Result<Board, Corrupt> {
-        let game = &self.live.game;
-        let edition = game.edition_of(&self.live.stored.terms.options)?;
-        let of_edition = |board: &Board| board.edition.as_ref().map(|edition| &edition.digest) == edition.as_ref();
-        Ok(game.boards().into_iter().find(of_edition).unwrap_or_else(|| game.board()))
+        self.game.board_for(&self.stored.terms.options, self.seat_count())
     }
 }

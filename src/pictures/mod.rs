@@ -33,7 +33,7 @@ pub use outline::Outline;
 pub use sheet::{Sheet, Svg};
 pub use space::{card, space};
 
-use crate::rules::{Board, Game};
+use crate::rules::{Board, Game, SeatCount};
 
 /// A game that can be drawn. Without a word of its own it is drawn as its board, without pieces.
 pub trait Picture: Game {
@@ -42,10 +42,9 @@ pub trait Picture: Game {
         self.board()
     }
 
-    /// The digest of the edition that a match with these options is played with, in games whose components can be
-    /// replaced.
-    fn edition_of(&self, _options: &Self::Options) -> Option<String> {
-        None
+    /// The board that a match of so many seats with these options will be played on.
+    fn board_for(&self, _options: &Self::Options, _seats: SeatCount) -> Board {
+        self.board()
     }
 
     /// The position, as the viewer of `view` sees it; `board` is that of [`Picture::board_of`]. Each place of the board

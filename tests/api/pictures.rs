@@ -14,6 +14,7 @@ on_both_stores!(
     nobody_sees_another_hand_in_a_picture,
     earlier_versions_are_drawn_too,
     empty_boards_are_drawn_for_everybody,
+    an_open_match_is_drawn_on_the_side_that_it_will_be_played_on,
     in_a_match_that_was_given_up_nobody_is_to_move,
 );
 
@@ -123,6 +124,9 @@ async fn earlier_versions_are_drawn_too(world: &mut World) {
     assert_eq!(ann.get(&then).await.text(), before.1);
     ann.get(&format!("{then}?view=full")).await.refused(409, "match_not_over");
     ann.get(&pair.path("/history/999/board.svg")).await.refused(404, "version_not_found");
+    let known = tag(&ann.get(&then).await);
+    assert_eq!(ann.get_with(&then, "if-none-match", &known).await.status, 304);
+    assert_eq!(world.nobody().get_with(&then, "if-none-match", &known).await.status, 200, "others see another picture");
     pair.play_all(&WIN[1..]).await;
     let known = tag(&ann.get(&format!("{then}?view=full")).await);
     assert_eq!(ann.get_with(&format!("{then}?view=full"), "if-none-match", &known).await.status, 304);
@@ -143,11 +147,41 @@ async fn empty_boards_are_drawn_for_everybody(world: &mut World) {
     let list = nobody.get("/v1/games").await.ok();
     for game in list["items"].as_array().unwrap() {
         let path = format!("/v1/games/{}/board.svg", game["id"].as_str().unwrap());
-        let known = tag(&nobody.get(&path).await);
+        let drawn = nobody.get(&path).await;
+        let known = tag(&drawn);
+        assert_eq!(drawn.header("cache-control"), Some("public, max-age=300"));
+        assert!(!drawn.header("vary").unwrap_or_default().to_ascii_lowercase().contains("authorization"));
+        let dark = tag(&nobody.get(&format!("{path}?theme=dark")).await);
+        assert_ne!(known, dark);
         assert_eq!(nobody.get_with(&path, "if-none-match", &known).await.status, 304);
+        assert_eq!(nobody.get_with(&path, "if-none-match", &dark).await.status, 200);
         let refused = nobody.get(&format!("{path}?highlight=nowhere")).await.refused(400, "invalid_parameter");
         assert_eq!(refused["field"], "highlight");
         nobody.get(&format!("{path}?edition=0123456789abcdef")).await.refused(404, "edition_not_found");
     }
     nobody.get("/v1/games/chess/board.svg").await.refused(404, "game_not_found");
+}
+
+/// The ids of the spaces in a picture.
+fn spaces(answer: &Answer) -> std::collections::BTreeSet<String> {
+    let text = answer.text();
+    let document = Document::parse(&text).unwrap();
+    document.descendants().filter_map(|node| node.attribute("data-space")).map(str::to_owned).collect()
+}
+
+async fn an_open_match_is_drawn_on_the_side_that_it_will_be_played_on(world: &mut World) {
+    let players =
+        [world.guest("Ann").await, world.guest("Ben").await, world.guest("Cat").await, world.guest("Dan").await];
+    let made = players[0].create(json!({"game": "henge", "seats": 4, "options": {"table": "hhhh"}})).await;
+    let path = format!("/v1/matches/{}", made["match"]["id"].as_str().unwrap());
+    let of_board = |answer: Answer| spaces(&answer).into_iter().filter(|id| !id.contains(':')).collect::<Vec<_>>();
+    let open = of_board(players[0].get(&format!("{path}/board.svg")).await);
+    for player in &players[1..] {
+        player.post(&format!("{path}/join"), json!({})).await.ok();
+    }
+    let begun = players[0].get(&path).await.ok();
+    let side = begun["state"]["side"].as_str().unwrap();
+    let empty = async |query: String| of_board(players[0].get(&format!("/v1/games/henge/board.svg{query}")).await);
+    assert_eq!(open, empty(format!("?side={side}")).await);
+    assert_ne!(open, empty(String::new()).await, "the other side has other spaces");
 }

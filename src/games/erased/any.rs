@@ -228,12 +228,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not.
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn>;
-    /// The digest of the edition that a match with these options is played with; options come from
-    /// [`AnyGame::options`]. `None` for games that have only one.
+    /// The board that a match of so many seats with these options will be played on; options come from
+    /// [`AnyGame::options`].
     ///
     /// # Errors
     /// Options that were not checked.
-    fn edition_of(&self, options: &RawValue) -> Result<Option<String>, Corrupt>;
+    fn board_for(&self, options: &RawValue, seats: SeatCount) -> Result<Board, Corrupt>;
     /// The components in words, an entry for each edition.
     fn glossaries(&self) -> Vec<Glossary>;
     /// The complete rules.

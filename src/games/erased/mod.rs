@@ -266,10 +266,10 @@ impl<G: Picture> AnyGame for Erased<G> {
         picture::draw_empty(&*self.game, board, ask)
     }
 
-    fn edition_of(&self, options: &RawValue) -> Result<Option<String>, Corrupt> {
+    fn board_for(&self, options: &RawValue, seats: SeatCount) -> Result<Board, Corrupt> {
         let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
         let options = self.game.options(&options).map_err(corrupt::<G, _>("options"))?;
-        Ok(self.game.edition_of(&options))
+        Ok(self.game.board_for(&options, seats))
     }
 
     fn glossaries(&self) -> Vec<Glossary> {

@@ -13,7 +13,7 @@ use super::seen::{HengeStage, HengeView};
 use super::state::Chair;
 use super::{Henge, Options};
 use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
-use crate::rules::{Board, Game};
+use crate::rules::{Board, Game, SeatCount};
 
 const WIDTH: f64 = 1300.0;
 /// Where the rows of the mats begin.
@@ -51,6 +51,13 @@ impl Desk<'_> {
 }
 
 impl Henge {
+    /// The board of the set with this side up.
+    fn board_with(&self, set: &Components, side: &str) -> Board {
+        let mut boards = self.boards_of(set);
+        let up = boards.iter().position(|board| board.side.as_deref() == Some(side));
+        boards.swap_remove(up.unwrap_or(0))
+    }
+
     fn set_of(&self, view: &HengeView) -> Components {
         self.sets.find(&view.set).unwrap_or_else(|_| self.sets.offered())
     }
@@ -58,13 +65,12 @@ impl Henge {
 
 impl Picture for Henge {
     fn board_of(&self, view: &HengeView) -> Board {
-        let mut boards = self.boards_of(&self.set_of(view));
-        let up = boards.iter().position(|board| board.side.as_deref() == Some(view.side.as_str()));
-        boards.swap_remove(up.unwrap_or(0))
+        self.board_with(&self.set_of(view), &view.side)
     }
 
-    fn edition_of(&self, options: &Options) -> Option<String> {
-        Some(options.set.id().digest.clone())
+    fn board_for(&self, options: &Options, seats: SeatCount) -> Board {
+        let (_, equipment) = options.played(seats);
+        self.board_with(&options.set, equipment.side().key)
     }
 
     fn draw(&self, view: &HengeView, board: &Board, ask: &Ask) -> Svg {
