@@ -23,12 +23,12 @@ const BROTLI_QUALITY: i32 = 9;
 #[derive(Debug)]
 pub struct Packed {
     plain: Bytes,
-    forms: OnceLock<AnswerForms>,
+    forms: OnceLock<Compressed>,
     asked: AtomicBool,
 }
 
 #[derive(Debug)]
-struct AnswerForms {
+struct Compressed {
     gzip: Bytes,
     brotli: Bytes,
 }
@@ -48,7 +48,7 @@ impl Packed {
     ///
     /// Inside a tokio runtime.
     pub fn get(self: &Arc<Packed>, coding: ContentEncoding) -> Option<Bytes> {
-        let form: fn(&AnswerForms) -> &Bytes = match coding {
+        let form: fn(&Compressed) -> &Bytes = match coding {
             ContentEncoding::Identity => return Some(self.plain.clone()),
             ContentEncoding::Gzip => |forms| &forms.gzip,
             ContentEncoding::Brotli => |forms| &forms.brotli,
@@ -66,20 +66,20 @@ impl Packed {
 
     fn pack(&self) {
         // Writing into memory fails for no reason that a client had to hear of: it gets what it gets now.
-        if let Ok(forms) = AnswerForms::of(&self.plain) {
+        if let Ok(forms) = Compressed::of(&self.plain) {
             self.forms.set(forms).ok();
         }
     }
 }
 
-impl AnswerForms {
-    fn of(plain: &[u8]) -> io::Result<AnswerForms> {
+impl Compressed {
+    fn of(plain: &[u8]) -> io::Result<Compressed> {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(plain)?;
         let params = BrotliEncoderParams { quality: BROTLI_QUALITY, size_hint: plain.len(), ..Default::default() };
         let mut brotli = Vec::new();
         brotli::BrotliCompress(&mut &*plain, &mut brotli, &params)?;
-        Ok(AnswerForms { gzip: gzip.finish()?.into(), brotli: brotli.into() })
+        Ok(Compressed { gzip: gzip.finish()?.into(), brotli: brotli.into() })
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn each_form_holds_the_same() {
         let plain = "oak, ash and thorn, ".repeat(100);
-        let AnswerForms { gzip, brotli } = AnswerForms::of(plain.as_bytes()).unwrap();
+        let Compressed { gzip, brotli } = Compressed::of(plain.as_bytes()).unwrap();
         assert!(gzip.len() < 100 && brotli.len() < 100);
         let [mut one, mut other] = [String::new(), String::new()];
         GzDecoder::new(&*gzip).read_to_string(&mut one).unwrap();

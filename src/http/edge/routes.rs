@@ -49,7 +49,7 @@ pub struct RouteTable {
 }
 
 fn segments(path: &str) -> impl Iterator<Item = &str> {
-    path.trim_start_matches('/').split('/')
+    path.strip_prefix('/').unwrap_or(path).split('/')
 }
 
 impl RouteTable {
