@@ -51,7 +51,6 @@ impl Matches {
             at,
             stamp: cursor.stamp,
             last: true,
-            text: None,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());

@@ -39,8 +39,8 @@ pub(super) const STEPS: u64 = 6;
 /// How many pages of one look are kept: one for each seat of the largest tables, and some for those who lag.
 const PAGES_MAX: usize = 32;
 
-/// In how many forms a page may go out.
-pub const FORMS: usize = 2;
+/// In how many forms a page may go out, those with words beside its events counted too.
+pub const FORMS: usize = 6;
 
 /// A look that may not be done yet; it comes to nothing where the store fails, or does not have the match as it was.
 pub(super) type Look = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;

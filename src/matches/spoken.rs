@@ -5,9 +5,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::ViewedMatch;
 use super::live_match::LiveMatch;
-use super::told::{MOVE_MADE, ToldEvent};
+use super::told::MOVE_MADE;
 use crate::games::{AnyGame, Corrupt};
 use crate::rules::{Outcome, Seat, Verdict};
 
@@ -38,6 +37,11 @@ impl Speaker<'_> {
     /// Speaks of this match.
     pub fn of(live: &LiveMatch) -> Speaker<'_> {
         Speaker { game: &*live.game, options: &live.stored.terms.options }
+    }
+
+    /// Speaks of this match if that is `asked` for.
+    pub fn if_asked(asked: bool, live: &LiveMatch) -> Option<Speaker<'_>> {
+        asked.then(|| Speaker::of(live))
     }
 
     /// A move, as an order to make it.
@@ -109,19 +113,5 @@ fn ended(outcome: Option<&Outcome>) -> String {
         [] => "The match is over: it is lost.".to_owned(),
         [one] => format!("The match is over: seat {one} has won."),
         several => format!("The match is over: seats {} have won.", several.join(", ")),
-    }
-}
-
-impl ViewedMatch {
-    /// Puts the text beside each of these events of the match.
-    ///
-    /// # Errors
-    /// [`Corrupt`] if one is no event of the game.
-    pub fn speak(&self, events: &mut [ToldEvent]) -> Result<(), Corrupt> {
-        let speaker = Speaker::of(&self.live);
-        for told in events {
-            told.text = Some(speaker.event(&told.event)?);
-        }
-        Ok(())
     }
 }

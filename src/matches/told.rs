@@ -27,8 +27,6 @@ pub struct ToldEvent {
     pub last: bool,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
-    /// The same in words that can be read aloud, for those who ask for that: [`super::spoken`].
-    pub text: Option<String>,
 }
 
 impl ToldEvent {
@@ -138,7 +136,7 @@ fn tell_all(
         };
         if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event, text: None });
+            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event });
         }
     }
     if let Some(last) = told.last_mut() {

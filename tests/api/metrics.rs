@@ -15,6 +15,7 @@ on_both_stores!(
     what_waits_for_events_is_counted_while_it_waits,
     the_stores_operations_are_timed,
     problems_are_counted_by_code,
+    a_wait_is_no_time_that_a_request_takes,
 );
 
 /// The samples of an instance, by name and labels.
@@ -148,4 +149,31 @@ async fn metrics_tell_of_a_store_that_is_away() {
     assert!(away.value(r#"sarsen_store_errors_total{operation="ready",kind="unavailable"}"#) > 0.0);
     assert!(!away.0.contains_key(r#"sarsen_queue_length{queue="outbox"}"#), "nothing is made up");
     world.stop().await;
+}
+
+/// A page that is waited for, a match that is, and one of a caller who is signed out meanwhile.
+async fn a_wait_is_no_time_that_a_request_takes(world: &mut World) {
+    const WAIT: u64 = 3;
+    let operator = world.nobody();
+    let pair = Pair::seated(world, json!({})).await;
+    let [ann, ben] = &pair.players;
+    let newest = ann.events(&pair.id).await.last().unwrap()["id"].as_str().unwrap().to_owned();
+    let tag = ann.get(&pair.path("")).await.header("etag").unwrap().to_owned();
+    let operations = ["listMatchEvents", "getMatch"];
+    let sum = |operation: &str| format!("sarsen_http_request_seconds_sum{{operation=\"{operation}\"}}");
+    let before = Scraped::of(&operator).await;
+    let page = pair.path(&format!("/events?wait={WAIT}&after={newest}"));
+    let (long, read) = (pair.path(&format!("/events?wait=30&after={newest}")), pair.path(&format!("?wait={WAIT}")));
+    let (page, read, given_up, ()) =
+        tokio::join!(ann.get(&page), ann.get_with(&read, "if-none-match", &tag), ben.get(&long), async {
+            tokio::time::sleep(Duration::from_secs(WAIT)).await;
+            ben.call("POST", "/v1/tokens/revoke").await.ok();
+        });
+    assert_eq!((page.status, read.status), (200, 304));
+    given_up.refused(401, "token_invalid");
+    let after = Scraped::of(&operator).await;
+    for operation in operations {
+        let took = after.value(&sum(operation)) - before.value(&sum(operation));
+        assert!(took < WAIT as f64, "{operation} took {took} seconds");
+    }
 }

@@ -20,6 +20,8 @@ on_both_stores!(
     a_page_can_show_the_match,
     who_leaves_or_takes_a_seat_is_shown_another_view,
     my_stream_shows_each_match_once,
+    words_stand_beside_steps_for_those_who_ask,
+    each_is_told_in_the_words_that_it_asked_for,
     what_is_included_is_asked_for_in_order,
 );
 
@@ -286,7 +288,7 @@ async fn my_stream_shows_each_match_once(world: &mut World) {
         let (newest, older) = told.split_last().unwrap();
         assert!(older.iter().all(|step| step.get("match").is_none() && step.get("state").is_none()));
         let read = ann.read(&pair.id).await;
-        for part in ["match", "state", "decision"] {
+        for part in ["match", "state", "last_move", "decision"] {
             assert_eq!(newest[part], read[part]);
         }
     }
@@ -295,9 +297,82 @@ async fn my_stream_shows_each_match_once(world: &mut World) {
     pair.play_all(&WIN[2..3]).await;
     let step = stream.next().await.unwrap().data;
     assert_eq!((&step["version"], &step["match"]["version"]), (&json!(version + 1), &json!(version + 1)));
+    assert_eq!(step["last_move"]["notation"], WIN[2]);
     assert!(step.get("decision").is_none());
     let page = ann.get(&format!("/v1/me/events?include=view&after={newest}")).await.ok();
     assert_eq!(page["items"][0]["state"], step["state"]);
+}
+
+/// The words of events.
+fn words(events: &Value) -> Vec<Option<&str>> {
+    events.as_array().unwrap().iter().map(|event| event["text"].as_str()).collect()
+}
+
+async fn words_stand_beside_steps_for_those_who_ask(world: &mut World) {
+    let (id, players) = dealt(world).await;
+    let seen = players[0].read(&id).await;
+    let seat = seen["match"]["to_act"][0].as_u64().unwrap() as usize;
+    let seen = players[seat].get(&format!("/v1/matches/{id}?legal_moves=notation")).await.ok();
+    play_first(&players[seat], &seen).await;
+    let nobody = world.nobody();
+    for reader in [&players[0], &players[1], &nobody] {
+        let spoken = reader.get(&format!("/v1/matches/{id}?text=true")).await.ok();
+        let told = reader.get(&format!("/v1/matches/{id}/events?limit=1000&text=true")).await.ok()["items"].clone();
+        assert!(!words(&told).contains(&None), "{told}");
+        let path = format!("/v1/matches/{id}/stream?wait=0&after=0.0&text=true");
+        assert_eq!(json!(data(Stream::open(reader, &path, SSE, None).await.rest().await)), told);
+        for (path, form) in [("stream", SSE), ("events", NDJSON)] {
+            let path = format!("/v1/matches/{id}/{path}?wait=0&after=0.0&include=view,decision&text=true");
+            let record = data(Stream::open(reader, &path, form, None).await.rest().await)[0].clone();
+            assert_eq!(record["events"], told);
+            for part in ["match", "state", "last_move", "decision"] {
+                assert_eq!(record[part], spoken[part]);
+            }
+            let plain = data(Stream::open(reader, &path.replace("&text=true", ""), form, None).await.rest().await);
+            assert!(words(&plain[0]["events"]).iter().all(Option::is_none) && plain[0]["last_move"]["text"].is_null());
+        }
+        if reader.token.is_none() {
+            continue;
+        }
+        for (path, form) in [("/v1/me/stream", SSE), ("/v1/me/events", NDJSON)] {
+            let stream = Stream::open(reader, &format!("{path}?wait=0&text=true"), form, None).await;
+            let mine: Vec<Value> = data(stream.rest().await);
+            let spoken_of = mine.iter().flat_map(|step| step["events"].as_array().unwrap().clone());
+            assert!(told.as_array().unwrap().ends_with(&spoken_of.collect::<Vec<_>>()), "{mine:?}");
+            let shown = format!("{path}?wait=0&include=view,decision&text=true");
+            let shown = data(Stream::open(reader, &shown, form, None).await.rest().await).pop().unwrap();
+            for part in ["match", "state", "last_move", "decision"] {
+                assert_eq!(shown[part], spoken[part]);
+            }
+        }
+    }
+}
+
+async fn each_is_told_in_the_words_that_it_asked_for(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let nobody = world.nobody();
+    let mut watchers = Vec::new();
+    for query in ["", "?text=true", "?include=view", "?include=view&text=true"] {
+        for _ in 0..2 {
+            let mut stream = Stream::open(&nobody, &pair.path(&format!("/stream{query}")), SSE, None).await;
+            let first = stream.next().await.unwrap().data;
+            if !query.contains("include") {
+                stream.take(nobody.events(&pair.id).await.len() - 1).await;
+            }
+            assert_eq!(first.get("events").is_some(), query.contains("include"));
+            watchers.push((query, stream));
+        }
+    }
+    pair.play_all(&WIN[..1]).await;
+    for (query, mut stream) in watchers {
+        let told = stream.next().await.unwrap().data;
+        let events = if query.contains("include") { told["events"].clone() } else { json!([told]) };
+        let said = words(&events)[0];
+        assert_eq!(said, query.contains("text").then_some("Seat 0: Move from 2c to 2d."), "{query}: {told}");
+        if query.contains("include") {
+            assert_eq!(told["last_move"]["text"].as_str(), said.map(|_| "Move from 2c to 2d."));
+        }
+    }
 }
 
 async fn what_is_included_is_asked_for_in_order(world: &mut World) {

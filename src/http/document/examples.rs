@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
@@ -21,8 +20,8 @@ use crate::auth::AccessToken;
 use crate::games::{AnyGame, Games, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
-use crate::http::events::inbox::PlayerEvent;
-use crate::http::events::pages::EventPageBody;
+use crate::http::events::pages::page;
+use crate::http::events::player_events::player_step;
 use crate::http::matches::body::{match_page, match_view, move_result};
 use crate::http::matches::types::{EventBody, LegalMovesForm};
 use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
@@ -182,22 +181,22 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
-            let event = moved.events.first().map(EventBody::from)?;
+            let event = EventBody::of(moved.events.first()?, None).ok()?;
             let (event, id) = (to_json(&event)?, event.id);
             follow(event, &id)?
         }
         "streamMatch" => {
             let moved = Sample::playing(game)?.moved()?;
-            streamed(to_json(&moved.events.first().map(EventBody::from)?)?)
+            streamed(to_json(&EventBody::of(moved.events.first()?, None).ok()?)?)
         }
         "streamMyEvents" => {
             let event = Sample::playing(game)?.told(17)?;
-            streamed(to_json(&PlayerEvent::Step((&event).into()))?)
+            streamed(parsed(player_step(&event, None, None))?)
         }
         "listMyEvents" => {
             // The other player is told.
             let event = Sample::playing(game)?.told(17)?;
-            follow(to_json(&PlayerEvent::Step((&event).into()))?, &event.number.to_string())?
+            follow(parsed(player_step(&event, None, None))?, &event.number.to_string())?
         }
         _ => return None,
     })
@@ -268,9 +267,8 @@ fn streamed(event: Value) -> OperationExamples {
 
 /// One event in the forms of a feed.
 fn follow(event: Value, id: &str) -> Option<OperationExamples> {
-    let cursor = Some(format!("{id}.5f0c9a7be2d41386"));
-    let items = vec![to_raw_value(&event).ok()?];
-    let page = to_json(&EventPageBody { items, next_cursor: None, resume_cursor: cursor })?;
+    let cursor = format!("{id}.5f0c9a7be2d41386");
+    let page = parsed(page(event.to_string().as_bytes(), Some(&cursor), false))?;
     let forms = [("application/json", page), ("application/x-ndjson", event)];
     Some(OperationExamples::forms(forms.into()))
 }

@@ -86,6 +86,8 @@ async fn answered(
     let clock = request.app_data::<Shared>().map(|service| service.clock.clone());
     let operation = routes.as_ref().and_then(|routes| routes.operation(request.request())).unwrap_or(OTHER);
     let count = Count::of(metrics);
+    let waited = Waited::default();
+    request.extensions_mut().insert(waited.clone());
     match next.call(request).await {
         Ok(response) => {
             let (request, response) = response.into_parts();
@@ -96,8 +98,7 @@ async fn answered(
             if one_too_many {
                 response.head_mut().set_connection_type(ConnectionType::Close);
             }
-            let waited = request.extensions().get::<Waited>().map_or(Duration::ZERO, |waited| waited.0);
-            count.ended(operation, response.status(), code, waited);
+            count.ended(operation, response.status(), code, waited.so_far());
             Ok(ServiceResponse::new(request, response))
         }
         Err(error) => {
@@ -110,7 +111,7 @@ async fn answered(
             let mut response = render(failed, &problem, &id, operation);
             default_headers(&mut response, &id);
             tell_time(clock.as_ref(), response.headers_mut());
-            count.ended(operation, response.status(), Some(problem.code()), Duration::ZERO);
+            count.ended(operation, response.status(), Some(problem.code()), waited.so_far());
             Err(InternalError::from_response(error, response).into())
         }
     }

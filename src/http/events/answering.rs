@@ -8,16 +8,16 @@ use actix_web::http::header::{ACCEPT, HeaderName};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::feed::Feed;
-use super::form::Form;
-use super::pages::EventPageBody;
+use super::form::{Form, StreamForm};
+use super::pages;
 use super::query::{FeedQuery, PAGE_LIMIT};
-use super::stream::{self, Bounds};
+use super::stream::{self, Bounds, Patience};
 use crate::http::answer::codes::Code;
+use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
-use crate::http::answer::{etag, json};
 use crate::http::edge::deadline::Deadline;
 use crate::http::edge::holdings::Holdings;
-use crate::http::edge::waiting::WAIT_MAX;
+use crate::http::edge::waiting::{WAIT_MAX, Waited};
 use crate::http::extract::caller::StreamCaller;
 use crate::http::farewell::Farewell;
 use crate::http::service::Shared;
@@ -53,18 +53,18 @@ impl<'a> Asking<'a> {
         Asking { request, asked, player, deadline, farewell: Arc::clone(&service.farewell), revoked }
     }
 
-    /// The answer in this form, a page without one.
+    /// The answer in this form.
     ///
     /// # Errors
     /// Those of the feed, and of what is asked.
-    pub async fn answer<F: Feed>(self, feed: F, form: Option<Form>) -> Result<HttpResponse, Problem>
+    pub async fn answer<F: Feed>(self, feed: F, form: Form) -> Result<HttpResponse, Problem>
     where
         F::Cursor: FromStr,
     {
         let after = cursor::<F>(self.request, self.asked.after.as_deref())?;
         match form {
-            Some(form) => self.stream(feed, after, form).await,
-            None => self.page(feed, after).await,
+            Form::Stream(form) => self.stream(feed, after, form).await,
+            Form::Page => self.page(feed, after).await,
         }
     }
 
@@ -80,17 +80,21 @@ impl<'a> Asking<'a> {
         let metrics = self.request.app_data::<web::Data<Metrics>>();
         let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
         let limit = self.asked.limit.unwrap_or(PAGE_LIMIT) as usize;
-        let page = stream::page(&feed, after, limit, wait, self.farewell.stay(), self.revoked).await?;
-        let items: Result<Vec<_>, _> = page.items.iter().map(|item| serde_json::from_slice(&item.json)).collect();
-        let items = items.map_err(Problem::internal)?;
-        let resume_cursor = page.next.map(|next| next.to_string());
-        let next_cursor = resume_cursor.clone().filter(|_| page.more);
-        let body = json::body(&EventPageBody { items, next_cursor, resume_cursor })?;
+        let (stay, waited) = (self.farewell.stay(), Waited::of(self.request));
+        let patience = Patience { wait, stay, revoked: self.revoked, waited };
+        let page = stream::page(&feed, after, limit, patience).await?;
+        let resume = page.next.map(|next| next.to_string());
+        let body = pages::page(&page.text, resume.as_deref(), page.more)?;
         Ok(etag::answer_with(self.request, body))
     }
 
     /// A stream, which counts as one of the player's and the address'.
-    async fn stream<F: Feed>(self, feed: F, after: Option<F::Cursor>, form: Form) -> Result<HttpResponse, Problem> {
+    async fn stream<F: Feed>(
+        self,
+        feed: F,
+        after: Option<F::Cursor>,
+        form: StreamForm,
+    ) -> Result<HttpResponse, Problem> {
         let holdings = self.request.app_data::<web::Data<Holdings>>();
         let share = holdings.map(|holdings| holdings.take_stream(self.request, self.player.as_ref())).transpose()?;
         let metrics = self.request.app_data::<web::Data<Metrics>>();
@@ -101,8 +105,8 @@ impl<'a> Asking<'a> {
             revoked: self.revoked,
             share,
             counted: metrics.map(|metrics| match form {
-                Form::ServerSent => metrics.requests.server_sent_streams.one_more(),
-                Form::JsonLines => metrics.requests.json_lines_streams.one_more(),
+                StreamForm::ServerSent => metrics.requests.server_sent_streams.one_more(),
+                StreamForm::JsonLines => metrics.requests.json_lines_streams.one_more(),
             }),
         };
         stream::answer(feed, after, form, bounds).await
@@ -124,25 +128,20 @@ where
     Ok(last.or(after))
 }
 
-/// The form that `Accept` asks for: a stream, or `None` for a page.
+/// The form that `Accept` asks for; a page without the header.
 ///
 /// # Errors
 /// `not_acceptable`.
-pub fn accepted(request: &HttpRequest) -> Result<Option<Form>, Problem> {
-    let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
-    if given.is_empty() {
-        return Ok(None);
-    }
-    let mut best: Option<(f32, Option<Form>)> = None;
-    for range in given.iter().flat_map(|value| value.split(',')) {
-        let mut parts = range.split(';').map(str::trim);
-        let form = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-            "text/event-stream" => Some(Form::ServerSent),
-            "application/x-ndjson" => Some(Form::JsonLines),
-            "application/json" | "application/*" | "*/*" => None,
+pub fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
+    let Some(accepted) = accept(request) else { return Ok(Form::Page) };
+    let mut best: Option<(f32, Form)> = None;
+    for (kind, quality) in accepted {
+        let form = match kind.as_str() {
+            "text/event-stream" => Form::Stream(StreamForm::ServerSent),
+            "application/x-ndjson" => Form::Stream(StreamForm::JsonLines),
+            "application/json" | "application/*" | "*/*" => Form::Page,
             _ => continue,
         };
-        let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
         if quality > 0.0 && best.is_none_or(|(least, _)| quality > least) {
             best = Some((quality, form));
         }
@@ -150,20 +149,30 @@ pub fn accepted(request: &HttpRequest) -> Result<Option<Form>, Problem> {
     best.map(|(_, form)| form).ok_or_else(|| Code::NotAcceptable.into())
 }
 
-/// Whether `Accept` leaves server-sent events, where there is no other form.
+/// Server-sent events, where `Accept` leaves them and there is no other form.
 ///
 /// # Errors
 /// `not_acceptable`.
-pub fn accepts_a_stream(request: &HttpRequest) -> Result<(), Problem> {
+pub fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
+    let fits = |(kind, quality): &(String, f32)| {
+        matches!(kind.as_str(), "text/event-stream" | "text/*" | "*/*") && *quality > 0.0
+    };
+    match accept(request).is_none_or(|accepted| accepted.iter().any(fits)) {
+        true => Ok(Form::Stream(StreamForm::ServerSent)),
+        false => Err(Code::NotAcceptable.into()),
+    }
+}
+
+/// The media types that `Accept` names, in small letters, and how much each is liked; `None` without the header.
+fn accept(request: &HttpRequest) -> Option<Vec<(String, f32)>> {
     let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
-    let fits = |range: &str| {
+    let read = |range: &str| {
         let mut parts = range.split(';').map(str::trim);
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
         let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
-        matches!(kind.as_str(), "text/event-stream" | "text/*" | "*/*") && quality > 0.0
+        (kind, quality)
     };
-    let accepted = given.is_empty() || given.iter().flat_map(|value| value.split(',')).any(fits);
-    if accepted { Ok(()) } else { Err(Code::NotAcceptable.into()) }
+    (!given.is_empty()).then(|| given.iter().flat_map(|value| value.split(',')).map(read).collect())
 }
 
 #[cfg(test)]
@@ -183,8 +192,8 @@ mod tests {
     impl Feed for Silence {
         type Cursor = u64;
 
-        async fn read(&self, after: Option<u64>, _: usize) -> Result<Stretch<Option<u64>>, Problem> {
-            Ok(Stretch { items: Vec::new(), next: after, more: false, ended: true })
+        async fn read(&self, _: Form, after: Option<u64>, _: usize) -> Result<Stretch<Option<u64>>, Problem> {
+            Ok(Stretch { text: web::Bytes::new(), count: 0, next: after, more: false, ended: true })
         }
 
         fn watch(&self) -> Watch {
@@ -203,23 +212,23 @@ mod tests {
         let asked = FeedQuery { wait: Some(20), ..FeedQuery::default() };
         let revoked = Box::new(|| false);
         let asking = Asking { request: &request, asked, player: None, deadline: &deadline, farewell, revoked };
-        let page = asking.answer(Silence(Default::default()), None).await;
+        let page = asking.answer(Silence(Default::default()), Form::Page).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));
     }
 
-    fn form(accept: &str) -> Result<Option<Form>, Code> {
+    fn form(accept: &str) -> Result<Form, Code> {
         let request = TestRequest::default().insert_header((ACCEPT, accept)).to_http_request();
         accepted(&request).map_err(|problem| problem.code())
     }
 
     #[test]
     fn the_form_follows_accept() {
-        assert_eq!(form("*/*"), Ok(None));
-        assert_eq!(form("application/json"), Ok(None));
-        assert_eq!(form("text/event-stream"), Ok(Some(Form::ServerSent)));
-        assert_eq!(form("Application/X-NDJSON, */*;q=0.1"), Ok(Some(Form::JsonLines)));
-        assert_eq!(form("text/event-stream;q=0.2, application/json;q=0.9"), Ok(None));
+        assert_eq!(form("*/*"), Ok(Form::Page));
+        assert_eq!(form("application/json"), Ok(Form::Page));
+        assert_eq!(form("text/event-stream"), Ok(Form::Stream(StreamForm::ServerSent)));
+        assert_eq!(form("Application/X-NDJSON, */*;q=0.1"), Ok(Form::Stream(StreamForm::JsonLines)));
+        assert_eq!(form("text/event-stream;q=0.2, application/json;q=0.9"), Ok(Form::Page));
         assert_eq!(form("text/html"), Err(Code::NotAcceptable));
         assert_eq!(form("application/json;q=0"), Err(Code::NotAcceptable));
     }

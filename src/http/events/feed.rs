@@ -1,13 +1,12 @@
-//! A log that can be followed, and the first of them, a match's events. The other is [`super::inbox`].
+//! A log that can be followed, and the first of them, a match's events. Others are [`super::steps`] and [`super::inbox`].
 //!
 //! Invariant: a page after a cursor holds what lies strictly behind it, in order, as one reader may see it at that
 //! moment; or, where what the cursor names is not there any more, a resync alone.
 
 use std::sync::Arc;
 
-use actix_web::web;
+use actix_web::web::Bytes;
 use async_trait::async_trait;
-use serde::Serialize;
 
 use super::form::{Form, Item};
 use crate::http::answer::problem::Problem;
@@ -18,25 +17,14 @@ use crate::matches::hub::{Topic, Watch};
 use crate::matches::live_match::LiveMatch;
 use crate::matches::shared_reads::SharedPage;
 use crate::matches::spoken::Speaker;
+use crate::matches::together::SharedLook;
 use crate::matches::told::ToldEvent;
-use crate::matches::{Matches, Reader, Refused};
+use crate::matches::{Matches, Reader};
 
-/// What lies behind a cursor.
+/// What lies behind a cursor, as it goes out.
 pub struct Stretch<C> {
-    /// The items, in order.
-    pub items: Vec<Item>,
-    /// Where to go on.
-    pub next: C,
-    /// Whether more is there already.
-    pub more: bool,
-    /// Whether nothing will ever follow.
-    pub ended: bool,
-}
-
-/// A stretch as it goes out in a stream.
-pub struct Written<C> {
-    /// All items.
-    pub text: web::Bytes,
+    /// All items, in order, in the form that was asked for.
+    pub text: Bytes,
     /// How many there are.
     pub count: usize,
     /// Where to go on.
@@ -47,14 +35,6 @@ pub struct Written<C> {
     pub ended: bool,
 }
 
-impl<C> Written<C> {
-    /// The stretch in this form.
-    pub fn of(stretch: Stretch<C>, form: Form) -> Written<C> {
-        let Stretch { items, next, more, ended } = stretch;
-        Written { text: form.write(&items).into(), count: items.len(), next, more, ended }
-    }
-}
-
 /// A log that can be followed.
 #[async_trait(?Send)]
 pub trait Feed: 'static {
@@ -62,27 +42,22 @@ pub trait Feed: 'static {
     type Cursor: Clone + std::fmt::Display + 'static;
 
     /// At most `limit` items behind `after`.
-    async fn read(&self, after: Option<Self::Cursor>, limit: usize) -> Result<Stretch<Option<Self::Cursor>>, Problem>;
+    async fn read(
+        &self,
+        form: Form,
+        after: Option<Self::Cursor>,
+        limit: usize,
+    ) -> Result<Stretch<Option<Self::Cursor>>, Problem>;
 
     /// The same for somebody who holds `watch`, who may be told what was read for all who wait for the same.
     async fn read_on(
         &self,
         _watch: &Watch,
-        after: Option<Self::Cursor>,
-        limit: usize,
-    ) -> Result<Stretch<Option<Self::Cursor>>, Problem> {
-        self.read(after, limit).await
-    }
-
-    /// The same as it goes out in a stream.
-    async fn written_on(
-        &self,
-        _watch: &Watch,
         form: Form,
         after: Option<Self::Cursor>,
         limit: usize,
-    ) -> Result<Written<Option<Self::Cursor>>, Problem> {
-        Ok(Written::of(self.read(after, limit).await?, form))
+    ) -> Result<Stretch<Option<Self::Cursor>>, Problem> {
+        self.read(form, after, limit).await
     }
 
     /// Begins to watch for more.
@@ -97,53 +72,39 @@ pub struct MatchFeed {
     pub reader: Reader,
     /// The match.
     pub id: MatchId,
-    /// The match once more, where each event is to be told in words too: they need its game and options, which stay.
-    pub spoken_of: Option<Arc<LiveMatch>>,
+    /// Whether each event is told in words too.
+    pub text: bool,
 }
 
 #[async_trait(?Send)]
 impl Feed for MatchFeed {
     type Cursor = EventCursor;
 
-    async fn read(&self, after: Option<EventCursor>, limit: usize) -> Result<Stretch<Option<EventCursor>>, Problem> {
-        let page = self.matches.events(&self.reader, &self.id, after, limit).await?;
-        Ok(Stretch { items: self.items(&page.items)?, next: page.next, more: page.more, ended: page.ended })
+    async fn read(
+        &self,
+        form: Form,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<Stretch<Option<EventCursor>>, Problem> {
+        let (viewed, page) = self.matches.events_and_match(&self.reader, &self.id, after, limit).await?;
+        let text = form.write(&self.items(&viewed.live, &page.items)?).into();
+        Ok(Stretch { text, count: page.items.len(), next: page.next, more: page.more, ended: page.ended })
     }
 
     async fn read_on(
         &self,
         watch: &Watch,
-        after: Option<EventCursor>,
-        limit: usize,
-    ) -> Result<Stretch<Option<EventCursor>>, Problem> {
-        let Some(page) = self.shared(watch, after, limit).await else { return self.read(after, limit).await };
-        Ok(Stretch { items: self.items(&page.items)?, next: Some(page.next), more: false, ended: page.ended })
-    }
-
-    async fn written_on(
-        &self,
-        watch: &Watch,
         form: Form,
         after: Option<EventCursor>,
         limit: usize,
-    ) -> Result<Written<Option<EventCursor>>, Problem> {
-        let Some(page) = self.shared(watch, after, limit).await else {
-            return Ok(Written::of(self.read(after, limit).await?, form));
+    ) -> Result<Stretch<Option<EventCursor>>, Problem> {
+        let Some((look, page)) = self.look(watch, after, limit).await else {
+            return self.read(form, after, limit).await;
         };
-        if self.spoken_of.is_some() {
-            let text = form.write(&self.items(&page.items)?).into();
-            return Ok(Written {
-                text,
-                count: page.items.len(),
-                next: Some(page.next),
-                more: false,
-                ended: page.ended,
-            });
-        }
         // Written by the first who sends it.
-        let text = page.text(form as usize, |told| items(told).map(|items| form.write(&items)))?;
-        let (text, count) = (web::Bytes::from_owner(text), page.items.len());
-        Ok(Written { text, count, next: Some(page.next), more: false, ended: page.ended })
+        let write = |told: &[ToldEvent]| self.items(&look.viewed.live, told).map(|items| form.write(&items));
+        let text = Bytes::from_owner(page.text(form.number(self.text), write)?);
+        Ok(Stretch { text, count: page.items.len(), next: Some(page.next), more: false, ended: page.ended })
     }
 
     fn watch(&self) -> Watch {
@@ -153,29 +114,25 @@ impl Feed for MatchFeed {
 
 impl MatchFeed {
     /// The events as items, in words too where that is asked for.
-    fn items(&self, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
-        let Some(live) = &self.spoken_of else { return items(told) };
-        let speaker = Speaker::of(live);
-        let spoken = |told: &ToldEvent| {
-            let text = speaker.event(&told.event).map_err(Refused::from)?;
-            item(told.cursor().to_string(), &EventBody { text: Some(&text), ..EventBody::from(told) })
+    fn items(&self, live: &LiveMatch, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
+        let speaker = Speaker::if_asked(self.text, live);
+        let item = |told: &ToldEvent| {
+            let json = serde_json::to_vec(&EventBody::of(told, speaker.as_ref())?).map_err(Problem::internal)?;
+            Ok(Item { id: told.cursor().to_string(), json: json.into() })
         };
-        told.iter().map(spoken).collect()
+        told.iter().map(item).collect()
     }
 
-    /// What was read for all who watch the match, if that tells this reader what lies behind `after`.
-    async fn shared(&self, watch: &Watch, after: Option<EventCursor>, limit: usize) -> Option<Arc<SharedPage>> {
-        let page = self.matches.events_together(watch, &self.reader, &self.id, after?).await;
-        page.filter(|page| page.items.len() <= limit)
+    /// What was looked at for all who watch the match, if that tells this reader what lies behind `after`.
+    async fn look(
+        &self,
+        watch: &Watch,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Option<(SharedLook, Arc<SharedPage>)> {
+        let after = after?;
+        let look = self.matches.look_together(watch, &self.reader, &self.id).await?;
+        let page = look.page(after).filter(|page| page.items.len() <= limit)?;
+        Some((look, page))
     }
-}
-
-fn items(told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
-    told.iter().map(|told| item(told.cursor().to_string(), &EventBody::from(told))).collect()
-}
-
-/// An item of which `id` is sent as the place after which a client resumes.
-pub(super) fn item(id: String, value: &impl Serialize) -> Result<Item, Problem> {
-    let json = serde_json::to_vec(value).map_err(Problem::internal)?;
-    Ok(Item { id, json: json.into() })
 }

@@ -1,15 +1,27 @@
-//! The forms in which a stream's items go out.
+//! The forms in which a feed's items go out.
 
 use actix_web::web::Bytes;
 
-/// The form of a stream.
+/// The form in which items go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
+    /// A page of JSON.
+    Page,
+    /// A stream.
+    Stream(StreamForm),
+}
+
+/// The form of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreamForm {
     /// `text/event-stream`.
     ServerSent,
     /// `application/x-ndjson`.
     JsonLines,
 }
+
+/// How many forms there are.
+const FORMS: usize = 3;
 
 /// One item of a feed, written once for whichever form it goes out in.
 pub struct Item {
@@ -20,21 +32,52 @@ pub struct Item {
 }
 
 impl Form {
-    /// The items in this form.
+    /// A number of its own: one for items with words, one for those without.
+    pub fn number(self, spoken: bool) -> usize {
+        let number = match self {
+            Form::Stream(StreamForm::ServerSent) => 0,
+            Form::Stream(StreamForm::JsonLines) => 1,
+            Form::Page => 2,
+        };
+        number + if spoken { FORMS } else { 0 }
+    }
+
+    /// The items in this form; for a page, as they stand in its array.
     pub fn write(self, items: &[Item]) -> Vec<u8> {
-        let mut text = Vec::new();
-        for Item { id, json } in items {
-            if self == Form::ServerSent {
-                text.extend_from_slice(b"id: ");
-                text.extend_from_slice(id.as_bytes());
-                text.extend_from_slice(b"\ndata: ");
-                text.extend_from_slice(json);
-                text.extend_from_slice(b"\n\n");
-            } else {
-                text.extend_from_slice(json);
-                text.extend_from_slice(b"\n");
+        let mut text = Vec::with_capacity(items.iter().map(|item| item.id.len() + item.json.len() + 16).sum());
+        for (index, Item { id, json }) in items.iter().enumerate() {
+            match self {
+                Form::Page if index > 0 => text.push(b','),
+                Form::Page | Form::Stream(StreamForm::JsonLines) => {}
+                Form::Stream(StreamForm::ServerSent) => {
+                    text.extend_from_slice(b"id: ");
+                    text.extend_from_slice(id.as_bytes());
+                    text.extend_from_slice(b"\ndata: ");
+                }
             }
+            text.extend_from_slice(json);
+            text.extend_from_slice(match self {
+                Form::Page => b"",
+                Form::Stream(StreamForm::ServerSent) => b"\n\n",
+                Form::Stream(StreamForm::JsonLines) => b"\n",
+            });
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_stand_behind_each_other() {
+        let item = |id: &str| Item { id: id.to_owned(), json: Bytes::from_static(b"{}") };
+        let items = [item("1"), item("2")];
+        let written = |form: Form| String::from_utf8(form.write(&items)).unwrap();
+        assert_eq!(written(Form::Page), "{},{}");
+        assert_eq!(written(Form::Stream(StreamForm::JsonLines)), "{}\n{}\n");
+        assert_eq!(written(Form::Stream(StreamForm::ServerSent)), "id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n");
+        assert_eq!(Form::Page.write(&[]), b"");
     }
 }

@@ -2,16 +2,15 @@
 
 use actix_web::{HttpRequest, HttpResponse, get};
 
-use super::answering::{Asking, accepted};
-use super::feed::MatchFeed;
-use super::inbox::{InboxFeed, PlayerEvent};
+use super::answering::accepted;
+use super::following::Call;
 use super::pages::{EventOrStep, EventPageBody, PlayerEventPage};
-use super::query::{MatchEventsQuery, MyEventsQuery};
-use super::steps::StepFeed;
+use super::player_events::PlayerEvent;
+use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
-use crate::http::extract::caller::{MaybeCaller, StreamCaller};
+use crate::http::extract::caller::StreamCaller;
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
@@ -33,7 +32,7 @@ use crate::ids::MatchId;
     tag = "events",
     params(
         MatchId,
-        MatchEventsQuery,
+        MatchFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
@@ -57,22 +56,10 @@ pub async fn list_match_events(
     deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(mut query): Query<MatchEventsQuery>,
+    Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
-    let asked = query.asked();
-    let (extent, form) = (asked.extent()?, accepted(&request)?);
-    if query.text && extent.is_some() {
-        let detail = "with `include` events do not come in words";
-        return Err(Problem::new(Code::InvalidParameter).field("text").detail(detail));
-    }
-    let spoken_of = if query.text { Some(service.matches.read(&reader, &id).await?.live) } else { None };
-    let asking = Asking::of(&request, asked, caller, &deadline, &service);
-    let matches = service.matches.clone();
-    match extent {
-        Some(extent) => asking.answer(StepFeed { matches, reader, id, extent, greets: form.is_some() }, form).await,
-        None => asking.answer(MatchFeed { matches, reader, id, spoken_of }, form).await,
-    }
+    let form = accepted(&request)?;
+    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
 }
 
 /// Follow all my matches
@@ -87,7 +74,7 @@ pub async fn list_match_events(
     operation_id = "listMyEvents",
     tag = "events",
     params(
-        MyEventsQuery,
+        MyFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
@@ -105,11 +92,8 @@ pub async fn list_my_events(
     caller: StreamCaller,
     deadline: Deadline,
     request: HttpRequest,
-    Query(mut query): Query<MyEventsQuery>,
+    Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
-    let asked = query.asked();
-    let feed = InboxFeed { matches: service.matches.clone(), player, extent: asked.extent()? };
     let form = accepted(&request)?;
-    Asking::of(&request, asked, caller, &deadline, &service).answer(feed, form).await
+    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
 }

@@ -3,10 +3,12 @@
 
 pub mod answering;
 pub mod feed;
+pub mod following;
 pub mod form;
 pub mod inbox;
 pub mod lists;
 pub mod pages;
+pub mod player_events;
 pub mod query;
 pub mod steps;
 pub mod stream;

@@ -1,12 +1,17 @@
 //! The shapes in which events go out.
+//!
+//! Invariant: a page is written as serde makes it of the structs, which the document describes.
 
+#[cfg(test)]
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::openapi::schema::AnyOfBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::inbox::PlayerEvent;
+use super::player_events::PlayerEvent;
+use crate::http::answer::json::Object;
+use crate::http::answer::problem::Problem;
 use crate::http::matches::types::{EventBody, MatchStep};
 use crate::rules::Schemas;
 
@@ -33,36 +38,79 @@ impl ToSchema for EventOrStep {
 }
 
 /// A page of a match's events.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schema(as = EventPage)]
 pub struct EventPageBody {
     /// The events, in order; with `include` one item at most, of the newest version.
     #[schema(value_type = Vec<EventOrStep>)]
-    pub(crate) items: Vec<Box<RawValue>>,
+    pub items: Vec<Box<RawValue>>,
     /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
     /// pass `resume_cursor`.
     #[schema(required)]
-    pub(crate) next_cursor: Option<String>,
+    pub next_cursor: Option<String>,
     /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
     /// event.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(nullable = false)]
-    pub(crate) resume_cursor: Option<String>,
+    pub resume_cursor: Option<String>,
 }
 
 /// A page of the caller's events.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, ToSchema)]
 pub struct PlayerEventPage {
     /// The events, in order.
     #[schema(value_type = Vec<PlayerEvent>)]
-    items: Vec<Box<RawValue>>,
+    pub items: Vec<Box<RawValue>>,
     /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
     /// pass `resume_cursor`.
     #[schema(required)]
-    next_cursor: Option<String>,
+    pub next_cursor: Option<String>,
     /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
     /// event.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    resume_cursor: Option<String>,
+    pub resume_cursor: Option<String>,
+}
+
+/// A page of these items, as they stand in an array: [`EventPageBody`] or [`PlayerEventPage`]. `resume` is where it ends,
+/// `more` whether more is there already.
+///
+/// # Errors
+/// None that can happen: cursors have a JSON form.
+pub fn page(items: &[u8], resume: Option<&str>, more: bool) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(items.len() + ROOM_FOR_CURSORS);
+    let mut object = Object::begin(&mut bytes);
+    let into = object.key("items");
+    into.push(b'[');
+    into.extend_from_slice(items);
+    into.push(b']');
+    object.property("next_cursor", &resume.filter(|_| more))?;
+    if let Some(resume) = resume {
+        object.property("resume_cursor", &resume)?;
+    }
+    object.end();
+    Ok(bytes)
+}
+
+/// What a page takes beside its items, in bytes.
+const ROOM_FOR_CURSORS: usize = 192;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::to_raw_value;
+
+    use super::*;
+
+    #[test]
+    fn a_page_is_written_as_documented() {
+        let items: Vec<Box<RawValue>> = [1, 2].map(|number| to_raw_value(&number).unwrap()).into();
+        for (items, text) in [(Vec::new(), ""), (items, "1,2")] {
+            for (resume, more) in [(None, false), (Some("18.0"), false), (Some("18.0"), true)] {
+                let resume_cursor = resume.map(str::to_owned);
+                let next_cursor = resume_cursor.clone().filter(|_| more);
+                let documented = EventPageBody { items: items.clone(), next_cursor, resume_cursor };
+                assert_eq!(page(text.as_bytes(), resume, more).unwrap(), serde_json::to_vec(&documented).unwrap());
+            }
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub enum Include {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MatchEventsQuery {
+pub struct MatchFeedQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
     /// the service has given (`next_cursor`, `resume_cursor`, `cursor`, the id of a server-sent event) carries behind the
     /// event's id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id,
@@ -65,48 +65,10 @@ pub struct MatchEventsQuery {
     /// How to list legal moves, with `include=view,decision`: `full` if left out.
     #[param(nullable = false)]
     legal_moves: Option<LegalMovesForm>,
-    /// Whether events come with words that can be read aloud. Not with `include`.
+    /// Whether events, and with `include` moves and legal moves, come with words that can be read aloud.
     #[serde(default)]
     #[param(default = false)]
-    pub(super) text: bool,
-    /// The invite code of a private match.
-    #[param(nullable = false)]
-    pub(super) invite: Option<String>,
-    // Documented as a security scheme, not as a parameter.
-    #[param(ignore)]
-    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
-    ticket: Option<String>,
-}
-
-/// From where to stream a match, and for how long.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct MatchStreamQuery {
-    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
-    /// the service has given (`next_cursor`, `resume_cursor`, `cursor`, the id of a server-sent event) carries behind the
-    /// event's id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id,
-    /// without one, is taken at its word.
-    #[param(
-        nullable = false,
-        example = "18.0.5f0c9a7be2d41386",
-        pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$"
-    )]
-    after: Option<String>,
-    /// End the stream once nothing has come for this many seconds; if left out, it stays open.
-    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
-    wait: Option<Wait>,
-    /// End the stream after this many events, or steps with `include`; if left out, there is no limit.
-    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
-    limit: Option<Limit>,
-    /// What stands beside the events. With it there is one item a step, with the version, its events and what is
-    /// included. The first item is now: without a cursor it has no events, behind one all that came since. What is
-    /// missed meanwhile comes in one item too, with the newest version alone.
-    #[param(nullable = false)]
-    include: Option<Include>,
-    /// How to list legal moves, with `include=view,decision`: `full` if left out.
-    #[param(nullable = false)]
-    legal_moves: Option<LegalMovesForm>,
+    text: bool,
     /// The invite code of a private match.
     #[param(nullable = false)]
     pub(super) invite: Option<String>,
@@ -120,7 +82,7 @@ pub struct MatchStreamQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MyEventsQuery {
+pub struct MyFeedQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
     /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
     /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
@@ -140,83 +102,62 @@ pub struct MyEventsQuery {
     /// How to list legal moves, with `include=view,decision`: `full` if left out.
     #[param(nullable = false)]
     legal_moves: Option<LegalMovesForm>,
+    /// Whether events, and with `include` moves and legal moves, come with words that can be read aloud.
+    #[serde(default)]
+    #[param(default = false)]
+    text: bool,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]
     #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
     ticket: Option<String>,
 }
 
-/// From where to stream the caller's events, and for how long.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct MyStreamQuery {
-    /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
-    /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
-    /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
-    /// taken at its word.
-    #[param(nullable = false, example = "17.5f0c9a7be2d41386", pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$")]
-    after: Option<String>,
-    /// End the stream once nothing has come for this many seconds; if left out, it stays open.
-    #[param(value_type = Option<u32>, nullable = false, maximum = 86400)]
-    wait: Option<Wait>,
-    /// End the stream after this many events; if left out, there is no limit.
-    #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
-    limit: Option<Limit>,
-    /// What stands beside the events: in the newest step of each match, the match as it now is.
-    #[param(nullable = false)]
-    include: Option<Include>,
-    /// How to list legal moves, with `include=view,decision`: `full` if left out.
-    #[param(nullable = false)]
-    legal_moves: Option<LegalMovesForm>,
-    // Documented as a security scheme, not as a parameter.
-    #[param(ignore)]
-    #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
-    ticket: Option<String>,
-}
-
-/// What all these queries say of the answer.
+/// What both queries say of the answer.
 #[derive(Debug, Default)]
 pub struct FeedQuery {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,
-    pub(super) include: Option<Include>,
-    pub(super) legal_moves: Option<LegalMovesForm>,
+    /// How much stands beside the events, if anything does.
+    pub(super) extent: Option<Extent>,
+    /// Whether events are told in words too.
+    pub(super) text: bool,
 }
 
 macro_rules! asked {
     ($($query:ident),+) => {
         $(impl $query {
-            pub(super) fn asked(&mut self) -> FeedQuery {
-                FeedQuery {
-                    after: self.after.take(),
+            /// What is asked.
+            ///
+            /// # Errors
+            /// `invalid_parameter` for a form of legal moves that nobody will see.
+            pub(super) fn asked(self) -> Result<FeedQuery, Problem> {
+                Ok(FeedQuery {
+                    after: self.after,
                     wait: self.wait.map(Within::get),
                     limit: self.limit.map(Within::get),
-                    include: self.include,
-                    legal_moves: self.legal_moves,
-                }
+                    extent: extent(self.include, self.legal_moves, self.text)?,
+                    text: self.text,
+                })
             }
         })+
     };
 }
 
-asked!(MatchEventsQuery, MatchStreamQuery, MyEventsQuery, MyStreamQuery);
+asked!(MatchFeedQuery, MyFeedQuery);
 
-impl FeedQuery {
-    /// How much stands beside the events, if anything does.
-    ///
-    /// # Errors
-    /// `invalid_parameter` for a form of legal moves that nobody will see.
-    pub(super) fn extent(&self) -> Result<Option<Extent>, Problem> {
-        match (self.include, self.legal_moves) {
-            (Some(Include::ViewAndDecision), form) => Ok(Some(Extent::Decision(form.unwrap_or_default()))),
-            (_, Some(_)) => {
-                let detail = "`legal_moves` goes with `include=view,decision` alone";
-                Err(Problem::new(Code::InvalidParameter).field("legal_moves").detail(detail))
-            }
-            (Some(Include::View), None) => Ok(Some(Extent::View)),
-            (None, None) => Ok(None),
+fn extent(
+    include: Option<Include>,
+    legal_moves: Option<LegalMovesForm>,
+    text: bool,
+) -> Result<Option<Extent>, Problem> {
+    match (include, legal_moves) {
+        (Some(Include::ViewAndDecision), form) => Ok(Some(Extent { decision: Some(form.unwrap_or_default()), text })),
+        (_, Some(_)) => {
+            let detail = "`legal_moves` goes with `include=view,decision` alone";
+            Err(Problem::new(Code::InvalidParameter).field("legal_moves").detail(detail))
         }
+        (Some(Include::View), None) => Ok(Some(Extent { decision: None, text })),
+        (None, None) => Ok(None),
     }
 }

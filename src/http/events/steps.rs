@@ -8,10 +8,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use actix_web::web;
+use actix_web::web::Bytes;
 use async_trait::async_trait;
 
-use super::feed::{Feed, Stretch, Written};
+use super::feed::{Feed, Stretch};
 use super::form::{Form, Item};
 use crate::http::answer::problem::Problem;
 use crate::http::matches::body::{Extent, match_step, view_properties};
@@ -20,7 +20,9 @@ use crate::matches::cursor::EventCursor;
 use crate::matches::follow::ToldStep;
 use crate::matches::hub::{Topic, Watch};
 use crate::matches::shared_reads::SharedPage;
+use crate::matches::spoken::Speaker;
 use crate::matches::together::SharedLook;
+use crate::matches::told::ToldEvent;
 use crate::matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.
@@ -68,7 +70,7 @@ impl FromStr for Place {
 impl StepFeed {
     fn nothing(viewed: &ViewedMatch, place: Place) -> Stretch<Option<Place>> {
         let ended = viewed.live.stored.stage.is_over();
-        Stretch { items: Vec::new(), next: Some(place), more: false, ended }
+        Stretch { text: Bytes::new(), count: 0, next: Some(place), more: false, ended }
     }
 
     /// Whether a reader who has come there and has no event before them is told how the match stands.
@@ -89,83 +91,68 @@ impl StepFeed {
         place.shown.is_none_or(|last| shown(&look.viewed).0 >= last.0).then_some((look, page))
     }
 
-    /// The item that such a reader is sent, written once for all who are sent the same: in a form of this number by
-    /// `frame`.
+    /// The item that such a reader is sent, written once for all who are sent the same.
     fn item(
         &self,
         (look, page): &(SharedLook, Arc<SharedPage>),
         place: &Place,
-        form: usize,
-        frame: impl FnOnce(Item) -> Vec<u8>,
-    ) -> Result<(web::Bytes, Place), Problem> {
+        form: Form,
+    ) -> Result<Stretch<Option<Place>>, Problem> {
         let (now, next) = (shown(&look.viewed), look.next(page));
         let text = look.step(
             self.extent.number(),
             place.after,
-            form,
+            form.number(self.extent.text),
             |viewed| view_properties(viewed, self.extent),
-            |view| {
-                let json = match_step(next, now.0, &page.items, view)?;
-                Ok::<_, Problem>(frame(Item { id: next.to_string(), json: json.into() }))
-            },
+            |view| self.write(form, next, &look.viewed, &page.items, view),
         )?;
-        Ok((web::Bytes::from_owner(text), Place { after: next, shown: Some(now) }))
+        let next = Some(Place { after: next, shown: Some(now) });
+        Ok(Stretch { text: Bytes::from_owner(text), count: 1, next, more: false, ended: page.ended })
+    }
+
+    /// One item: the match as `view` shows it, with these events.
+    fn write(
+        &self,
+        form: Form,
+        next: EventCursor,
+        viewed: &ViewedMatch,
+        events: &[ToldEvent],
+        view: &[u8],
+    ) -> Result<Vec<u8>, Problem> {
+        let speaker = Speaker::if_asked(self.extent.text, &viewed.live);
+        let json = match_step(next, viewed.live.stored.version, events, speaker.as_ref(), view)?;
+        Ok(form.write(&[Item { id: next.to_string(), json: json.into() }]))
     }
 }
-
-/// The number of the form in which an item stands in a page: behind those of streams.
-const IN_A_PAGE: usize = 2;
 
 #[async_trait(?Send)]
 impl Feed for StepFeed {
     type Cursor = Place;
 
-    async fn read(&self, place: Option<Place>, _: usize) -> Result<Stretch<Option<Place>>, Problem> {
+    async fn read(&self, form: Form, place: Option<Place>, _: usize) -> Result<Stretch<Option<Place>>, Problem> {
         let after = place.map(|place| place.after);
         let ToldStep { viewed, events, next, more } = self.matches.step_since(&self.reader, &self.id, after).await?;
         if let Some(place) = place.filter(|place| events.is_empty() && !self.is_new(&viewed, place)) {
             return Ok(StepFeed::nothing(&viewed, place));
         }
-        let (version, stamp) = shown(&viewed);
-        let json = match_step(next, version, &events, &view_properties(&viewed, self.extent)?)?;
-        let items = vec![Item { id: next.to_string(), json: json.into() }];
-        let next = Some(Place { after: next, shown: Some((version, stamp)) });
-        Ok(Stretch { items, next, more, ended: viewed.live.stored.stage.is_over() })
+        let text = self.write(form, next, &viewed, &events, &view_properties(&viewed, self.extent)?)?.into();
+        let next = Some(Place { after: next, shown: Some(shown(&viewed)) });
+        Ok(Stretch { text, count: 1, next, more, ended: viewed.live.stored.stage.is_over() })
     }
 
     async fn read_on(
         &self,
         watch: &Watch,
-        place: Option<Place>,
-        limit: usize,
-    ) -> Result<Stretch<Option<Place>>, Problem> {
-        let Some(place) = place else { return self.read(place, limit).await };
-        let Some(seen) = self.look(watch, &place).await else { return self.read(Some(place), limit).await };
-        let ended = seen.1.ended;
-        if seen.1.items.is_empty() && !self.is_new(&seen.0.viewed, &place) {
-            return Ok(StepFeed::nothing(&seen.0.viewed, place));
-        }
-        let (json, next) = self.item(&seen, &place, IN_A_PAGE, |item| item.json.to_vec())?;
-        let items = vec![Item { id: next.to_string(), json }];
-        Ok(Stretch { items, next: Some(next), more: false, ended })
-    }
-
-    async fn written_on(
-        &self,
-        watch: &Watch,
         form: Form,
         place: Option<Place>,
         limit: usize,
-    ) -> Result<Written<Option<Place>>, Problem> {
-        let alone = async || Ok(Written::of(self.read(place, limit).await?, form));
-        let Some(place) = place else { return alone().await };
-        let Some(seen) = self.look(watch, &place).await else { return alone().await };
-        let ended = seen.1.ended;
-        if seen.1.items.is_empty() && !self.is_new(&seen.0.viewed, &place) {
-            return Ok(Written::of(StepFeed::nothing(&seen.0.viewed, place), form));
+    ) -> Result<Stretch<Option<Place>>, Problem> {
+        let Some(at) = place else { return self.read(form, place, limit).await };
+        let Some(seen) = self.look(watch, &at).await else { return self.read(form, place, limit).await };
+        if seen.1.items.is_empty() && !self.is_new(&seen.0.viewed, &at) {
+            return Ok(StepFeed::nothing(&seen.0.viewed, at));
         }
-        let (text, next) = self.item(&seen, &place, form as usize, |item| form.write(&[item]))?;
-        Ok(Written { text, count: 1, next: Some(next), more: false, ended })
+        self.item(&seen, &at, form)
     }
 
     fn watch(&self) -> Watch {

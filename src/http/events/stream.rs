@@ -12,16 +12,16 @@ use actix_web::{Error, HttpResponse};
 use futures_util::stream;
 use tokio::time::Instant;
 
-use super::feed::{Feed, Stretch, Written};
-use super::form::Form;
+use super::feed::{Feed, Stretch};
+use super::form::{Form, StreamForm};
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
-use crate::http::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, woken};
+use crate::http::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
 use crate::http::farewell::Stay;
 use crate::matches::hub::Watch;
 use crate::telemetry::TallyMark;
 
-/// How long a client should wait before it connects again, in milliseconds.
+/// How long a client whose stream ends by itself should wait before it connects again, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;
 /// How many items a stream reads at a time.
 const STRETCH: usize = 200;
@@ -42,8 +42,19 @@ pub struct Bounds {
     pub counted: Option<TallyMark>,
 }
 
-/// Reads a page, waiting up to `wait` for a first item; `revoked` tells whether the caller's token counts no more, which
-/// ends the wait.
+/// How long to wait for a page.
+pub struct Patience {
+    /// So long at most.
+    pub wait: Duration,
+    /// Ends the wait when the server stops.
+    pub stay: Stay,
+    /// Tells whether the caller's token counts no more, which ends the wait too.
+    pub revoked: Box<dyn Fn() -> bool>,
+    /// Where the wait is counted.
+    pub waited: Waited,
+}
+
+/// Reads a page, waiting for a first item.
 ///
 /// # Errors
 /// Those of the feed, and of [`woken`].
@@ -51,29 +62,28 @@ pub async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
     limit: usize,
-    wait: Duration,
-    mut stay: Stay,
-    revoked: impl Fn() -> bool,
+    patience: Patience,
 ) -> Result<Stretch<Option<F::Cursor>>, Problem> {
+    let Patience { wait, mut stay, revoked, waited } = patience;
     let deadline = Instant::now() + wait;
     let mut watch = feed.watch();
     let mut after = after;
     let mut first = true;
     loop {
         let stretch = match std::mem::take(&mut first) {
-            true => feed.read(after.clone(), limit).await?,
-            false => feed.read_on(&watch, after.clone(), limit).await?,
+            true => feed.read(Form::Page, after.clone(), limit).await?,
+            false => feed.read_on(&watch, Form::Page, after.clone(), limit).await?,
         };
-        if stretch.items.is_empty() && stretch.more {
+        if stretch.count == 0 && stretch.more {
             // All of it was about what the reader may not see any more.
             after = stretch.next;
             continue;
         }
         let now = Instant::now();
-        if !stretch.items.is_empty() || stretch.ended || now >= deadline || stay.is_over() {
+        if stretch.count > 0 || stretch.ended || now >= deadline || stay.is_over() {
             return Ok(stretch);
         }
-        woken(&mut watch, deadline.min(now + HEARTBEAT), &mut stay, &revoked).await?;
+        waited.during(woken(&mut watch, deadline.min(now + HEARTBEAT), &mut stay, &revoked)).await?;
     }
 }
 
@@ -85,12 +95,12 @@ pub async fn page<F: Feed>(
 pub async fn answer<F: Feed>(
     feed: F,
     after: Option<F::Cursor>,
-    form: Form,
+    form: StreamForm,
     bounds: Bounds,
 ) -> Result<HttpResponse, Problem> {
     let watch = feed.watch();
-    let first = feed.read(after, bounds.limit.unwrap_or(STRETCH).min(STRETCH)).await?;
-    if first.ended && first.items.is_empty() {
+    let first = feed.read(Form::Stream(form), after, bounds.limit.unwrap_or(STRETCH).min(STRETCH)).await?;
+    if first.ended && first.count == 0 {
         return Ok(HttpResponse::NoContent().finish());
     }
     let now = Instant::now();
@@ -99,10 +109,11 @@ pub async fn answer<F: Feed>(
         watch,
         form,
         left: bounds.limit,
-        ready: Some(Written::of(first, form)),
+        ready: Some(first),
         after: None,
         begun: false,
-        retry_due: form == Form::ServerSent,
+        retry: if bounds.wait.is_some() { RECONNECT_MILLIS } else { bounds.stay.retry_millis() },
+        retry_due: form == StreamForm::ServerSent,
         bounds,
         spoke: now,
         moved: now,
@@ -112,8 +123,8 @@ pub async fn answer<F: Feed>(
         Some((Ok::<Bytes, Error>(bytes), follower))
     });
     let content_type = match form {
-        Form::ServerSent => "text/event-stream; charset=utf-8",
-        Form::JsonLines => "application/x-ndjson",
+        StreamForm::ServerSent => "text/event-stream; charset=utf-8",
+        StreamForm::JsonLines => "application/x-ndjson",
     };
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, content_type))
@@ -126,15 +137,18 @@ pub async fn answer<F: Feed>(
 struct Follower<F: Feed> {
     feed: F,
     watch: Watch,
-    form: Form,
+    form: StreamForm,
     bounds: Bounds,
     /// How many items may still be sent.
     left: Option<usize>,
     /// What has been read and not yet sent.
-    ready: Option<Written<Option<F::Cursor>>>,
+    ready: Option<Stretch<Option<F::Cursor>>>,
     after: Option<F::Cursor>,
     begun: bool,
-    /// Whether an event source has yet to be told how long to wait before it connects again.
+    /// How long an event source is to wait before it connects again, in milliseconds. Those that stay until the server
+    /// stops or dies are told different times, so that they do not all come at once.
+    retry: u32,
+    /// Whether it has yet to be told.
     retry_due: bool,
     /// When something was last written, and when an item was.
     spoke: Instant,
@@ -153,7 +167,8 @@ impl<F: Feed> Follower<F> {
                     }
                     let limit = self.left.unwrap_or(STRETCH).min(STRETCH);
                     // The head of the answer is gone; ending the stream makes the client come back and be told.
-                    self.feed.written_on(&self.watch, self.form, self.after.clone(), limit).await.ok()?
+                    let form = Form::Stream(self.form);
+                    self.feed.read_on(&self.watch, form, self.after.clone(), limit).await.ok()?
                 }
             };
             self.after = written.next.clone();
@@ -198,7 +213,7 @@ impl<F: Feed> Follower<F> {
                 woken = self.watch.changed(nap) => woken,
                 () = self.bounds.stay.over() => {
                     self.left = Some(0);
-                    return (self.form == Form::ServerSent).then(|| Some(self.resume_hint()));
+                    return (self.form == StreamForm::ServerSent).then(|| Some(self.farewell()));
                 }
             };
             if woken {
@@ -207,11 +222,10 @@ impl<F: Feed> Follower<F> {
         }
     }
 
-    /// Tells an event source to come back soon; it sends the last id by itself.
-    fn resume_hint(&self) -> Bytes {
+    /// What is said when the server stops, to people who read along: a comment, which no client takes for an event.
+    fn farewell(&self) -> Bytes {
         let after = self.after.as_ref().map(ToString::to_string).unwrap_or_default();
-        let retry = self.bounds.stay.retry_millis();
-        format!(": the server is stopping; resume after {after}\nretry: {retry}\n").into()
+        format!(": the server is stopping; resume after {after}; retry: {}\n", self.retry).into()
     }
 
     /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
@@ -221,7 +235,7 @@ impl<F: Feed> Follower<F> {
             return sign_of_life(self.form);
         }
         if std::mem::take(&mut self.retry_due) {
-            return [format!("retry: {RECONNECT_MILLIS}\n").as_bytes(), &*text].concat().into();
+            return [format!("retry: {}\n", self.retry).as_bytes(), &*text].concat().into();
         }
         text
     }
@@ -229,9 +243,9 @@ impl<F: Feed> Follower<F> {
 
 /// What shows that the stream stands, and is no event: without an empty line, because there are clients that take whatever
 /// ends with one for an event, as soon as one had an id.
-fn sign_of_life(form: Form) -> Bytes {
+fn sign_of_life(form: StreamForm) -> Bytes {
     match form {
-        Form::ServerSent => Bytes::from_static(b": still here\n"),
-        Form::JsonLines => Bytes::from_static(b"\n"),
+        StreamForm::ServerSent => Bytes::from_static(b": still here\n"),
+        StreamForm::JsonLines => Bytes::from_static(b"\n"),
     }
 }

@@ -4,17 +4,15 @@
 
 use actix_web::{HttpRequest, HttpResponse, get};
 
-use super::answering::{Asking, accepts_a_stream};
-use super::feed::MatchFeed;
-use super::form::Form;
-use super::inbox::{InboxFeed, PlayerEvent};
+use super::answering::accepts_a_stream;
+use super::following::Call;
 use super::pages::EventOrStep;
-use super::query::{MatchStreamQuery, MyStreamQuery};
-use super::steps::StepFeed;
+use super::player_events::PlayerEvent;
+use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
-use crate::http::extract::caller::{MaybeCaller, StreamCaller};
+use crate::http::extract::caller::StreamCaller;
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
@@ -35,7 +33,7 @@ use crate::ids::MatchId;
     tag = "events",
     params(
         MatchId,
-        MatchStreamQuery,
+        MatchFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
@@ -56,18 +54,10 @@ pub async fn stream_match(
     deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(mut query): Query<MatchStreamQuery>,
+    Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
-    let asked = query.asked();
-    let (extent, form) = (asked.extent()?, Some(Form::ServerSent));
-    accepts_a_stream(&request)?;
-    let asking = Asking::of(&request, asked, caller, &deadline, &service);
-    let matches = service.matches.clone();
-    match extent {
-        Some(extent) => asking.answer(StepFeed { matches, reader, id, extent, greets: true }, form).await,
-        None => asking.answer(MatchFeed { matches, reader, id, spoken_of: None }, form).await,
-    }
+    let form = accepts_a_stream(&request)?;
+    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
 }
 
 /// Stream all my matches
@@ -82,7 +72,7 @@ pub async fn stream_match(
     operation_id = "streamMyEvents",
     tag = "events",
     params(
-        MyStreamQuery,
+        MyFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
@@ -97,11 +87,8 @@ pub async fn stream_my_events(
     caller: StreamCaller,
     deadline: Deadline,
     request: HttpRequest,
-    Query(mut query): Query<MyStreamQuery>,
+    Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
-    let asked = query.asked();
-    let feed = InboxFeed { matches: service.matches.clone(), player, extent: asked.extent()? };
-    accepts_a_stream(&request)?;
-    Asking::of(&request, asked, caller, &deadline, &service).answer(feed, Some(Form::ServerSent)).await
+    let form = accepts_a_stream(&request)?;
+    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
 }

@@ -6,8 +6,6 @@
 
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use super::types::{AnswerForms, EventBody, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
@@ -48,11 +46,11 @@ pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<V
         object.property("version", &viewed.live.stored.version)?;
         object.property("move", &moved.mv.json)?;
         object.property("notation", &moved.mv.notation)?;
-        if forms.text {
-            let text = Speaker::of(&viewed.live).mv(&moved.mv.json).map_err(Refused::from)?;
-            object.property("text", &text)?;
+        let speaker = Speaker::if_asked(forms.text, &viewed.live);
+        if let Some(speaker) = &speaker {
+            object.property("text", &speaker.mv(&moved.mv.json).map_err(Refused::from)?)?;
         }
-        array(&moved.events, object.key("events"), |told, into| append(&EventBody::from(told), into))?;
+        write_events(&moved.events, speaker.as_ref(), object.key("events"))?;
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
         write_last_move(viewed, forms, object.key("last_move"))?;
@@ -65,24 +63,29 @@ pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<V
     })
 }
 
-/// How much of a match stands beside events.
+/// How much of a match stands beside events, and in which forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
-    /// The match and its state.
-    View,
-    /// The caller's decision too, with its legal moves in this form.
-    Decision(LegalMovesForm),
+pub struct Extent {
+    /// The caller's decision beside the match and its state, with its legal moves in this form.
+    pub decision: Option<LegalMovesForm>,
+    /// Whether moves, legal moves and events are told in words too.
+    pub text: bool,
 }
 
 impl Extent {
     /// A number of its own.
     pub fn number(self) -> u8 {
-        match self {
-            Extent::View => 0,
-            Extent::Decision(LegalMovesForm::Full) => 1,
-            Extent::Decision(LegalMovesForm::Notation) => 2,
-            Extent::Decision(LegalMovesForm::None) => 3,
-        }
+        let decision = match self.decision {
+            None => 0,
+            Some(LegalMovesForm::Full) => 1,
+            Some(LegalMovesForm::Notation) => 2,
+            Some(LegalMovesForm::None) => 3,
+        };
+        2 * decision + u8::from(self.text)
+    }
+
+    fn forms(self) -> AnswerForms {
+        AnswerForms { legal_moves: self.decision.unwrap_or_default(), text: self.text }
     }
 }
 
@@ -95,63 +98,45 @@ pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, 
         let mut object = Object::within(into);
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
-        write_last_move(viewed, AnswerForms::default(), object.key("last_move"))?;
-        if let Extent::Decision(form) = extent {
-            write_decision(viewed, form.into(), object.key("decision"))?;
+        write_last_move(viewed, extent.forms(), object.key("last_move"))?;
+        if extent.decision.is_some() {
+            write_decision(viewed, extent.forms(), object.key("decision"))?;
         }
         Ok(())
     })
-}
-
-/// The same, each as a value of its own.
-pub struct ViewParts {
-    /// The match.
-    pub r#match: Box<RawValue>,
-    /// Its state, or null.
-    pub state: Box<RawValue>,
-    /// The decision, or null; `None` where it is not shown.
-    pub decision: Option<Box<RawValue>>,
-}
-
-/// So much of the match, in parts.
-///
-/// # Errors
-/// If the view or the legal moves have no JSON form.
-pub fn view_parts(viewed: &ViewedMatch, extent: Extent) -> Result<ViewParts, Problem> {
-    let head = head(viewed)?;
-    let decision = match extent {
-        Extent::View => None,
-        Extent::Decision(form) => Some(value(|into| write_decision(viewed, form.into(), into))?),
-    };
-    let r#match = value(|into| write_match(viewed, &head, into))?;
-    Ok(ViewParts { r#match, state: value(|into| write_state(viewed, into))?, decision })
-}
-
-/// What `write` writes, as a value of its own.
-fn value(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>) -> Result<Box<RawValue>, Problem> {
-    let mut bytes = Vec::with_capacity(ROOM);
-    write(&mut bytes)?;
-    let text = String::from_utf8(bytes).map_err(Problem::internal)?;
-    RawValue::from_string(text).map_err(Problem::internal)
 }
 
 /// A record of a step: [`MatchStep`](super::types::MatchStep). `view` is what [`view_properties`] writes.
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub fn match_step(next: EventCursor, version: u64, events: &[ToldEvent], view: &[u8]) -> Result<Vec<u8>, Problem> {
+pub fn match_step(
+    next: EventCursor,
+    version: u64,
+    events: &[ToldEvent],
+    speaker: Option<&Speaker<'_>>,
+    view: &[u8],
+) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(view.len() + ROOM_FOR_EVENTS * (events.len() + 1));
     let mut object = Object::begin(&mut bytes);
     object.property("cursor", &format_args!("{next}"))?;
     object.property("version", &version)?;
-    array(events, object.key("events"), |told, into| append(&EventBody::from(told), into))?;
+    write_events(events, speaker, object.key("events"))?;
     object.ready(view);
     object.end();
     Ok(bytes)
 }
 
 /// What one event takes at most as a rule, in bytes.
-const ROOM_FOR_EVENTS: usize = 256;
+pub const ROOM_FOR_EVENTS: usize = 256;
+
+/// Writes events as they are told, with words where somebody speaks.
+///
+/// # Errors
+/// If an event has no JSON form.
+pub fn write_events(events: &[ToldEvent], speaker: Option<&Speaker<'_>>, into: &mut Vec<u8>) -> Result<(), Problem> {
+    array(events, into, |told, into| append(&EventBody::of(told, speaker)?, into))
+}
 
 /// A page of matches: [`MatchPageBody`](super::list::MatchPageBody).
 ///

@@ -18,8 +18,8 @@ use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::play::{DecisionId, MoveRequest, Moved};
-use crate::matches::{Refused, Unread};
+use crate::matches::Unread;
+use crate::matches::play::{DecisionId, MoveRequest};
 
 /// The most characters of a move in notation.
 pub const NOTATION_MAX: usize = 1000;
@@ -115,19 +115,11 @@ pub async fn make_move(
     let once = idempotency(&request, &[body.bytes()])?;
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
-        let moved = spoken(service.matches.rehearse(&caller.player, &id, read).await?, forms)?;
+        let moved = service.matches.rehearse(&caller.player, &id, read).await?;
         return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, forms, true)?));
     }
-    let moved = spoken(service.matches.play(&caller.player, &id, once.as_ref(), read).await?, forms)?;
+    let moved = service.matches.play(&caller.player, &id, once.as_ref(), read).await?;
     let mut answer = HttpResponse::Created();
     mark_replayed(&mut answer, moved.replayed);
     Ok(json(&mut answer, move_result(&moved, forms, false)?))
-}
-
-/// The same with a text beside each event, if that is asked for.
-fn spoken(mut moved: Moved, forms: AnswerForms) -> Result<Moved, Problem> {
-    if forms.text {
-        moved.viewed.speak(&mut moved.events).map_err(Refused::from)?;
-    }
-    Ok(moved)
 }

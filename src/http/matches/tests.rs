@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::body::{Extent, match_page, match_step, match_view, move_result, view_parts, view_properties};
+use super::body::{Extent, match_page, match_step, match_view, move_result, view_properties};
 use super::list::MatchPageBody;
 use super::types::{
     AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView,
@@ -14,11 +14,13 @@ use super::types::{
 use crate::ambient::{Ambient, Timestamp};
 use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use crate::http::answer::moment::Moment;
+use crate::http::events::player_events::{PlayerEvent, PlayerStep, player_step};
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::{KnownMarks, Mark};
 use crate::matches::cursor::EventCursor;
 use crate::matches::events::StoredEvent;
 use crate::matches::fairness::ServerSeed;
+use crate::matches::follow::MyEvent;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{DecisionId, Moved, moved};
@@ -29,7 +31,6 @@ use crate::matches::told::{EventId, ToldEvent};
 use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
 
-/// Those with words last: what has been spoken stays.
 const FORMS: [AnswerForms; 5] = [
     AnswerForms { legal_moves: LegalMovesForm::Full, text: false },
     AnswerForms { legal_moves: LegalMovesForm::Notation, text: false },
@@ -97,8 +98,10 @@ impl Table {
             for forms in FORMS {
                 same(&match_view(viewed, forms).unwrap(), &MatchView::of(viewed, forms).unwrap());
             }
-            for extent in [Extent::View].into_iter().chain(FORMS.map(|forms| Extent::Decision(forms.legal_moves))) {
-                is_shown_beside_events(viewed, extent);
+            for forms in FORMS {
+                for decision in [None, Some(forms.legal_moves)] {
+                    is_shown_beside_events(viewed, Extent { decision, text: forms.text });
+                }
             }
         }
         let items = all.iter().map(Match::of).collect();
@@ -121,11 +124,8 @@ impl Table {
         let entry = self.step(|live| live.play(seat, read, AT.plus_seconds(200)));
         self.is_told_as_it_is_read(&entry);
         let made = moved(self.seen_by(&reader), seat, &entry).unwrap();
-        for (mut moved, dry_run) in [(tried, true), (made, false)] {
+        for (moved, dry_run) in [(tried, true), (made, false)] {
             for forms in FORMS {
-                if forms.text {
-                    moved.viewed.speak(&mut moved.events).unwrap();
-                }
                 let documented = MoveResult::of(&moved, forms, dry_run).unwrap();
                 same(&move_result(&moved, forms, dry_run).unwrap(), &documented);
             }
@@ -155,28 +155,45 @@ impl Table {
     }
 }
 
-/// A record of a step with so much of the match, in its two shapes.
+/// A record of a step with so much of the match, in the log of the match and in that of a player.
 fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
     let next = EventCursor { id: EventId { version, index: 1 }, stamp: viewed.live.stamp };
-    let event = to_raw_value(&serde_json::json!({"type": "told"})).unwrap();
-    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event, text: None };
-    let form = match extent {
-        Extent::View => None,
-        Extent::Decision(form) => Some(form),
-    };
-    let forms = AnswerForms::from(form.unwrap_or_default());
-    let MatchView { r#match, state, last_move, decision } = MatchView::of(viewed, forms).unwrap();
-    let parts = view_parts(viewed, extent).unwrap();
-    same(parts.r#match.get().as_bytes(), &r#match);
-    same(parts.state.get().as_bytes(), &state);
-    assert_eq!(parts.decision.is_some(), form.is_some());
-    parts.decision.into_iter().for_each(|part| same(part.get().as_bytes(), &decision));
-    let events = vec![EventBody::from(&told)];
-    let decision = form.map(|_| decision);
-    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, decision };
+    let event = to_raw_value(&serde_json::json!({"type": "draw_offered", "seat": 0})).unwrap();
+    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event };
+    let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
+    let speaker = Speaker::if_asked(extent.text, &viewed.live);
+    let speaker = speaker.as_ref();
     let view = view_properties(viewed, extent).unwrap();
-    same(&match_step(next, version, std::slice::from_ref(&told), &view).unwrap(), &documented);
+
+    let MatchView { r#match, state, last_move, decision } = MatchView::of(viewed, forms).unwrap();
+    let (events, decision) = (vec![EventBody::of(&told, speaker).unwrap()], extent.decision.map(|_| decision));
+    assert_eq!(events[0].text.as_deref(), extent.text.then_some("Seat 0 offers a draw."));
+    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, decision };
+    same(&match_step(next, version, std::slice::from_ref(&told), speaker, &view).unwrap(), &documented);
+
+    let stored = &viewed.live.stored;
+    let (match_id, game) = (stored.id.clone(), stored.terms.game.clone());
+    let events = vec![told.clone()];
+    let mine = MyEvent { number: 17, match_id, stamp: None, game, version, at: AT, your_turn: true, events };
+    let step = || PlayerStep {
+        id: "17".to_owned(),
+        match_id: &mine.match_id,
+        game: &mine.game,
+        version,
+        at: Moment(AT),
+        your_turn: true,
+        events: vec![EventBody::of(&mine.events[0], speaker).unwrap()],
+        r#match: None,
+        state: None,
+        last_move: None,
+        decision: None,
+    };
+    same(&player_step(&mine, speaker, None).unwrap(), &PlayerEvent::Step(Box::new(step())));
+    let MatchStep { r#match, state, last_move, decision, .. } = documented;
+    let shown =
+        PlayerStep { r#match: Some(r#match), state: Some(state), last_move: Some(last_move), decision, ..step() };
+    same(&player_step(&mine, speaker, Some(&view)).unwrap(), &PlayerEvent::Step(Box::new(shown)));
 }
 
 fn same(written: &[u8], documented: &impl Serialize) {
@@ -363,13 +380,14 @@ impl<'a> MoveResult<'a> {
     /// The answer to a move.
     fn of(moved: &'a Moved, forms: AnswerForms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, forms)?;
-        let said = forms.text.then(|| Speaker::of(&moved.viewed.live).mv(&moved.mv.json));
+        let speaker = Speaker::if_asked(forms.text, &moved.viewed.live);
+        let said = speaker.as_ref().map(|speaker| speaker.mv(&moved.mv.json));
         Ok(MoveResult {
             version: view.r#match.version,
             r#move: &moved.mv.json,
             notation: &moved.mv.notation,
             text: said.transpose()?,
-            events: moved.events.iter().map(EventBody::from).collect(),
+            events: moved.events.iter().map(|told| EventBody::of(told, speaker.as_ref())).collect::<Result<_, _>>()?,
             to_act: view.r#match.to_act.clone(),
             r#match: view.r#match,
             state: view.state,

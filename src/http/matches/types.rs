@@ -8,9 +8,10 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, S
 use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
-use crate::matches::Stage;
+use crate::matches::spoken::Speaker;
 use crate::matches::terms::{Seated, StartMode, Visibility};
 use crate::matches::told::ToldEvent;
+use crate::matches::{Refused, Stage};
 use crate::rules::{AskedBy, Outcome, Seat};
 
 fn to_act() -> Array {
@@ -150,7 +151,7 @@ pub struct AnswerForms {
 }
 
 /// As it stands in an entity tag.
-impl std::fmt::Debug for AnswerForms {
+impl std::fmt::Display for AnswerForms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}{}", self.legal_moves, if self.text { ".text" } else { "" })
     }
@@ -271,14 +272,18 @@ pub struct EventBody<'a> {
     /// What happened in words that can be read aloud, if asked for with `text=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, nullable = false, examples("Turn 1: white slides from 29b to 5b; its pieces are in 5 groups."))]
-    pub text: Option<&'a str>,
+    pub text: Option<String>,
 }
 
-impl<'a> From<&'a ToldEvent> for EventBody<'a> {
-    fn from(told: &'a ToldEvent) -> EventBody<'a> {
-        let ToldEvent { id, at, last, event, text, .. } = told;
-        let text = text.as_deref();
-        EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event, text }
+impl<'a> EventBody<'a> {
+    /// The event as it was told, with words where somebody speaks.
+    ///
+    /// # Errors
+    /// If it is no event of the game.
+    pub fn of(told: &'a ToldEvent, speaker: Option<&Speaker<'_>>) -> Result<EventBody<'a>, Refused> {
+        let ToldEvent { id, at, last, event, .. } = told;
+        let text = speaker.map(|speaker| speaker.event(event)).transpose()?;
+        Ok(EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event, text })
     }
 }
 

@@ -1,0 +1,159 @@
+//! What a player is told of all matches, in the shapes in which it goes out.
+//!
+//! Invariant: what is written is what serde makes of the structs, which the document describes; a test compares for all
+//! games.
+
+#[cfg(test)]
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::http::answer::json::Object;
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::shapes::View;
+use crate::http::matches::body::{ROOM_FOR_EVENTS, write_events};
+use crate::http::matches::types::{Decision, EventBody, LastMove, Match};
+use crate::ids::MatchId;
+use crate::matches::follow::MyEvent;
+use crate::matches::resync::RESYNC;
+use crate::matches::spoken::Speaker;
+use crate::rules::{Part, Schemas, names, open_one_of, part_schemas};
+
+/// The value of `type` of what happened in one step.
+const STEP: &str = "step";
+
+/// What happened in one step of one of the caller's matches.
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
+pub struct PlayerStep<'a> {
+    /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
+    #[schema(examples("17"))]
+    pub id: String,
+    /// Id of the match.
+    #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
+    pub match_id: &'a MatchId,
+    /// Id of the match's game.
+    #[schema(examples("contiguity"))]
+    pub game: &'a str,
+    /// The version of the match that the step made.
+    #[schema(minimum = 1)]
+    pub version: u64,
+    /// When the step was committed, RFC 3339 in UTC.
+    #[schema(value_type = String, format = "date-time")]
+    pub at: Moment,
+    /// Whether the caller had a decision to make after it.
+    pub your_turn: bool,
+    /// What happened, as in the match's own event log.
+    pub events: Vec<EventBody<'a>>,
+    /// The match, in the newest step of each, if asked for with `include`.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Match, required = false, nullable = false)]
+    pub r#match: Option<Match<'a>>,
+    /// What the caller may see of the game, beside `match`; null before the start.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<View>, required = false)]
+    pub state: Option<Option<Box<RawValue>>>,
+    /// The last move that belonged to a turn, as the caller may see it, beside `match`; null before the first.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<LastMove>, required = false)]
+    pub last_move: Option<Option<LastMove>>,
+    /// The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<Decision>, required = false)]
+    pub decision: Option<Option<Decision>>,
+}
+
+/// A failover has undone or replaced what the caller was told of: read all matches of yours again. What follows comes
+/// after the present newest event.
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
+pub struct PlayerResync {
+    /// The number of the caller's newest event; 0 if there is none. What comes after it follows.
+    #[schema(examples("17"))]
+    pub id: String,
+}
+
+/// One of a player's events.
+#[derive(Debug)]
+#[cfg_attr(test, derive(Serialize), serde(tag = "type"))]
+pub enum PlayerEvent<'a> {
+    /// A step.
+    #[cfg_attr(test, serde(rename = "step"))]
+    Step(Box<PlayerStep<'a>>),
+    /// What was told before does not hold.
+    #[cfg_attr(test, serde(rename = "resync"))]
+    Resync(PlayerResync),
+}
+
+impl PlayerEvent<'_> {
+    fn parts() -> [Part; 2] {
+        [Part::of::<PlayerStep<'static>>(STEP), Part::of::<PlayerResync>(RESYNC)]
+    }
+}
+
+impl PartialSchema for PlayerEvent<'_> {
+    fn schema() -> RefOr<Schema> {
+        let about = "Something that concerns the caller's matches; `type` says what.";
+        open_one_of(&Self::name(), "type", about, &names(&Self::parts())).into()
+    }
+}
+
+impl ToSchema for PlayerEvent<'_> {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "PlayerEvent".into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        part_schemas(&Self::name(), Self::parts().into(), schemas);
+    }
+}
+
+/// A step: [`PlayerStep`], its events in words too where somebody speaks. `view` is what
+/// [`view_properties`](crate::http::matches::body::view_properties) writes.
+///
+/// # Errors
+/// If an event has no JSON form.
+pub fn player_step(event: &MyEvent, speaker: Option<&Speaker<'_>>, view: Option<&[u8]>) -> Result<Vec<u8>, Problem> {
+    let room = view.map_or(0, <[u8]>::len) + ROOM_FOR_EVENTS * (event.events.len() + 1);
+    let mut bytes = Vec::with_capacity(room);
+    let mut object = Object::begin(&mut bytes);
+    object.property("type", &STEP)?;
+    object.property("id", &format_args!("{}", event.number))?;
+    object.property("match_id", &event.match_id)?;
+    object.property("game", &event.game)?;
+    object.property("version", &event.version)?;
+    object.property("at", &Moment(event.at))?;
+    object.property("your_turn", &event.your_turn)?;
+    write_events(&event.events, speaker, object.key("events"))?;
+    if let Some(view) = view {
+        object.ready(view);
+    }
+    object.end();
+    Ok(bytes)
+}
+
+/// That what was told does not hold: [`PlayerResync`]. `newest` is the number of the player's newest event.
+///
+/// # Errors
+/// None that can happen: both properties have a JSON form.
+pub fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(ROOM_FOR_EVENTS);
+    let mut object = Object::begin(&mut bytes);
+    object.property("type", &RESYNC)?;
+    object.property("id", &format_args!("{newest}"))?;
+    object.end();
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resync_is_written_as_documented() {
+        let documented = PlayerEvent::Resync(PlayerResync { id: "17".to_owned() });
+        assert_eq!(player_resync(17).unwrap(), serde_json::to_vec(&documented).unwrap());
+    }
+}
