@@ -98,6 +98,27 @@ impl Matches {
         self.events_and_match(reader, id, after, limit).await.map(|(_, page)| page)
     }
 
+    /// The match as it is now, for a reader who has read `seen` and waits like `watch`, which waits for this match: looked
+    /// at together with others where that shows it as it was read or later.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn look_on(
+        &self,
+        watch: &Watch,
+        reader: &Reader,
+        id: &MatchId,
+        seen: &ViewedMatch,
+    ) -> Result<ViewedMatch, Refused> {
+        let shown = |viewed: &ViewedMatch| (viewed.live.stored.version, viewed.live.stamp);
+        // A look that others have begun may be older than what the reader has read by themselves.
+        let fits = |other: &ViewedMatch| shown(other) == shown(seen) || shown(other).0 > shown(seen).0;
+        match self.look_together(watch, reader, id).await.filter(|look| fits(&look.viewed)) {
+            Some(look) => Ok(look.viewed),
+            None => self.read(reader, id).await,
+        }
+    }
+
     /// The match as it is now and what happened after `after`, at most [`EVENTS_MAX`] events, or a resync alone; without a
     /// cursor none.
     ///
@@ -126,7 +147,11 @@ impl Matches {
         Err(undone().into())
     }
 
-    async fn events_and_match(
+    /// Events after `after` as the reader is told them, or a resync alone, and the match that they are of.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn events_and_match(
         &self,
         reader: &Reader,
         id: &MatchId,

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::read::{HistoryView, tag};
+use super::read::{HistoryView, lasting, tag, unchanged_version};
 use crate::http::answer::codes::Code;
 use crate::http::answer::drawing::drawing;
 use crate::http::answer::etag::{Lasting, digest_of};
@@ -18,72 +18,68 @@ use crate::matches::ViewedMatch;
 use crate::pictures::Ask;
 use crate::rules::{Seat, Viewer};
 
-/// How to draw a match.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct PictureQuery {
-    /// The colours: those that the reader's device prefers, or one of the two.
-    #[serde(default)]
-    #[param(default = "auto")]
-    theme: PictureTheme,
-    /// Whose side is down. If left out: the caller's own, or that of seat 0.
-    #[param(nullable = false)]
-    seat: Option<Seat>,
-    /// Whether ids are written on the board.
-    #[serde(default = "yes")]
-    #[param(default = true)]
-    coordinates: bool,
-    /// Spaces to point out: up to 20 ids of the board, separated by commas.
-    #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
-    highlight: Option<SpaceList>,
-    /// Whether to mark what the last move has named.
-    #[serde(default)]
-    #[param(default = false)]
-    last_move: bool,
-    /// Whether to mark what the legal moves of the caller's own decision name.
-    #[serde(default)]
-    #[param(default = false)]
-    legal: bool,
-    /// The invite code of a private match.
-    #[param(nullable = false)]
-    invite: Option<String>,
+/// What is asked of a picture, beside what `more` asks: what is not known is refused, so one cannot hold the other.
+macro_rules! picture_query {
+    ($(#[doc = $about:literal])+ $name:ident { $($more:tt)* }) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Deserialize, IntoParams)]
+        #[serde(deny_unknown_fields)]
+        #[into_params(parameter_in = Query)]
+        pub struct $name {
+            /// The colours: those that the reader's device prefers, or one of the two.
+            #[serde(default)]
+            #[param(default = "auto")]
+            theme: PictureTheme,
+            /// Whose side is down. If left out: the caller's own, or that of seat 0.
+            #[param(nullable = false)]
+            seat: Option<Seat>,
+            /// Whether ids are written on the board.
+            #[serde(default = "yes")]
+            #[param(default = true)]
+            coordinates: bool,
+            /// Spaces to point out: up to 20 ids of the board, separated by commas.
+            #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
+            highlight: Option<SpaceList>,
+            /// Whether to mark what the last move has named.
+            #[serde(default)]
+            #[param(default = false)]
+            last_move: bool,
+            /// Whether to mark what the legal moves of the caller's decision at that version name.
+            #[serde(default)]
+            #[param(default = false)]
+            legal: bool,
+            /// The invite code of a private match.
+            #[param(nullable = false)]
+            invite: Option<String>,
+            $($more)*
+        }
+
+        impl $name {
+            fn wanted(&self) -> Wanted {
+                let $name { theme, seat, coordinates, highlight, last_move, legal, .. } = self;
+                let asked = format!("{theme:?} {seat:?} {coordinates} {highlight:?} {last_move} {legal}");
+                let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
+                let (theme, seat, coordinates) = ((*theme).into(), *seat, *coordinates);
+                let ask = Ask { theme, seat, coordinates, highlight, ..Ask::default() };
+                Wanted { ask, legal: *legal, last_move: *last_move, digest: digest_of(asked.as_bytes()) }
+            }
+        }
+    };
 }
 
-/// How to draw an earlier version.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct HistoryPictureQuery {
-    /// The colours: those that the reader's device prefers, or one of the two.
-    #[serde(default)]
-    #[param(default = "auto")]
-    theme: PictureTheme,
-    /// Whose side is down. If left out: the caller's own, or that of seat 0.
-    #[param(nullable = false)]
-    seat: Option<Seat>,
-    /// Whether ids are written on the board.
-    #[serde(default = "yes")]
-    #[param(default = true)]
-    coordinates: bool,
-    /// Spaces to point out: up to 20 ids of the board, separated by commas.
-    #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
-    highlight: Option<SpaceList>,
-    /// Whether to mark what the last move has named.
-    #[serde(default)]
-    #[param(default = false)]
-    last_move: bool,
-    /// Whether to mark what the legal moves of the decision name that the caller then had.
-    #[serde(default)]
-    #[param(default = false)]
-    legal: bool,
-    /// Whether to show what the caller could see at the time, or everything.
-    #[serde(default)]
-    #[param(default = "then")]
-    view: HistoryView,
-    /// The invite code of a private match.
-    #[param(nullable = false)]
-    invite: Option<String>,
+picture_query! {
+    /// How to draw a match.
+    PictureQuery {}
+}
+
+picture_query! {
+    /// How to draw an earlier version.
+    HistoryPictureQuery {
+        /// Whether to show what the caller could see at the time, or everything.
+        #[serde(default)]
+        #[param(default = "then")]
+        view: HistoryView,
+    }
 }
 
 /// What is drawn, and what the entity tag says of it.
@@ -96,13 +92,9 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(query: &PictureQuery) -> Wanted {
-        let PictureQuery { theme, seat, coordinates, highlight, last_move, legal, invite: _ } = query;
-        let digest =
-            digest_of(format!("{theme:?} {seat:?} {coordinates} {highlight:?} {last_move} {legal}").as_bytes());
-        let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
-        let ask = Ask { theme: (*theme).into(), seat: *seat, coordinates: *coordinates, highlight, ..Ask::default() };
-        Wanted { ask, legal: *legal, last_move: *last_move, digest }
+    /// As it stands in an entity tag.
+    fn in_tag(&self) -> String {
+        format!("svg.{}", self.digest)
     }
 
     /// Refuses a seat that the match has not.
@@ -140,10 +132,11 @@ pub async fn get_match_picture(
     Path(id): Path<MatchId>,
     Query(query): Query<PictureQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let wanted = Wanted::new(&query);
+    let wanted = query.wanted();
     let viewed = service.matches.read(&caller.reader(query.invite), &id).await?;
     wanted.check(&viewed)?;
-    let tag = tag_of(&viewed, viewed.viewer, viewed.insider, &wanted);
+    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, wanted.in_tag());
+    let tag = format!("{tag}{}", viewed.names_tag());
     drawing(&request, &tag, Lasting::No, || Ok(viewed.draw(wanted.ask, wanted.legal, wanted.last_move)?))
 }
 
@@ -170,23 +163,17 @@ pub async fn get_match_version_picture(
     Path(VersionParam(version)): Path<VersionParam>,
     Query(query): Query<HistoryPictureQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let HistoryPictureQuery { theme, seat, coordinates, highlight, last_move, legal, view, invite } = query;
-    let wanted = Wanted::new(&PictureQuery { theme, seat, coordinates, highlight, last_move, legal, invite: None });
-    let full = view == HistoryView::Full;
-    let reader = caller.reader(invite);
+    let (wanted, full) = (query.wanted(), query.view == HistoryView::Full);
+    let reader = caller.reader(query.invite);
     let viewed = service.matches.read(&reader, &id).await?;
     wanted.check(&viewed)?;
     let (viewer, insider) = (if full { Viewer::Omniscient } else { viewed.viewer }, viewed.insider);
-    let over = viewed.live.stored.stage.is_over();
+    let (lasting, what) = (lasting(&viewed), wanted.in_tag());
+    let tag = |stamp| tag(version, stamp, viewer, insider, &what);
+    if let Some(unchanged) = unchanged_version(&service, &request, &viewed, version, tag).await? {
+        return Ok(unchanged);
+    }
     let then = service.matches.history(&reader, viewed, version, full).await?;
-    let tag = tag_of(&then, viewer, insider, &wanted);
-    // As for the match itself: until the end an earlier version may come to show more.
-    let lasting = if over { Lasting::ButForNames } else { Lasting::No };
+    let tag = format!("{}{}", tag(then.live.stamp), then.names_tag());
     drawing(&request, &tag, lasting, || Ok(then.draw(wanted.ask, wanted.legal, wanted.last_move)?))
-}
-
-fn tag_of(viewed: &ViewedMatch, viewer: Viewer, insider: bool, wanted: &Wanted) -> String {
-    let what = format_args!("svg.{}", wanted.digest);
-    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewer, insider, what);
-    format!("{tag}{}", viewed.names_tag())
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use tokio::time::Instant;
 use utoipa::IntoParams;
@@ -79,17 +79,14 @@ pub async fn get_match(
     if let Some(watch) = &mut watch {
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
-        let (began, mut stay) = (Instant::now(), service.farewell.stay());
-        let until = began + wait;
+        let (until, mut stay) = (Instant::now() + wait, service.farewell.stay());
+        let waited = Waited::of(&request);
         let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
         while etag::is_unchanged(&request, &tag_now(&viewed, forms)) && Instant::now() < until && !stay.is_over() {
-            woken(watch, until.min(Instant::now() + HEARTBEAT), &mut stay, &revoked).await?;
-            viewed = match service.matches.look_together(watch, &reader, &id).await {
-                Some(look) => look.viewed,
-                None => service.matches.read(&reader, &id).await?,
-            };
+            let look = until.min(Instant::now() + HEARTBEAT);
+            waited.during(woken(watch, look, &mut stay, &revoked)).await?;
+            viewed = service.matches.look_on(watch, &reader, &id, &viewed).await?;
         }
-        request.extensions_mut().insert(Waited(began.elapsed()));
     }
     answer(&request, &viewed, forms)
 }
@@ -158,23 +155,42 @@ pub async fn get_match_version(
     let reader = caller.reader(query.invite);
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
-    let known = version <= viewed.live.stored.version;
-    // Until the end an earlier version may come to show more: who sits where is looked up, and the end reveals.
-    let lasting = if viewed.live.stored.stage.is_over() { Lasting::ButForNames } else { Lasting::No };
-    // Unless somebody is shown under another name: it may be one of those who sat there then.
-    if known && !service.matches.shows_other_names() && etag::is_conditional(&request) {
-        let stamp = service.matches.stamp_at(&viewed, version).await?;
-        let tag = tag(version, stamp, viewer, viewed.insider, forms);
-        if etag::is_unchanged(&request, &tag) {
-            // The step that made an earlier version is the same, so it need not be rebuilt to say so.
-            return etag::answer_for(&request, &tag, lasting, || Ok(Vec::new()));
-        }
+    let (insider, lasting) = (viewed.insider, lasting(&viewed));
+    let tag = |stamp| tag(version, stamp, viewer, insider, forms);
+    if let Some(unchanged) = unchanged_version(&service, &request, &viewed, version, tag).await? {
+        return Ok(unchanged);
     }
-    let insider = viewed.insider;
     let then = service.matches.history(&reader, viewed, version, full).await?;
-    let tag = tag(version, then.live.stamp, viewer, insider, forms);
-    let tag = format!("{tag}{}", then.names_tag());
+    let tag = format!("{}{}", tag(then.live.stamp), then.names_tag());
     etag::answer_for(&request, &tag, lasting, || match_view(&then, forms))
+}
+
+/// How lasting an answer about an earlier version of the match is. Until the end such a version may come to show more: who
+/// sits where is looked up, and the end reveals.
+pub(super) fn lasting(viewed: &ViewedMatch) -> Lasting {
+    if viewed.live.stored.stage.is_over() { Lasting::ButForNames } else { Lasting::No }
+}
+
+/// 304 where the client has what `tag` makes of the stamp of an earlier version: the step that made it is the same, so the
+/// match need not be rebuilt to say so. Not where somebody is shown under another name: it may be one of those who sat
+/// there then.
+///
+/// # Errors
+/// Only those of the store.
+pub(super) async fn unchanged_version(
+    service: &Shared,
+    request: &HttpRequest,
+    viewed: &ViewedMatch,
+    version: u64,
+    tag: impl FnOnce(Option<Stamp>) -> String,
+) -> Result<Option<HttpResponse>, Problem> {
+    let known = version <= viewed.live.stored.version;
+    if !known || service.matches.shows_other_names() || !etag::is_conditional(request) {
+        return Ok(None);
+    }
+    let tag = tag(service.matches.stamp_at(viewed, version).await?);
+    let unchanged = etag::is_unchanged(request, &tag);
+    unchanged.then(|| etag::answer_for(request, &tag, lasting(viewed), || Ok(Vec::new()))).transpose()
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Result<HttpResponse, Problem> {
@@ -192,7 +208,13 @@ const ANSWERS: u16 = 2;
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.
-pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: impl fmt::Debug) -> String {
+pub(super) fn tag(
+    version: u64,
+    stamp: Option<Stamp>,
+    viewer: Viewer,
+    insider: bool,
+    form: impl fmt::Display,
+) -> String {
     let viewer = match (viewer, insider) {
         (Viewer::Seat(seat), _) => seat.to_string(),
         (Viewer::Omniscient, true) => "fc".to_owned(),
@@ -201,5 +223,5 @@ pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: b
         (Viewer::Spectator, false) => "s".to_owned(),
     };
     let stamp = stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
-    format!("{version}{stamp}.{viewer}.{form:?}.{}-{ANSWERS}", env!("CARGO_PKG_VERSION"))
+    format!("{version}{stamp}.{viewer}.{form}.{}-{ANSWERS}", env!("CARGO_PKG_VERSION"))
 }

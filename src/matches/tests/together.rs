@@ -262,3 +262,25 @@ async fn who_has_come_elsewhere_looks_alone() {
     assert!(watches[0].changed(SOON).await);
     assert_eq!(gallery.together(&watches[0], &nobody, here).await, None);
 }
+
+#[tokio::test]
+async fn who_has_read_a_version_is_never_shown_an_older_one_by_others() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let gallery = Gallery::of(world, id);
+    let (nobody, id) = (Reader::default(), &gallery.id);
+    let watches = gallery.watches(2);
+    let version = |viewed: &ViewedMatch| viewed.live.stored.version;
+    let before = version(&gallery.here.look_together(&watches[0], &nobody, id).await.unwrap().viewed);
+    // A move is made, of which no message comes; then somebody reads, and joins in the look that is still fresh.
+    assert_eq!(gallery.world.play_on(id, &players, 1).await, 1);
+    let seen = gallery.here.read(&nobody, id).await.unwrap();
+    assert_eq!(version(&seen), before + 1);
+    let joined = gallery.here.look_together(&watches[1], &nobody, id).await.unwrap().viewed;
+    assert_eq!(version(&joined), before, "the order that is tried here");
+    let shown = gallery.here.look_on(&watches[1], &nobody, id, &seen).await.unwrap();
+    assert_eq!((version(&shown), shown.live.stamp), (before + 1, seen.live.stamp));
+    // What is as it was read, or newer, is looked at together.
+    let older = gallery.here.look_on(&watches[1], &nobody, id, &joined).await.unwrap();
+    assert_eq!(version(&older), before);
+}
