@@ -220,6 +220,49 @@ async fn whoever_follows_all_their_matches_is_told_in_all_three_forms() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_shown_the_match_is_shown_the_one_in_its_place() {
+    let mut scene = Scene::new().await;
+    let readers = scene.readers();
+    let mut before = Vec::new();
+    for reader in &readers {
+        before.push(reader.read(&scene.pair.id).await);
+    }
+    let replica = scene.replica().await;
+    scene.pair.play(WIN[0]).await.ok();
+    let mut following = Vec::new();
+    for (reader, before) in readers.iter().zip(&before) {
+        for (path, form) in [("/stream?include=view", SSE), ("/events?include=view", NDJSON)] {
+            let mut stream = Stream::open(reader, &scene.pair.path(path), form, None).await;
+            let now = stream.next().await.unwrap().data;
+            assert_eq!((&now["version"], &now["events"]), (&json!(3), &json!([])));
+            following.push((reader, path, form, before, stream, now["cursor"].as_str().unwrap().to_owned()));
+        }
+    }
+    scene.fail_over_to(&replica).await;
+    for (_, path, _, before, stream, _) in &mut following {
+        let shown = stream.next().await.unwrap().data;
+        assert_eq!((resync(&shown["events"][0]), shown["events"].as_array().unwrap().len()), (2, 1), "{path}");
+        assert_eq!((&shown["match"], &shown["state"]), (&before["match"], &before["state"]), "the last move is undone");
+        assert!(shown["last_move"].is_null(), "{shown}");
+    }
+    let made = scene.play_otherwise().await;
+    for (reader, path, form, _, mut stream, undone) in following {
+        let shown = stream.next().await.unwrap().data;
+        assert_eq!((&shown["version"], &shown["events"]), (&json!(3), &made["events"]));
+        let read = reader.read(&scene.pair.id).await;
+        for part in ["match", "state", "last_move"] {
+            assert_eq!(shown[part], read[part]);
+        }
+        // Who comes back with what was undone is told so, and shown what is there instead.
+        let after = format!("{}&after={undone}", scene.pair.path(path));
+        let again = Stream::open(reader, &after, form, None).await.next().await.unwrap().data;
+        assert_eq!((resync(&again["events"][0]), again["events"].as_array().unwrap().len()), (3, 1));
+        assert_eq!((&again["state"], &again["cursor"]), (&shown["state"], &shown["cursor"]));
+    }
+    scene.world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_inbox_that_is_lost_altogether_is_begun_anew() {
     let mut scene = Scene::new().await;
     let ann = scene.pair.players[0].clone();

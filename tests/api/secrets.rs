@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
+use roxmltree::Document;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
@@ -27,6 +28,24 @@ const LOOKS: [usize; 3] = [4, 9, 15];
 
 /// The forms of the log that go on with the match.
 const FORMS: [&str; 2] = ["text/event-stream", "application/x-ndjson"];
+
+/// The match beside its events, all of which came in one step.
+const SHOWN: [&str; 2] = ["?after=0.0&include=view,decision", "?after=0.0&include=view,decision&text=true"];
+
+/// Pictures with everything marked that can be, and without the names of spaces.
+const PICTURE: &str = "?legal=true&last_move=true&coordinates=false";
+
+/// What a picture tells to those who see it: the words of its texts, and which cards it shows. Shapes are left out, which are made of
+/// letters and numbers too, and so are the names of spaces: pits have the same names as cards.
+fn drawn(picture: &str) -> Value {
+    let document = Document::parse(picture).unwrap();
+    let spaces: BTreeSet<&str> = document.descendants().filter_map(|node| node.attribute("data-space")).collect();
+    let texts = document.descendants().filter(roxmltree::Node::is_text).filter_map(|node| node.text());
+    let words = texts.flat_map(|text| text.split(|letter: char| !letter.is_ascii_alphanumeric()));
+    let words = words.filter(|word| !spaces.contains(word));
+    let cards = document.descendants().filter_map(|node| node.attribute("data-card"));
+    words.chain(cards).filter(|word| !word.is_empty()).collect()
+}
 
 fn deck() -> Cards {
     let numbers = (1..=30).flat_map(|number| [format!("D{number}"), format!("N{number}")]);
@@ -114,15 +133,24 @@ impl Watched {
         let mut paths: Vec<String> = ["?legal_moves=full", "?legal_moves=notation", "/events?limit=1000", "/record"]
             .map(|rest| self.path(rest))
             .into();
+        let mut pictures = vec![self.path(&format!("/board.svg{PICTURE}"))];
         for version in [version / 2, version - 1, version] {
             paths.push(self.path(&format!("/history/{version}")));
             paths.push(self.path(&format!("/history/{version}?legal_moves=notation")));
+            pictures.push(self.path(&format!("/history/{version}/board.svg{PICTURE}")));
         }
+        paths.extend(SHOWN.map(|query| self.path(&format!("/events{query}"))));
         paths.push("/v1/matches?limit=100".to_owned());
         if client.token.is_some() {
             paths.extend(["/v1/matches?mine=true", "/v1/me/events?limit=1000"].map(str::to_owned));
+            paths.extend(SHOWN.map(|query| format!("/v1/me/events{query}&limit=1000")));
         }
         let mut told = Vec::new();
+        for path in pictures {
+            let answer = client.get(&path).await;
+            assert_eq!(answer.status, 200, "{path}");
+            told.push((path, drawn(&answer.text())));
+        }
         for path in paths {
             let answer = client.get(&path).await;
             let tag = answer.header("etag").map(str::to_owned);
@@ -133,6 +161,11 @@ impl Watched {
             let mut stream = Stream::open(client, &self.path("/events"), form, None).await;
             let events = stream.take(count).await.into_iter().map(|told| told.data).collect();
             told.push((form.to_owned(), Value::Array(events)));
+            for query in SHOWN {
+                let stream = Stream::open(client, &self.path(&format!("/events{query}&wait=0")), form, None).await;
+                let steps = stream.rest().await.into_iter().map(|told| told.data).collect();
+                told.push((form.to_owned(), Value::Array(steps)));
+            }
         }
         told
     }
