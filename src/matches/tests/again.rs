@@ -112,6 +112,11 @@ async fn told(world: &World, reader: &Reader, id: &MatchId, limit: usize) -> Vec
     }
 }
 
+/// What an entry says, to be compared: its very bytes, but for Henge, whose places are named otherwise since.
+fn said_of(game: &str, entry: &LogEntry) -> String {
+    if game == "henge" { today(entry) } else { serde_json::to_string(entry).unwrap() }
+}
+
 /// An entry with whatever it names as it is named today.
 fn today(entry: &LogEntry) -> String {
     let games = Games::standard(GameSettings::default());
@@ -136,7 +141,7 @@ fn today(entry: &LogEntry) -> String {
 
 /// Whatever changes what a game tells of its moves raises its `rules_version`, or this fails.
 #[test]
-fn what_is_made_again_is_what_was_answered_byte_by_byte() {
+fn what_is_made_again_is_what_was_answered_by_the_names_of_today() {
     let mut games = BTreeSet::new();
     for (game, packed) in OLD_LOGS {
         let log = OldLog::read(packed);
@@ -149,14 +154,14 @@ fn what_is_made_again_is_what_was_answered_byte_by_byte() {
             let said = logged.whole().unwrap();
             assert_eq!(serde_json::to_string(&said).unwrap(), *line);
             let (live, made) = retake(&present, from_old, &Logged { told: None, ..logged }).unwrap();
-            assert_eq!(today(&made), today(&said), "{game}, version {version}");
+            assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}");
             let compacted = written(&made, &live).unwrap();
             assert_eq!(LogEntry::stamp_of(&compacted), None);
             from_old = Some(live);
             let logged = Logged::decode(&compacted, version, &present).unwrap();
             assert!(logged.told.is_none(), "it says no events");
             let (live, made) = retake(&present, from_new, &logged).unwrap();
-            assert_eq!(today(&made), today(&said), "{game}, version {version}, compact");
+            assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}, compact");
             from_new = Some(live);
         }
         let record: Value = serde_json::from_str(&log.record).unwrap();
