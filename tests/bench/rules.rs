@@ -1,5 +1,5 @@
-//! Moves and matches per second of the rules layer, on one core, and what states, views and lists weigh:
-//! `cargo bench --bench rules`.
+//! Moves and matches per second of the rules layer, on one core, what states, views and lists weigh, and how long pictures
+//! take: `cargo bench --bench rules`, or `cargo bench --bench rules -- pictures` for those alone.
 //!
 //! One move is: the legal list made, one entry drawn with dice, that entry checked and applied, and the status asked. A
 //! silent one, as searches make them, is neither checked nor told by events; how much faster that is comes from runs in
@@ -9,6 +9,8 @@
 //! matches, as JSON before compression: the stored state, and the view of the seat to act together with its legal moves.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod pictures;
 
 use sarsen::games::absolution::Absolution;
 use sarsen::games::contiguity::Contiguity;
@@ -22,6 +24,10 @@ const RUNS: usize = 9;
 const MATCHES_WEIGHED: usize = 20;
 
 fn main() {
+    pictures::measure();
+    if std::env::args().any(|argument| argument == "pictures") {
+        return;
+    }
     println!("{RUNS} runs: middle (slowest to fastest)");
     measure(&Contiguity, 1_000_000);
     measure(&Absolution, 200_000);
