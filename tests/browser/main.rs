@@ -149,6 +149,44 @@ async fn a_piece_is_moved_by_clicking_on_the_picture() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_walk_is_made_by_clicking_on_where_it_leads_and_moves_are_told_in_words() {
+    let world = World::start(WIDE).await;
+    let tab = world.playground().await;
+    make(&tab, "henge", 1, &[]).await;
+    loop {
+        let before: Shown = tab.ask(SHOWN).await;
+        if before.moves.iter().any(|mv| mv.starts_with("rondel ")) {
+            break;
+        }
+        tab.click_on(&format!("document.querySelector('.table.due [data-move={:?}]')", before.moves[0])).await;
+        tab.until(&format!("document.getElementById('status').textContent !== {:?}", before.status)).await;
+    }
+    let walk = "document.querySelector('.table.due [data-move^=\"rondel 1 \"]')";
+    let said: String = tab.ask(&format!("{walk}.title")).await;
+    assert!(said.starts_with("Walk 1 step and take the "), "{said}");
+    // The notation has the number of steps; the space that they lead to can be clicked on all the same.
+    let before: Shown = tab.ask(SHOWN).await;
+    let open: Vec<String> = tab
+        .ask("[...document.querySelector('.table.due .picture').shadowRoot.querySelectorAll('[data-space].open')].map((space) => space.dataset.space)")
+        .await;
+    let to = open.iter().find(|id| id.starts_with("step.")).unwrap_or_else(|| panic!("no step in {open:?}"));
+    tab.click_on(&space(to)).await;
+    // If one move alone leads there, it is made.
+    let made = format!("document.getElementById('status').textContent !== {:?}", before.status);
+    tab.until(&format!("{made} || {}.matches('.chosen')", space(to))).await;
+    if !tab.ask::<bool>(&made).await {
+        let narrowed: Shown = tab.ask(SHOWN).await;
+        let walks = |mv: &String| mv.starts_with("rondel ") || mv.starts_with("travel ");
+        assert!(narrowed.moves.len() < before.moves.len() && narrowed.moves.iter().all(walks), "{narrowed:?}");
+        tab.click_on("document.querySelector('.table.due [data-move]')").await;
+        tab.until(&made).await;
+    }
+    tab.until("document.getElementById('events').lastElementChild.textContent.includes('step.')").await;
+    tab.close().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_others_have_written_stays_text() {
     let world = World::start(WIDE).await;
     let tab = world.playground().await;

@@ -347,10 +347,18 @@ function tell() {
 // What a notation names: spaces, cards and words.
 const words = (notation) => notation.split(/[^\p{L}\p{N}_.:]+/u).filter(Boolean);
 
+// What a move names in its properties, where its notation has a bare number: the space that a walk leads to, say.
+const ids = (value) => (typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(ids) : []);
+
+// The legal moves: how each is written, said, and what it names. The lists are of one decision, in one order.
+const legalMoves = ({ notations, texts }, moves) =>
+  notations.map((notation, at) => ({ notation, text: texts[at], names: new Set([...words(notation), ...ids(moves[at])]) }));
+
 class Table {
   constructor(who) {
     this.who = who;
     this.seen = null;
+    this.legal = [];
     this.chosen = new Set();
     this.acting = new Set();
     const title = who ? `Seat ${who.seat}: ${who.name}` : 'A spectator';
@@ -398,9 +406,13 @@ class Table {
   }
 
   async loadView() {
-    const answer = await call(this.who, 'GET', path('?legal_moves=notation'), undefined, this.etag ? { 'If-None-Match': this.etag } : {});
+    const headers = this.etag ? { 'If-None-Match': this.etag } : {};
+    const answer = await call(this.who, 'GET', path('?legal_moves=notation&text=true'), undefined, headers);
     if (answer.status === 304) return;
+    const decision = answer.json.decision;
+    const same = decision && (await call(this.who, 'GET', path('?legal_moves=full'))).json.decision;
     this.etag = answer.etag;
+    this.legal = decision ? legalMoves(decision.legal_moves, same?.id === decision.id ? same.legal_moves.moves : []) : [];
     this.held ??= ['moves', 'actions'].find((part) => this[part].contains(document.activeElement));
     this.seen = answer.json;
     this.chosen.clear();
@@ -430,11 +442,8 @@ class Table {
   // The legal moves that name all chosen spaces and hold what is typed.
   get narrowed() {
     const typed = this.filter.value.trim().toLowerCase();
-    const all = this.decision?.legal_moves?.notations ?? [];
-    return all.filter((notation) => {
-      const named = words(notation);
-      return notation.toLowerCase().includes(typed) && [...this.chosen].every((id) => named.includes(id));
-    });
+    const holds = ({ notation, text }) => notation.toLowerCase().includes(typed) || text.toLowerCase().includes(typed);
+    return this.legal.filter((move) => holds(move) && [...this.chosen].every((id) => move.names.has(id)));
   }
 
   showMoves(all = false) {
@@ -442,7 +451,7 @@ class Table {
     const moves = this.narrowed;
     this.filter.hidden = !listed || listed.count <= 12;
     const shown = all ? moves : moves.slice(0, MOVES_AT_ONCE);
-    const buttons = shown.map((notation, at) => h('button', { type: 'button', tabindex: at ? '-1' : '0', 'data-move': notation, click: () => this.play(notation) }, notation));
+    const buttons = shown.map(({ notation, text }, at) => h('button', { type: 'button', tabindex: at ? '-1' : '0', title: text, 'data-move': notation, click: () => this.play(notation) }, notation));
     if (shown.length < moves.length) buttons.push(h('button', { type: 'button', tabindex: '-1', click: () => this.showMoves(true) }, `Show all ${moves.length}`));
     this.moves.replaceChildren(...buttons);
     this.moves.hidden = !listed;
@@ -459,7 +468,7 @@ class Table {
 
   // Spaces and cards of the picture that legal moves name can be pointed at. Keyboards have the buttons, which say the same.
   showSpaces() {
-    const named = new Set(this.narrowed.flatMap(words));
+    const named = new Set(this.narrowed.flatMap((move) => [...move.names]));
     for (const element of this.picture.shadowRoot.querySelectorAll('[data-space], [data-card]')) {
       const id = element.dataset.space ?? element.dataset.card;
       element.classList.toggle('open', named.has(id));
@@ -473,7 +482,7 @@ class Table {
     if (!element) return;
     this.choose(element.dataset.space ?? element.dataset.card);
     const left = this.narrowed;
-    if (this.chosen.size && left.length === 1) this.play(left[0]);
+    if (this.chosen.size && left.length === 1) this.play(left[0].notation);
   }
 
   // One stop for the tabulator; arrows go on from there.
@@ -567,7 +576,7 @@ async function follow() {
       const headers = { Accept: 'text/event-stream' };
       if (who) headers.Authorization = `Bearer ${who.access}`;
       if (place.last) headers['Last-Event-ID'] = place.last;
-      const answer = await fetch(path('/stream'), { headers, signal: stream.signal });
+      const answer = await fetch(path('/stream?text=true'), { headers, signal: stream.signal });
       if (answer.status === 401 && who) await renew(who);
       if (answer.ok) await read(answer.body, place);
     } catch (error) {
@@ -603,14 +612,14 @@ async function read(body, place) {
   }
 }
 
-function told({ id, version, event }) {
+function told({ id, version, event, text }) {
   if (!event) return;
   const { type, ...rest } = event;
   if (type === 'resync') $('events').replaceChildren();
   const list = $('events');
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   const said = Object.keys(rest).length ? JSON.stringify(rest) : '';
-  list.append(h('li', {}, h('code', {}, id), h('span', {}, h('b', {}, type), ' ', h('code', {}, said))));
+  list.append(h('li', {}, h('code', {}, id), h('span', {}, h('b', {}, type), ' ', text ?? '', ' ', h('code', {}, said))));
   while (list.childElementCount > EVENTS_KEPT) list.firstElementChild.remove();
   if (atEnd) list.scrollTop = list.scrollHeight;
   if (version > match.version || type === 'resync') refresh();
