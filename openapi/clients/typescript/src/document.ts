@@ -5301,6 +5301,8 @@ export interface components {
             match?: components["schemas"]["Match"];
             /** @description What the caller may see of the game, beside `match`; null before the start. */
             state?: components["schemas"]["View"] | null;
+            /** @description The last move that belonged to a turn, as the caller may see it, beside `match`; null before the first. */
+            last_move?: components["schemas"]["LastMove"] | null;
             /** @description The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide. */
             decision?: components["schemas"]["Decision"] | null;
         };
@@ -7423,8 +7425,12 @@ export interface components {
         LastEventID: string;
         /** @description Whether to mark what the last move has named. */
         LastMove: boolean;
+        /** @description Whether to mark what the legal moves of the caller's decision at that version name. */
+        Legal: boolean;
         /** @description How to list legal moves. */
         LegalMoves: components["schemas"]["LegalMovesForm"];
+        /** @description At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream. */
+        Limit: number;
         /** @description The match. */
         MatchId: string;
         /** @description The player. */
@@ -8466,8 +8472,8 @@ export interface operations {
                 highlight?: components["parameters"]["Highlight"];
                 /** @description Whether to mark what the last move has named. */
                 last_move?: components["parameters"]["LastMove"];
-                /** @description Whether to mark what the legal moves of the caller's own decision name. */
-                legal?: boolean;
+                /** @description Whether to mark what the legal moves of the caller's decision at that version name. */
+                legal?: components["parameters"]["Legal"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -8521,12 +8527,12 @@ export interface operations {
                 highlight?: components["parameters"]["Highlight"];
                 /** @description Whether to mark what the last move has named. */
                 last_move?: components["parameters"]["LastMove"];
-                /** @description Whether to mark what the legal moves of the decision name that the caller then had. */
-                legal?: boolean;
-                /** @description Whether to show what the caller could see at the time, or everything. */
-                view?: components["parameters"]["View"];
+                /** @description Whether to mark what the legal moves of the caller's decision at that version name. */
+                legal?: components["parameters"]["Legal"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
+                /** @description Whether to show what the caller could see at the time, or everything. */
+                view?: components["parameters"]["View"];
             };
             header?: {
                 /** @description An `ETag` of an earlier answer: if nothing has changed, the answer is 304. */
@@ -10209,7 +10215,7 @@ export interface operations {
                  */
                 wait?: components["parameters"]["Wait"];
                 /** @description At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description What stands beside the events. With it there is one item a step, with the version, its events and what is
                  *     included. The first item is now: without a cursor it has no events, behind one all that came since. What is
@@ -10218,7 +10224,7 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How to list legal moves, with `include=view,decision`: `full` if left out. */
                 legal_moves?: components["schemas"]["LegalMovesForm"];
-                /** @description Whether events come with words that can be read aloud. Not with `include`. */
+                /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
                 text?: boolean;
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
@@ -10334,6 +10340,8 @@ export interface operations {
                 include?: components["schemas"]["Include"];
                 /** @description How to list legal moves, with `include=view,decision`: `full` if left out. */
                 legal_moves?: components["schemas"]["LegalMovesForm"];
+                /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
+                text?: boolean;
             };
             header?: {
                 /** @description The same as `after`, which it overrides; an `EventSource` sends it by itself. */
@@ -10482,10 +10490,13 @@ export interface operations {
                  * @example 18.0.5f0c9a7be2d41386
                  */
                 after?: components["parameters"]["After"];
-                /** @description End the stream once nothing has come for this many seconds; if left out, it stays open. */
-                wait?: number;
-                /** @description End the stream after this many events, or steps with `include`; if left out, there is no limit. */
-                limit?: number;
+                /**
+                 * @description For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+                 *     event has come for this many seconds, 0 to 86400; if left out, it stays open.
+                 */
+                wait?: components["parameters"]["Wait"];
+                /** @description At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream. */
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description What stands beside the events. With it there is one item a step, with the version, its events and what is
                  *     included. The first item is now: without a cursor it has no events, behind one all that came since. What is
@@ -10494,6 +10505,8 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How to list legal moves, with `include=view,decision`: `full` if left out. */
                 legal_moves?: components["schemas"]["LegalMovesForm"];
+                /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
+                text?: boolean;
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -10568,14 +10581,19 @@ export interface operations {
                  * @example 17.5f0c9a7be2d41386
                  */
                 after?: string;
-                /** @description End the stream once nothing has come for this many seconds; if left out, it stays open. */
-                wait?: number;
-                /** @description End the stream after this many events; if left out, there is no limit. */
+                /**
+                 * @description For a page: how many seconds to wait for a first event, 0 to 30, 0 if left out. For a stream: end it once no
+                 *     event has come for this many seconds, 0 to 86400; if left out, it stays open.
+                 */
+                wait?: components["parameters"]["Wait"];
+                /** @description At most this many events. If left out: 100 for a page, no limit for a stream. */
                 limit?: number;
                 /** @description What stands beside the events: in the newest step of each match, the match as it now is. */
                 include?: components["schemas"]["Include"];
                 /** @description How to list legal moves, with `include=view,decision`: `full` if left out. */
                 legal_moves?: components["schemas"]["LegalMovesForm"];
+                /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
+                text?: boolean;
             };
             header?: {
                 /** @description The same as `after`, which it overrides; an `EventSource` sends it by itself. */
