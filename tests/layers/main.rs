@@ -109,7 +109,22 @@ const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
             "limits",
         ],
     ),
-    ("app", &["answer", "settings", "service", "edge", "extract", "health", "games", "docs", "playground", "document"]),
+    (
+        "app",
+        &[
+            "answer",
+            "settings",
+            "service",
+            "edge",
+            "extract",
+            "health",
+            "games",
+            "limits",
+            "docs",
+            "playground",
+            "document",
+        ],
+    ),
 ];
 
 /// Crates that rules and games must not know: they are pure.

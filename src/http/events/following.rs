@@ -16,7 +16,7 @@ use crate::http::service::Shared;
 use crate::ids::MatchId;
 
 /// A call, apart from what it asks.
-pub struct Call<'a> {
+pub struct EventsCall<'a> {
     /// What answers.
     pub service: &'a Shared,
     /// Who calls.
@@ -27,7 +27,7 @@ pub struct Call<'a> {
     pub request: &'a HttpRequest,
 }
 
-impl Call<'_> {
+impl EventsCall<'_> {
     /// Answers with the log of a match.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Call<'_> {
         mut query: MatchFeedQuery,
         form: Form,
     ) -> Result<HttpResponse, Problem> {
-        let Call { service, caller, deadline, request } = self;
+        let EventsCall { service, caller, deadline, request } = self;
         let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
         let asked = query.asked()?;
         let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
@@ -57,7 +57,7 @@ impl Call<'_> {
     /// # Errors
     /// `unauthenticated`, and those of what is asked.
     pub async fn follow_own(self, query: MyFeedQuery, form: Form) -> Result<HttpResponse, Problem> {
-        let Call { service, caller, deadline, request } = self;
+        let EventsCall { service, caller, deadline, request } = self;
         let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
         let asked = query.asked()?;
         let feed = InboxFeed { matches: service.matches.clone(), player, extent: asked.extent, text: asked.text };

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, get};
 
 use super::answering::accepted;
-use super::following::Call;
+use super::following::EventsCall;
 use super::pages::{EventOrStep, EventPageBody, PlayerEventPage};
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
@@ -59,7 +59,7 @@ pub async fn list_match_events(
     Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = accepted(&request)?;
-    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
+    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
 }
 
 /// Follow all my matches
@@ -95,5 +95,5 @@ pub async fn list_my_events(
     Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = accepted(&request)?;
-    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
+    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
 }

@@ -5,7 +5,7 @@
 use actix_web::{HttpRequest, HttpResponse, get};
 
 use super::answering::accepts_a_stream;
-use super::following::Call;
+use super::following::EventsCall;
 use super::pages::EventOrStep;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
@@ -57,7 +57,7 @@ pub async fn stream_match(
     Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = accepts_a_stream(&request)?;
-    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
+    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
 }
 
 /// Stream all my matches
@@ -90,5 +90,5 @@ pub async fn stream_my_events(
     Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
     let form = accepts_a_stream(&request)?;
-    Call { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
+    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
 }

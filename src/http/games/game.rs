@@ -1,17 +1,12 @@
-//! `GET /v1/games/{game}` and its rules.
+//! A game, described.
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Catalogue;
 use super::list::GameSummary;
 use super::options::standalone_schema;
 use crate::games::AnyGame;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::params::{GameParam, Path};
 use crate::rules::{Chance, Mode, Part, Ruling, Signal};
 
 /// A game with everything a client needs to offer it.
@@ -96,45 +91,4 @@ impl GameBody {
 
 fn tags(parts: Vec<Part>) -> Vec<&'static str> {
     parts.into_iter().map(|part| part.tag).collect()
-}
-
-/// Read one game
-///
-/// Seats, options, notation, rulings, endings, signals, and the rules in short.
-#[utoipa::path(
-    operation_id = "getGame",
-    tag = "games",
-    params(GameParam),
-    security(()),
-    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The game.", body = GameBody))
-)]
-#[get("/v1/games/{game}")]
-pub async fn get_game(
-    game: Path<GameParam>,
-    catalogue: web::Data<Catalogue>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    Ok(catalogue.find(&game.0.0)?.game.respond(&request))
-}
-
-/// Read a game's rules
-///
-/// The complete rules as they are played here, in Markdown. Sections are numbered and rulings have ids; the `rule` of a
-/// refusal is one of these and begins the heading that decides.
-#[utoipa::path(
-    operation_id = "getGameRules",
-    tag = "games",
-    params(GameParam),
-    security(()),
-    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
-)]
-#[get("/v1/games/{game}/rules")]
-pub async fn get_rules(
-    game: Path<GameParam>,
-    catalogue: web::Data<Catalogue>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    Ok(catalogue.find(&game.0.0)?.rules.respond(&request))
 }

@@ -1,10 +1,8 @@
-//! `GET /v1/games`: which games there are.
+//! Which games there are, as they are listed.
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Catalogue;
 use crate::rules::{Chance, GameInfo, Mode};
 
 /// A game on offer.
@@ -61,19 +59,4 @@ pub struct GameList {
     /// Always null: the list has one page.
     #[schema(required)]
     pub next_cursor: Option<String>,
-}
-
-/// List the games
-///
-/// Every game that this instance offers.
-#[utoipa::path(
-    operation_id = "listGames",
-    tag = "games",
-    security(()),
-    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The games.", body = GameList))
-)]
-#[get("/v1/games")]
-pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -> HttpResponse {
-    catalogue.list.respond(&request)
 }

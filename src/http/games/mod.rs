@@ -6,6 +6,7 @@ pub mod game;
 pub mod glossary;
 pub mod list;
 mod options;
+pub mod reads;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -14,10 +15,10 @@ pub use catalogue::Catalogue;
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
     config
-        .service(list::list_games)
-        .service(game::get_game)
-        .service(game::get_rules)
-        .service(boards::get_board)
-        .service(boards::get_board_picture)
-        .service(glossary::get_glossary);
+        .service(reads::list_games)
+        .service(reads::get_game)
+        .service(reads::get_rules)
+        .service(reads::get_board)
+        .service(reads::get_board_picture)
+        .service(reads::get_glossary);
 }

@@ -1,0 +1,151 @@
+//! `GET /v1/games` and below: every answer stands ready in the [`Catalogue`], but for pictures.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+
+use super::boards::{BoardAnswer, BoardPictureQuery, BoardQuery};
+use super::catalogue::Catalogue;
+use super::game::GameBody;
+use super::glossary::GlossaryList;
+use super::list::GameList;
+use crate::http::answer::codes::Code;
+use crate::http::answer::drawing::drawing;
+use crate::http::answer::etag::{Lasting, digest_of};
+use crate::http::answer::problem::Problem;
+use crate::http::extract::params::{GameParam, Path, Query};
+use crate::http::extract::picture::SpaceList;
+use crate::pictures::Ask;
+use crate::rules::Board;
+
+/// Goes up with whatever changes how the same board is drawn: what was kept of before must not pass for it.
+const DRAWINGS: u16 = 1;
+
+/// List the games
+///
+/// Every game that this instance offers.
+#[utoipa::path(
+    operation_id = "listGames",
+    tag = "games",
+    security(()),
+    extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The games.", body = GameList))
+)]
+#[get("/v1/games")]
+pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -> HttpResponse {
+    catalogue.list.respond(&request)
+}
+
+/// Read one game
+///
+/// Seats, options, notation, rulings, endings, signals, and the rules in short.
+#[utoipa::path(
+    operation_id = "getGame",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The game.", body = GameBody))
+)]
+#[get("/v1/games/{game}")]
+pub async fn get_game(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.game.respond(&request))
+}
+
+/// Read a game's rules
+///
+/// The complete rules as they are played here, in Markdown. Sections are numbered and rulings have ids; the `rule` of a
+/// refusal is one of these and begins the heading that decides.
+#[utoipa::path(
+    operation_id = "getGameRules",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
+)]
+#[get("/v1/games/{game}/rules")]
+pub async fn get_rules(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.rules.respond(&request))
+}
+
+/// Read a game's board
+///
+/// Places with coordinates on the unit disc, which of them touch, and the zones they form. A game whose components can
+/// be replaced has a board for each edition of them. Without `edition` this is the one that new matches get; the options
+/// of a match say which edition it is played with (`set.digest` in Henge). What moves, events, views and decisions name
+/// are ids of its places, or of the glossary.
+#[utoipa::path(
+    operation_id = "getBoard",
+    tag = "games",
+    params(GameParam, BoardQuery),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The board.", body = Board))
+)]
+#[get("/v1/games/{game}/board")]
+pub async fn get_board(
+    game: Path<GameParam>,
+    query: Query<BoardQuery>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let BoardQuery { edition, side } = query.0;
+    let board = catalogue.find(&game.0.0)?.boards.find(edition.as_ref(), side.as_deref())?;
+    Ok(board.answer.respond(&request))
+}
+
+/// See a game's board
+///
+/// The board before anything stands on it, as a picture. Each space is an element with the id `space-<id>` and the
+/// property `data-space`, whose ids are those of `getBoard`.
+#[utoipa::path(
+    operation_id = "getBoardPicture",
+    tag = "games",
+    params(GameParam, BoardPictureQuery),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String))
+)]
+#[get("/v1/games/{game}/board.svg")]
+pub async fn get_board_picture(
+    game: Path<GameParam>,
+    query: Query<BoardPictureQuery>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let BoardPictureQuery { edition, side, theme, coordinates, highlight } = query.0;
+    let answers = catalogue.find(&game.0.0)?;
+    let BoardAnswer { board, tag, .. } = answers.boards.find(edition.as_ref(), side.as_deref())?;
+    let asked = format!("{theme:?} {coordinates} {highlight:?}");
+    let tag = format!("{tag}.svg.{}.{}-{DRAWINGS}", digest_of(asked.as_bytes()), env!("CARGO_PKG_VERSION"));
+    let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
+    let ask = Ask { theme: theme.into(), coordinates, highlight, ..Ask::default() };
+    drawing(&request, &tag, Lasting::UntilRelease, || Ok(answers.drawn.draw_empty(board, &ask)?))
+}
+
+/// Read a game's glossary
+///
+/// What its cards, tiles and tracks are and do, in words, for each edition of the components that matches may have.
+#[utoipa::path(
+    operation_id = "getGlossary",
+    tag = "games",
+    params(GameParam),
+    security(()),
+    extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The glossary.", body = GlossaryList))
+)]
+#[get("/v1/games/{game}/glossary")]
+pub async fn get_glossary(
+    game: Path<GameParam>,
+    catalogue: web::Data<Catalogue>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    Ok(catalogue.find(&game.0.0)?.glossary.respond(&request))
+}
