@@ -5,6 +5,7 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+mod page;
 mod tab;
 
 use sarsen::app::{self, Running};
@@ -25,8 +26,12 @@ struct World {
 
 impl World {
     async fn start(size: Size) -> World {
+        World::with(size, ServerConfig::default()).await
+    }
+
+    async fn with(size: Size, server: ServerConfig) -> World {
         let directory = tempfile::tempdir().unwrap();
-        let server = ServerConfig { workers: Some(1), ..ServerConfig::default() };
+        let server = ServerConfig { workers: Some(1), ..server };
         let settings = Settings { server, ..Settings::local(directory.path()) };
         let running = app::start(settings, Games::standard(GameSettings::default())).await.unwrap();
         World { running, directory, browsing: Browsing::start(size).await }

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 /// How long a page may take for anything.
-const DEADLINE: Duration = Duration::from_secs(30);
+pub const DEADLINE: Duration = Duration::from_secs(30);
 
 /// The size of a window in pixels.
 pub type Size = (u32, u32);
@@ -120,6 +120,11 @@ impl Tab {
             }
             sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    /// Brings it before the other tabs.
+    pub async fn show(&self) {
+        self.page.bring_to_front().await.unwrap();
     }
 
     /// Clicks with the mouse on the middle of what the selector finds.

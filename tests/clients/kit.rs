@@ -1,13 +1,13 @@
 //! Both packages, built in the target folder: Python's installed into an environment of its own, TypeScript's compiled.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{LazyLock, OnceLock};
 
-use crate::operations;
+use crate::{narrowing, operations};
 
 /// The folder of both libraries.
 pub static CLIENTS: LazyLock<PathBuf> = LazyLock::new(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/clients"));
@@ -91,10 +91,11 @@ impl Kit {
         symlink(package.join("node_modules/@types"), self.program("node_modules/@types")).unwrap();
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
+        fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
         for program in ["play.ts", "quiet.ts", "thrifty.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts play.ts quiet.ts thrifty.ts");
+        let made = self.tsc("operations.ts narrowing.ts play.ts quiet.ts thrifty.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 
@@ -128,6 +129,14 @@ fn said(run: &Output) -> String {
     format!("{}\n{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr))
 }
 
-fn here(name: &str) -> PathBuf {
+/// The same with a variable of the environment set: what is to run follows.
+pub fn env(name: &str, value: impl AsRef<OsStr>) -> Program {
+    let mut set = OsString::from(format!("{name}="));
+    set.push(value);
+    Program::new("env").arg(set)
+}
+
+/// A file beside this one.
+pub fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
 }

@@ -11,13 +11,15 @@
     reason = "a test stops at the first thing that is wrong, and says what it has played"
 )]
 
+mod generators;
 mod kit;
+mod narrowing;
 mod operations;
 mod proxy;
 mod server;
+mod surface;
 
 use std::fs;
-use std::path::Path;
 
 use sarsen::games::{GameSettings, Games};
 use test_kit::environment::CLIENT_ROUNDS;
@@ -66,9 +68,10 @@ fn the_shells_are_thin() {
 }
 
 #[test]
-fn python_is_strictly_typed_with_every_operation() {
+fn python_is_strictly_typed_with_every_operation_and_union() {
     let kit = Kit::get();
     fs::write(kit.program("operations.py"), operations::python()).unwrap();
+    fs::write(kit.program("narrowing.py"), narrowing::python()).unwrap();
     let settings = CLIENTS.join("python/pyproject.toml");
     let check = Program::new(kit.python("mypy"))
         .arg("--config-file")
@@ -76,15 +79,16 @@ fn python_is_strictly_typed_with_every_operation() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "play.py", "quiet.py", "thrifty.py"].map(|name| kit.program(name));
+    let programs = ["operations.py", "narrowing.py", "play.py", "quiet.py", "thrifty.py"].map(|name| kit.program(name));
     kit.run(&programs.into_iter().fold(check, |check, program| check.arg(program)));
 }
 
 #[test]
-fn typescript_is_strictly_typed_with_every_operation() {
-    // The programs, among them the one that names every operation, were compiled by `tsc --strict` with the kit.
+fn typescript_is_strictly_typed_with_every_operation_and_union() {
+    // The programs, among them those that name every operation and narrow every union, were compiled by `tsc --strict` with the kit.
     let kit = Kit::get();
-    assert!(kit.program("dist/operations.js").exists() && kit.program("dist/play.js").exists());
+    assert!(kit.program("dist/operations.js").exists() && kit.program("dist/narrowing.js").exists());
+    assert!(kit.program("dist/play.js").exists());
     let wrong =
         "import type { LoggedEvent } from '@sarsen/client';\nexport const id = (e: LoggedEvent): number => e.id;\n";
     fs::write(kit.program("wrong.ts"), wrong).unwrap();
@@ -117,18 +121,6 @@ fn a_quiet_stream_is_near_however_often_it_is_ended() {
     let kit = Kit::get();
     kit.run(&Program::new(kit.python("python")).arg(kit.program("quiet.py")));
     kit.run(&Program::new("node").arg(kit.program("dist/quiet.js")));
-}
-
-/// The page that the README shows the way to, in as much of a browser as it uses.
-#[test]
-fn the_example_page_plays_in_two_tabs() {
-    let kit = Kit::get();
-    let server = Server::start();
-    let page = CLIENTS.join("page/index.html");
-    assert!(fs::read_to_string(&page).unwrap().lines().count() < 100, "it is short");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/page.mjs");
-    let out = kit.run(&Program::new("node").arg(script).arg(&page).arg(&server.base));
-    assert!(out.contains("moves were seen"), "{out}");
 }
 
 /// Has a program play matches, each time against a new server behind a bad line.

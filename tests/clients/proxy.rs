@@ -40,6 +40,8 @@ pub struct Told {
 #[derive(Default)]
 struct Line {
     server: String,
+    /// Whether it spoils nothing, and only tells what nobody knows.
+    is_calm: bool,
     requests: AtomicU32,
     streams: AtomicU32,
     told: Mutex<Told>,
@@ -67,7 +69,16 @@ pub struct Proxy {
 
 impl Proxy {
     pub fn start(server: &str) -> Proxy {
-        let line = Arc::new(Line { server: server.to_owned(), ..Line::default() });
+        Proxy::over(Line { server: server.to_owned(), ..Line::default() })
+    }
+
+    /// One that spoils nothing: for clients that do not try again.
+    pub fn calm(server: &str) -> Proxy {
+        Proxy::over(Line { server: server.to_owned(), is_calm: true, ..Line::default() })
+    }
+
+    fn over(line: Line) -> Proxy {
+        let line = Arc::new(line);
         let (send, receive) = mpsc::channel();
         let shared = Data::from(Arc::clone(&line));
         let thread = std::thread::spawn(move || {
@@ -112,6 +123,9 @@ impl Drop for Proxy {
 
 impl Line {
     fn fate(&self, key: &str, token: Option<&str>) -> Fate {
+        if self.is_calm {
+            return Fate::Forwarded;
+        }
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         if token.is_some_and(|token| self.has_expired(token, matches!(number % 23, 8 | 20))) {
             return Fate::Expired;
@@ -189,7 +203,8 @@ async fn forward(request: HttpRequest, body: Bytes, line: Data<Line>, http: Data
 
 /// The stream, with another type for one event and one more move; three of four such connections end in the middle of a line.
 fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwest::Response) -> HttpResponse {
-    let left = [10_u32, 40, 200, u32::MAX][line.streams.fetch_add(1, Ordering::Relaxed) as usize % 4];
+    let lefts = if line.is_calm { [u32::MAX; 4] } else { [10, 40, 200, u32::MAX] };
+    let left = lefts[line.streams.fetch_add(1, Ordering::Relaxed) as usize % 4];
     let start = (Some(answer), Vec::new(), left, line.clone());
     response.streaming(stream::unfold(start, |(answer, mut rest, left, line)| async move {
         let mut answer = answer?;
