@@ -20,6 +20,8 @@ use super::problems::{problem_response, tell_allowance, text_header};
 use crate::http::answer::codes::Code;
 use crate::http::answer::drawing::SVG;
 
+/// As much of a picture as an example needs.
+const SHORTENED_PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>";
 /// The name of the security scheme of access tokens.
 pub const BEARER: &str = "bearer";
 /// The name of the security scheme of operators' tokens.
@@ -107,7 +109,9 @@ fn add_examples(operation: &mut Operation, examples: OperationExamples) {
         }
     }
     if let Some(picture) = examples.picture {
-        let example = ExampleBuilder::new().summary("A board").external_value(picture).build();
+        // Generators take an `externalValue` for a file beside the document, and end where there is none.
+        let example = ExampleBuilder::new().summary("A board").description(format!("The whole: `GET {picture}`."));
+        let example = example.value(Some(json!(SHORTENED_PICTURE))).build();
         for content in answered(operation, SVG) {
             content.examples.insert("board".to_owned(), RefOr::T(example.clone()));
         }
