@@ -21,8 +21,8 @@ use self::observed::Observed;
 use crate::admin::{Administration, Steered};
 use crate::ambient::{Ambient, Clock, Timestamp};
 use crate::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
-use crate::bots::pool::ThinkingPool;
-use crate::config::{Background, ComponentFlags, Settings, StoreSettings};
+use crate::bots::{Bots, ThinkingPool};
+use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
 use crate::games::{GameSettings, Games, henge};
 use crate::http::answer::problem::Problem;
 use crate::http::app::{Fixtures, RunningServer, serve};
@@ -36,6 +36,7 @@ use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
 use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
+use crate::matches::thinking::Thinkers;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::sandbox::desk::Desk;
 use crate::sandbox::{NoSandbox, Sandbox};
@@ -73,6 +74,9 @@ pub enum StartError {
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
+    /// What games are played with cannot be read.
+    #[error(transparent)]
+    Components(#[from] WrongComponents),
     /// There is no document.
     #[error(transparent)]
     Document(#[from] DocumentError),
@@ -152,6 +156,18 @@ impl Clock for StoreTime {
 /// # Errors
 /// If a file cannot be used.
 pub fn games(components: &ComponentFlags) -> Result<Games, WrongComponents> {
+    Ok(Games::standard(game_settings(components)?))
+}
+
+/// The bots of this release, who play with the same components.
+///
+/// # Errors
+/// If a file cannot be used.
+pub fn bots(components: &ComponentFlags) -> Result<Bots, WrongComponents> {
+    Ok(Bots::standard(game_settings(components)?))
+}
+
+fn game_settings(components: &ComponentFlags) -> Result<GameSettings, WrongComponents> {
     let mut sets = henge::ComponentSets::default();
     let mut faults = Vec::new();
     for path in &components.henge_components {
@@ -168,7 +184,7 @@ pub fn games(components: &ComponentFlags) -> Result<Games, WrongComponents> {
     if !faults.is_empty() {
         return Err(WrongComponents(faults));
     }
-    Ok(Games::standard(GameSettings { henge_components: sets }))
+    Ok(GameSettings { henge_components: sets })
 }
 
 /// Starts a service with the clock and the entropy of the system. Call it inside a tokio runtime.
@@ -184,6 +200,20 @@ pub async fn start(settings: Settings, games: Games) -> Result<Running, StartErr
 /// # Errors
 /// See [`StartError`].
 pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> Result<Running, StartError> {
+    let bots = bots(&settings.components)?;
+    start_with_bots(settings, games, bots, ambient).await
+}
+
+/// Starts a service whose games have other bots than those of this release.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start_with_bots(
+    settings: Settings,
+    games: Games,
+    bots: Bots,
+    ambient: Ambient,
+) -> Result<Running, StartError> {
     let fixtures = Fixtures::of(&games)?;
     let metrics = fixtures.metrics();
     let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
@@ -222,22 +252,26 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
     let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
-    let desk =
-        Desk::on(Arc::new(ThinkingPool::new((thread::available_parallelism().map_or(1, usize::from) / 2).max(1))));
+    let pool = Arc::new(ThinkingPool::new(settings.bots.thread_count()));
+    let desk = Desk::on(pool.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
+    let BotSettings { delay_milliseconds, .. } = settings.bots;
+    let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
     let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
     let mut matches =
         Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
             .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
             .with_marks(marks.clone())
             .with_checkpoints(store.clone())
-            .with_archives(store.clone());
+            .with_archives(store.clone())
+            .with_thinkers(Arc::new(thinkers));
     let soon = matches.due_soon();
     let foundation = Foundation {
         matches: matches.clone(),
         instances: store.clone(),
         due: store.clone(),
+        claims: store.clone(),
         queues: store.clone(),
         moments: store.clone(),
         inventory: store.clone(),

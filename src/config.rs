@@ -5,6 +5,7 @@
 
 mod admin;
 mod background;
+mod bots;
 mod bounds;
 mod command;
 mod operation;
@@ -21,6 +22,7 @@ use clap::Args;
 
 pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
+pub use self::bots::{BotFlags, BotSettings};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::operation::OperationFlags;
@@ -116,6 +118,9 @@ pub struct Flags {
     /// What happens without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
+    /// How bots think.
+    #[command(flatten)]
+    pub bots: BotFlags,
     /// Which pages for people there are.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -150,6 +155,8 @@ pub struct Settings {
     pub allowances: Allowances,
     /// What happens without a request.
     pub background: Background,
+    /// How bots think.
+    pub bots: BotSettings,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// What is logged.
@@ -161,8 +168,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// A service on a free port of the loopback interface, with the embedded store in `data_dir` and nothing bounded:
-    /// what tests and benchmarks begin with.
+    /// A service on a free port of the loopback interface, with the embedded store in `data_dir` nothing bounded and bots
+    /// that answer at once: what tests and benchmarks begin with.
     pub fn local(data_dir: impl Into<PathBuf>) -> Settings {
         Settings {
             server: ServerConfig::default(),
@@ -172,6 +179,7 @@ impl Settings {
             token_scope: TokenScope::default(),
             allowances: Allowances::default(),
             background: Background::default(),
+            bots: BotSettings::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -234,6 +242,7 @@ impl Flags {
         }
         Ok(Settings {
             background: self.background.background()?,
+            bots: self.bots.bots(),
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,

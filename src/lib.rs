@@ -44,7 +44,8 @@
 //! | job | something to do, in a work queue, that outlives whoever ordered it: [`store::Job`] |
 //! | lease | for how long a job belongs to the instance that has claimed it |
 //! | outage | a time in which no instance lived: [`store::Instances`] |
-//! | bot | a player that is not a person, of a level: easy, medium or hard |
+//! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
+//! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
 //! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
 //! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::Position`] |
 //! | world | a state that a seat could be looking at, as a search imagines it |
@@ -121,7 +122,7 @@
 //!    [`rules::Guide`], in a file `guide.rs` of the game's folder, and [`bots::laws`] tries it.
 //! 6. Implement [`pictures::Picture`]: in one line it is drawn as its board, and with more as handsomely as you like. It is
 //!    given the view, so nothing hidden can get into a picture.
-//! 7. Serve it: [`app::start`] and [`commands::serve`] take settings and games. Catalogue, rules, board, document,
+//! 7. Serve it: [`app::start`] and [`commands::serve`] take settings and games, [`app::start_with_bots`] bots too. Catalogue, rules, board, document,
 //!    notation, records and their verification need nothing more, and `tests/api/every_game.rs` and the fuzzer find it
 //!    by themselves. In this crate, the README's table and `tests/bench/rules.rs` name the games.
 //!
@@ -142,6 +143,9 @@
 //! **Due work**, which is done at a moment without anybody asking: a task in [`matches::keeping`] that says from the match
 //! alone when it is due, and what is done then, as a step of the match like any other. The commit moves the due index by
 //! itself, and [`jobs`] looks.
+//!
+//! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of [`bots::pool`], and
+//! `jobs::thinking` claims the match meanwhile.
 //!
 //! **A job**, for what has no place in a step (above all what talks with the outside): a [`store::JobKind`], an order in
 //! the commit ([`store::JobOrder`]), and a [`jobs::Worker`] in [`app`]. It is done at least once.

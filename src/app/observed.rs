@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::ambient::{Ambient, Timestamp};
 use crate::http::answer::problem::Problem;
 use crate::http::service::Exposition;
-use crate::jobs::{DUE, JobFailures};
+use crate::jobs::{BOTS, DUE, JobFailures};
 use crate::store::{Backlog, QueueSize, Store};
 use crate::telemetry::{Metrics, Observation, ObservedQueue};
 
@@ -39,6 +39,7 @@ impl Observed {
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
         jobs_failed.entry(DUE.to_owned()).or_default();
+        jobs_failed.entry(BOTS.to_owned()).or_default();
         Observation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),

@@ -67,9 +67,10 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
         Some(Command::Openapi) => {
             return print_document(&Games::standard(GameSettings::default())).map_err(Failed::Undone);
         }
-        Some(Command::Verify { record, commitment, components }) => {
+        Some(Command::Verify { record, commitment, bots, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;
-            return verify(&games, &record, commitment.as_deref()).map_err(Failed::Undone);
+            let bots = bots.then(|| app::bots(&components)).transpose().map_err(Failed::wrong)?;
+            return verify(&games, bots.as_ref(), &record, commitment.as_deref()).map_err(Failed::Undone);
         }
         Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Tool(command)) => return tool(command),

@@ -39,6 +39,10 @@ pub enum Command {
         /// The commitment as the service published it before the match, to be compared with the record's.
         #[arg(long, value_name = "HEX")]
         commitment: Option<String>,
+        /// Find the moves of bots again too: all that bots of this program's version made, but those whose search took too
+        /// long. It takes as long as they thought.
+        #[arg(long)]
+        bots: bool,
         /// What the games are played with, if the match was not played with what comes with the program.
         #[command(flatten)]
         components: ComponentFlags,

@@ -13,6 +13,7 @@
 pub mod admin;
 pub mod answer;
 pub mod app;
+pub mod bots;
 pub mod docs;
 pub mod document;
 pub mod edge;

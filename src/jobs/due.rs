@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::failures::Poison;
+use super::thinking::Claiming;
 use super::{Foundation, Pace};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
@@ -34,12 +35,13 @@ pub const KIND: &str = "due";
 /// What looking needs.
 pub(super) struct Looking {
     shared: Arc<Foundation>,
+    claiming: Claiming,
     poison: Poison,
 }
 
 impl Looking {
-    pub(super) fn new(shared: Arc<Foundation>) -> Looking {
-        Looking { shared, poison: Poison::default() }
+    pub(super) fn new(shared: Arc<Foundation>, claiming: Claiming) -> Looking {
+        Looking { shared, claiming, poison: Poison::default() }
     }
 
     /// Looks once, and answers whether there may be more right now.
@@ -64,10 +66,30 @@ impl Looking {
             Ok(Ok(Looked::Acted)) => true,
             // The index had an entry too many: the match was moved on by who knows no index.
             Ok(Ok(Looked::Waits(next))) => self.move_to(&due, next).await,
+            Ok(Ok(Looked::Thinks)) => self.have_thought(&due).await,
             // It is not the match's doing.
             Ok(Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy)) => false,
             Ok(Err(refused)) => self.failed(&due, &refused).await,
             Err(_panic) => self.failed(&due, &Panicked).await,
+        }
+    }
+
+    /// Has the bots of a match thought for. Answers whether its entry has moved.
+    async fn have_thought(&self, due: &DueMatch) -> bool {
+        match self.claiming.claim(due).await {
+            Ok(Some((next, claimed))) => {
+                // Before anything is thought: what comes of it moves the entry itself.
+                let moved = self.move_to(due, Some(next)).await;
+                if let Some(claimed) = claimed {
+                    self.claiming.hand_over(claimed);
+                }
+                moved
+            }
+            Ok(None) => false,
+            Err(error) => {
+                tracing::debug!(%error, id = %due.id, "a match cannot be claimed now");
+                false
+            }
         }
     }
 

@@ -41,6 +41,11 @@ impl Poison {
         poison
     }
 
+    /// Forgets a match in which it went well.
+    pub(super) fn went_well(&self, id: &MatchId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
     /// Forgets all matches but those that wait to be looked at again.
     pub(super) fn keep_only(&self, waiting: &BTreeSet<&MatchId>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|id, _| waiting.contains(id));

@@ -20,6 +20,7 @@ mod queues;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod thinking;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,12 +32,13 @@ use tokio_util::sync::CancellationToken;
 use crate::ambient::Ambient;
 use crate::matches::Matches;
 use crate::matches::keeping::DueSoon;
-use crate::store::{DueMatches, Instances, Inventory, Moments, WorkQueues};
+use crate::store::{DueMatches, Instances, Inventory, MatchClaims, Moments, WorkQueues};
 
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use pace::Pace;
 pub use queues::{JobDone, Worker};
+pub use thinking::KIND as BOTS;
 
 /// How long work under way may take after the end was asked for.
 const ENDING: Duration = Duration::from_secs(5);
@@ -49,6 +51,8 @@ pub struct Foundation {
     pub instances: Arc<dyn Instances>,
     /// The due index.
     pub due: Arc<dyn DueMatches>,
+    /// Who thinks about which match.
+    pub claims: Arc<dyn MatchClaims>,
     /// The work queues.
     pub queues: Arc<dyn WorkQueues>,
     /// What is done once.
@@ -81,7 +85,9 @@ impl Jobs {
         tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
-        let looking = Arc::new(due::Looking::new(shared.clone()));
+        let (claiming, claimed) = thinking::Claiming::new(shared.clone());
+        tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
+        let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
         for worker in &shared.workers {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::due::Looking;
+use super::thinking::Claiming;
 use super::*;
 use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
 use crate::games::{GameSettings, Games};
@@ -50,6 +51,7 @@ impl World {
             matches: matches.keeping(keeping),
             instances: store.clone(),
             due: store.clone(),
+            claims: store.clone(),
             queues: store.clone(),
             moments: store.clone(),
             inventory: store.clone(),
@@ -65,7 +67,7 @@ impl World {
     }
 
     fn looking(&self) -> Looking {
-        Looking::new(self.shared.clone())
+        Looking::new(self.shared.clone(), Claiming::new(self.shared.clone()).0)
     }
 
     fn person(&self, name: &str) -> Seated {
@@ -101,6 +103,7 @@ fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
         options: Value::Null,
         seats: None,
         seat: Seat::new(0),
+        bots: Vec::new(),
         visibility,
         start: StartMode::WhenFull,
         move_time_seconds: None,
@@ -390,13 +393,15 @@ async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
 
 fn start(world: &World) -> (Jobs, CancellationToken) {
     let retiring = CancellationToken::new();
-    let Foundation { matches, instances, due, queues, moments, inventory, workers, ambient, failures } = &*world.shared;
+    let Foundation { matches, instances, due, claims, queues, moments, inventory, workers, ambient, failures } =
+        &*world.shared;
     let mut matches = matches.clone();
     let soon = matches.due_soon();
     let foundation = Foundation {
         matches,
         instances: instances.clone(),
         due: due.clone(),
+        claims: claims.clone(),
         queues: queues.clone(),
         moments: moments.clone(),
         inventory: inventory.clone(),

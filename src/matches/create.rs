@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::bots::SeatedBot;
 use super::fairness::ServerSeed;
 use super::idempotency::{Answered, Idempotency};
 use super::keeping::EXPIRES_AFTER_SECONDS;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
-use super::refused::{CreateRefused, ReadRefused};
+use super::refused::{CreateRefused, ReadRefused, SeatRefused};
 use super::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use super::{Matches, Reader, Refused, Stage, Unread};
+use crate::bots::Level;
 use crate::ids::MatchId;
 use crate::rules::{Seat, SeatCount};
 
@@ -26,6 +28,8 @@ pub struct NewMatch {
     pub seats: Option<SeatCount>,
     /// The creator's own seat; `None` to stay out.
     pub seat: Option<Seat>,
+    /// The seats that bots hold from the beginning, each with its level.
+    pub bots: Vec<(Seat, Level)>,
     /// Who may see it.
     pub visibility: Visibility,
     /// When it starts.
@@ -114,6 +118,7 @@ impl Matches {
         if seats.get() < min || seats.get() > max {
             return Err(CreateRefused::SeatCount { min, max }.into());
         }
+        let bots = self.seated_bots(&new, seats)?;
         let terms = Terms {
             game: new.game,
             rules_version: info.rules_version,
@@ -125,12 +130,37 @@ impl Matches {
             expires_in_seconds: new
                 .expires_in_seconds
                 .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
+            bots,
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);
         let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
         live.expiring_since = self.keeping.expiring_since;
         Ok((live, entry))
+    }
+
+    /// The bots that are asked for, by seat.
+    fn seated_bots(&self, new: &NewMatch, seats: SeatCount) -> Result<Vec<SeatedBot>, Refused> {
+        if new.bots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bot = self.bots_of(&new.game).flatten().ok_or(CreateRefused::NoBots)?;
+        let version = bot.tuning().version;
+        let mut bots: Vec<_> = new.bots.iter().map(|&(seat, level)| SeatedBot { seat, level, version }).collect();
+        bots.sort_by_key(|bot| bot.seat);
+        if bots.iter().any(|bot| bot.seat.index() >= usize::from(seats.get())) {
+            return Err(SeatRefused::NoSuchSeat.into());
+        }
+        if let Some(twice) = bots.windows(2).find(|two| two[0].seat == two[1].seat) {
+            return Err(CreateRefused::SeatedTwice(twice[0].seat).into());
+        }
+        if bots.len() == usize::from(seats.get()) {
+            return Err(CreateRefused::BotsAlone.into());
+        }
+        match new.seat.filter(|own| bots.iter().any(|bot| bot.seat == *own)) {
+            Some(own) => Err(CreateRefused::SeatedTwice(own).into()),
+            None => Ok(bots),
+        }
     }
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.

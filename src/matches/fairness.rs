@@ -4,6 +4,9 @@
 //! - dice seed = SHA-256(`sarsen/dice/1` ‖ seed ‖ match id ‖ for each seat in order: length of its entropy as 16 bits,
 //!   big-endian, then the entropy)
 //!
+//! - seed of a bot's search = SHA-256(`sarsen/bot/1` ‖ seed ‖ match id ‖ version at which the decision opened, as 64
+//!   bits, big-endian ‖ seat, as 8 bits): it tells nothing of the dice, and lets a bot's moves be found again
+//!
 //! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
 //! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.
 //!
@@ -17,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ambient::Ambient;
 use crate::ids::MatchId;
-use crate::rules::DiceSeed;
+use crate::rules::{DiceSeed, Seat};
 
 /// The most characters (Unicode scalar values) of entropy a seat may give.
 pub const ENTROPY_MAX_CHARACTERS: usize = 256;
@@ -49,6 +52,11 @@ impl ServerSeed {
             context.update(bytes);
         }
         DiceSeed(digest(context))
+    }
+
+    /// The seed of a bot's search for the decision that opened for `seat` at `version`.
+    pub fn bot_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+        hash(&[b"sarsen/bot/1", &self.0, id.as_str().as_bytes(), &version.to_be_bytes(), &[seat.number()]])
     }
 
     /// The seed as 64 hexadecimal digits. Only for matches that have ended.

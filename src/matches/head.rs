@@ -12,11 +12,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::value::RawValue;
 
 use super::ViewedMatch;
+use super::bots::SeatBot;
 use super::fairness::ServerSeed;
 use super::stored::StoredSeat;
 use super::terms::{Seated, StartMode, Visibility};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
+use crate::rules::Seat;
 
 /// The facts of a head.
 pub struct HeadFacts {
@@ -55,6 +57,8 @@ pub struct HeadFacts {
 pub struct HeadSeat {
     /// Who sits there, under the name that is shown.
     pub player: Option<Seated>,
+    /// The bot that sits there.
+    pub bot: Option<SeatBot>,
     /// Whether they have left a match that went on.
     pub resigned: bool,
     /// Whether they have given entropy.
@@ -65,7 +69,8 @@ impl HeadFacts {
     fn of(viewed: &ViewedMatch) -> HeadFacts {
         let stored = &viewed.live.stored;
         let terms = &stored.terms;
-        let seat = |seat: &StoredSeat| HeadSeat {
+        let seat = |(index, seat): (usize, &StoredSeat)| HeadSeat {
+            bot: Seat::new(index as u8).and_then(|seat| terms.bot(seat)),
             player: seat.player.as_ref().map(|player| viewed.shown(player).clone()),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
@@ -76,7 +81,7 @@ impl HeadFacts {
             rules_version: terms.rules_version,
             options: terms.options.clone(),
             visibility: terms.visibility,
-            seats: stored.seats.iter().map(seat).collect(),
+            seats: stored.seats.iter().enumerate().map(seat).collect(),
             creator: viewed.shown(&stored.creator).clone(),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
@@ -108,8 +113,9 @@ impl HeadFacts {
         } = self;
         let stored = &viewed.live.stored;
         let terms = &stored.terms;
-        let same_seat = |(head, seat): (&HeadSeat, &StoredSeat)| {
+        let same_seat = |(index, (head, seat)): (usize, (&HeadSeat, &StoredSeat))| {
             head.resigned == seat.resigned
+                && head.bot == Seat::new(index as u8).and_then(|seat| terms.bot(seat))
                 && head.entropy_given == seat.entropy.is_some()
                 && head.player.as_ref() == seat.player.as_ref().map(|player| viewed.shown(player))
         };
@@ -124,7 +130,7 @@ impl HeadFacts {
             && *expires_at == viewed.live.expires_at()
             && (*created_at, *started_at) == (stored.created_at, stored.started_at)
             && seats.len() == stored.seats.len()
-            && seats.iter().zip(&stored.seats).all(same_seat)
+            && seats.iter().zip(&stored.seats).enumerate().all(same_seat)
             && creator == viewed.shown(&stored.creator)
     }
 }

@@ -53,6 +53,8 @@ enum Task {
     Archive,
     /// It is to be deleted.
     Delete,
+    /// Its bots have something to do.
+    Think,
 }
 
 /// What a look at a match has come to.
@@ -62,6 +64,8 @@ pub enum Looked {
     Acted,
     /// Nothing is due before this moment; `None` for never.
     Waits(Option<Timestamp>),
+    /// Bots have something to do, which takes its time: [`Matches::think`].
+    Thinks,
 }
 
 /// Tells of matches in which something will be due within moments, because of this instance's own commits.
@@ -113,7 +117,7 @@ impl LiveMatch {
         let stored = &self.stored;
         match stored.stage {
             Stage::Open => self.expiry().map(|at| (at, Task::CallOff)),
-            Stage::Playing => None,
+            Stage::Playing => self.bot_task().map(|(at, _)| (at, Task::Think)),
             Stage::Aborted if stored.started_at.is_none() => {
                 // Those, too, that were there before anything was deleted, from then on.
                 let since = stored.ended_at?.max(self.expiring_since?);
@@ -209,6 +213,7 @@ impl Matches {
                     Archived::Yes => return Ok(Looked::Acted),
                 },
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
+                Task::Think => return Ok(Looked::Thinks),
             };
             // Otherwise somebody else was quicker, and it is looked at again.
             acted |= done;

@@ -56,6 +56,9 @@ pub enum Action {
         seat: Seat,
         /// The move, tagged by `type`.
         mv: Box<RawValue>,
+        /// Whether a bot made it whose search took too long: then it is the first legal one.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cut: bool,
     },
     /// Gave up.
     Resign {

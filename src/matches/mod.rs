@@ -11,6 +11,7 @@
 
 mod again;
 mod archiving;
+pub mod bots;
 mod cache;
 pub mod create;
 pub mod cursor;
@@ -44,6 +45,7 @@ pub mod stored;
 pub mod terms;
 #[cfg(test)]
 mod tests;
+pub mod thinking;
 pub mod together;
 pub mod told;
 mod viewed;
@@ -69,6 +71,7 @@ use live_match::LiveMatch;
 use log::{Action, LogEntry};
 use recent::RecentSteps;
 use refused::Unreadable;
+use thinking::Thinkers;
 
 pub use crate::store::{Stage, Stamp};
 pub use create::NewMatch;
@@ -95,6 +98,7 @@ pub struct Matches {
     marks: Arc<KnownMarks>,
     keeping: Keeping,
     soon: Option<mpsc::Sender<DueMatch>>,
+    thinkers: Option<Arc<Thinkers>>,
 }
 
 impl Matches {
@@ -126,6 +130,7 @@ impl Matches {
             marks: Arc::default(),
             keeping: Keeping::default(),
             soon: None,
+            thinkers: None,
         }
     }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
-use crate::rules::Refusal;
+use crate::rules::{Refusal, Seat};
 use crate::store::StoreError;
 
 /// Why a match did not do what was asked.
@@ -106,6 +106,15 @@ pub enum CreateRefused {
     /// The options are not of the game's schema or do not fit.
     #[error(transparent)]
     Options(#[from] OptionsError),
+    /// A bot is asked for, and the game has none here.
+    #[error("this game has no bots here")]
+    NoBots,
+    /// Two are to sit on one seat: two bots, or a bot and the creator.
+    #[error("seat {0} is given away twice; your own seat is `seat`")]
+    SeatedTwice(Seat),
+    /// Nobody is left to sit down.
+    #[error("bots hold every seat: leave one for a person")]
+    BotsAlone,
     /// The player has made as many matches that have not started as one may have.
     #[error("you have made {most} matches that have not started, and nobody may have more")]
     TooManyOpen {

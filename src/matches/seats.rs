@@ -51,7 +51,7 @@ impl Matches {
             if stored.stage != Stage::Open {
                 return Err(SeatRefused::NotOpen.into());
             }
-            let mut free = viewed.live.seat_count().seats().filter(|seat| stored.seats[seat.index()].player.is_none());
+            let mut free = viewed.live.seat_count().seats().filter(|seat| viewed.live.is_free(*seat));
             let seat = match joining.seat {
                 Some(seat) => seat,
                 None => free.next().ok_or(SeatRefused::MatchFull)?,

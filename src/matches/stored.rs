@@ -21,7 +21,8 @@ use crate::store::Stage;
 /// express it, so that a release before this one loses sight of those matches only with which it would go wrong:
 ///
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
-pub const STORED_FORM: u16 = 2;
+/// - 3 has bots at the table ([`Terms::bots`]).
+pub const STORED_FORM: u16 = 3;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::bots::SeatedBot;
 use crate::ids::PlayerId;
 use crate::rules::{Seat, SeatCount};
 
@@ -72,12 +73,19 @@ pub struct Terms {
     /// private one for ever.
     #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
     pub expires_in_seconds: Option<u32>,
+    /// The bots at the table, by seat.
+    #[serde(rename = "b", default, skip_serializing_if = "Vec::is_empty")]
+    pub bots: Vec<SeatedBot>,
 }
 
 impl Terms {
     /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
     pub(super) fn form(&self) -> u16 {
-        if self.expires_in_seconds.is_some() { 2 } else { 1 }
+        match self {
+            Terms { bots, .. } if !bots.is_empty() => 3,
+            Terms { expires_in_seconds: Some(_), .. } => 2,
+            _ => 1,
+        }
     }
 }
 

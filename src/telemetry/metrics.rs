@@ -7,6 +7,7 @@ use prometheus_client::encoding::text;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
+use super::bots::BotCounts;
 use super::matches::MatchCounts;
 use super::observation::Observation;
 use super::process;
@@ -34,6 +35,8 @@ pub struct Metrics {
     pub requests: RequestCounts,
     /// Of matches.
     pub matches: Arc<MatchCounts>,
+    /// Of bots.
+    pub bots: Arc<BotCounts>,
     /// Of the store.
     pub store: StoreCounts,
 }
@@ -47,8 +50,9 @@ impl Metrics {
         ours.register("build", "What runs", Info::new(build));
         let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
+        let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game)));
         let store = StoreCounts::register(ours);
-        Metrics { registry, requests, matches, store }
+        Metrics { registry, requests, matches, bots, store }
     }
 
     /// The metrics in the OpenMetrics text format, with what has just been observed, and what the process takes. Asks the

@@ -6,6 +6,7 @@
 //! What it deliberately lacks: any knowledge of who counts. [`Metrics`] is handed down by the composition root, each
 //! room gets the counters of its own concern.
 
+mod bots;
 mod counts;
 mod logs;
 mod matches;
@@ -17,6 +18,7 @@ mod store;
 mod tally;
 mod timings;
 
+pub use bots::BotCounts;
 pub use counts::Counts;
 pub use logs::{LogFormat, start_logging};
 pub use matches::{CountedMove, MatchCounts};

@@ -66,6 +66,7 @@ const TABLE: &[Row] = &[
     ("getBoard", Stage::None, "", OPEN),
     ("getBoardPicture", Stage::None, "", OPEN),
     ("getGlossary", Stage::None, "", OPEN),
+    ("listBots", Stage::None, "", OPEN),
     ("createPlayer", Stage::None, r#"{"name":"Dora"}"#, ["201", "201", "201", "201", "201"]),
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),

@@ -13,6 +13,7 @@
 mod admin;
 mod auth_table;
 mod bad_input;
+mod bots;
 mod bounds;
 mod client;
 mod components;

@@ -75,6 +75,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         options: Value::Null,
         seats: Some(seats),
         seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
+        bots: Vec::new(),
         visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
         start: StartMode::WhenFull,
         move_time_seconds: None,

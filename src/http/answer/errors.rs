@@ -64,6 +64,9 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
+        CreateRefused::NoBots | CreateRefused::SeatedTwice(_) | CreateRefused::BotsAlone => {
+            Problem::new(Code::InvalidRequest).path("places").detail(detail)
+        }
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {

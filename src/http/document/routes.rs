@@ -5,7 +5,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::{admin, events, explanations, games, health, limits, matches, players, sandbox, tickets};
+use crate::http::{admin, bots, events, explanations, games, health, limits, matches, players, sandbox, tickets};
 
 /// Mounts every resource.
 pub fn mount(config: &mut ServiceConfig) {
@@ -16,6 +16,7 @@ pub fn mount(config: &mut ServiceConfig) {
         .configure(sandbox::routes)
         .configure(players::routes)
         .configure(games::routes)
+        .configure(bots::routes)
         .configure(explanations::routes)
         .configure(limits::routes)
         .configure(admin::routes)

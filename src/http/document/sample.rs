@@ -73,6 +73,7 @@ impl Sample {
             start,
             move_time_seconds: Some(MOVE_TIME),
             expires_in_seconds: Some(EXPIRES_AFTER_SECONDS),
+            bots: Vec::new(),
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };
@@ -106,7 +107,7 @@ impl Sample {
     pub fn finished(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         let sample = Sample::playing(game)?;
         let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
-        sample.after(Action::Move { seat, mv })?.after(Action::Resign { seat: Seat::new(0)? })
+        sample.after(Action::Move { seat, mv, cut: false })?.after(Action::Resign { seat: Seat::new(0)? })
     }
 
     /// The match after one more step, a minute later.
@@ -171,7 +172,8 @@ impl Sample {
     pub fn told(mut self, number: u64) -> Option<MyEvent> {
         let mv = to_raw_value(&self.first_move()?).ok()?;
         let (mover, other) = (self.mover()?, self.other()?);
-        let entry = self.live.take_step(Action::Move { seat: mover, mv }, self.now.plus_seconds(60)).ok()?;
+        let entry =
+            self.live.take_step(Action::Move { seat: mover, mv, cut: false }, self.now.plus_seconds(60)).ok()?;
         let player = self.player(other)?;
         my_event(number, &self.seen_by(&player)?, &entry).ok()
     }

@@ -193,6 +193,7 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         part(&mut text, |object| {
             object.property("seat", &index)?;
             object.property("player", &seat.player)?;
+            object.property("bot", &seat.bot)?;
             object.property("resigned", &seat.resigned)?;
             object.property("entropy_given", &seat.entropy_given)
         })?;

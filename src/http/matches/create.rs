@@ -1,12 +1,13 @@
 //! `POST /v1/matches`: make a match.
 
 use actix_web::{HttpRequest, HttpResponse, http::header, post};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::body::match_view;
 use super::types::{LegalMovesForm, MatchView};
+use crate::bots::Level;
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
@@ -19,7 +20,7 @@ use crate::http::service::Shared;
 use crate::matches::idempotency::Answered;
 use crate::matches::terms::{StartMode, Visibility};
 use crate::matches::{NewMatch, Unread};
-use crate::rules::{Seat, SeatCount};
+use crate::rules::{MAX_SEATS, Seat, SeatCount};
 
 /// How long a seat can have for a decision, in seconds: up to a year.
 type MoveTime = Within<1, 31_536_000>;
@@ -42,10 +43,14 @@ pub struct NewMatchFields {
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 5)]
     seats: Option<SeatCount>,
-    /// The caller's own seat; null to make a match for others.
-    #[serde(default = "first_seat")]
-    #[schema(default = 0)]
-    seat: Option<Seat>,
+    /// The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Seat>, required = false)]
+    seat: Option<Option<Seat>>,
+    /// Seats that bots hold from the beginning. At least one seat is left for a person.
+    #[serde(default)]
+    #[schema(max_items = 4)]
+    places: Vec<Place>,
     /// Who may find and read it.
     #[serde(default = "public")]
     #[schema(default = "public")]
@@ -65,8 +70,24 @@ pub struct NewMatchFields {
     expires_in_seconds: Option<ExpiresIn>,
 }
 
-fn first_seat() -> Option<Seat> {
-    Seat::new(0)
+/// Null is something else than nothing.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Seat>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// A seat that is given away as the match is made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Which seat.
+    seat: Seat,
+    /// How strong the bot is that holds it. What each level does, the game's list of bots says.
+    bot: Level,
+}
+
+/// The lowest seat that no bot holds.
+fn lowest_free(bots: &[(Seat, Level)]) -> Option<Seat> {
+    (0..MAX_SEATS).filter_map(Seat::new).find(|seat| bots.iter().all(|(held, _)| held != seat))
 }
 
 fn public() -> Visibility {
@@ -88,11 +109,13 @@ shape! {
 
 impl NewMatchFields {
     fn parse(self) -> NewMatch {
+        let bots: Vec<(Seat, Level)> = self.places.iter().map(|place| (place.seat, place.bot)).collect();
         NewMatch {
             game: self.game,
             options: Value::Object(self.options),
             seats: self.seats,
-            seat: self.seat,
+            seat: self.seat.unwrap_or_else(|| lowest_free(&bots)),
+            bots,
             visibility: self.visibility,
             start: self.start,
             move_time_seconds: self.move_time_seconds.map(Within::get),
@@ -108,6 +131,8 @@ impl NewMatchFields {
 /// fixes the server's part of the dice before anyone else has contributed. A match that has not started when its time
 /// is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
 /// sets another number. An idempotency key counts for 24 hours.
+///
+/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once.
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",

@@ -65,6 +65,7 @@ impl Table {
             start: StartMode::WhenFull,
             move_time_seconds: Some(60),
             expires_in_seconds: Some(3600),
+            bots: Vec::new(),
         };
         let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
@@ -295,6 +296,7 @@ impl<'a> Match<'a> {
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
             player: seat.player.as_ref().map(|player| viewed.shown(player)),
+            bot: Seat::new(index as u8).and_then(|seat| stored.terms.bot(seat)),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
             claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),

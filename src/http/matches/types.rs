@@ -8,6 +8,7 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, S
 use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
+use crate::matches::bots::SeatBot;
 use crate::matches::spoken::Speaker;
 use crate::matches::terms::{Seated, StartMode, Visibility};
 use crate::matches::told::ToldEvent;
@@ -41,15 +42,18 @@ pub struct SeatInfo<'a> {
     /// Its number, from 0.
     #[schema(maximum = 4)]
     pub seat: usize,
-    /// Who holds it; null while it is free.
+    /// Who holds it; null while it is free, and where a bot holds it.
     #[schema(required)]
     pub player: Option<&'a Seated>,
+    /// The bot that holds it; null where none does.
+    #[schema(required)]
+    pub bot: Option<SeatBot>,
     /// Whether the player has left a match that went on.
     pub resigned: bool,
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
     /// When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
-    /// time limit, and always null in a match with one seat.
+    /// time limit, and always null against a bot, and where only one person plays.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
 }

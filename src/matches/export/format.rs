@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
+use crate::bots::Level;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::terms::{Seated, StartMode};
@@ -12,12 +13,14 @@ use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
+/// The same of a match that had bots, which releases cannot read that know none.
+pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 /// The whole record of a finished match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// Always `sarsen/record/1`.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -35,6 +38,10 @@ pub struct MatchExport {
     /// How many seats it had.
     #[schema(minimum = 1, maximum = 5)]
     pub seats: u8,
+    /// The seats that bots held; absent where there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub bots: Vec<RecordedBot>,
     /// Who made it.
     pub created_by: Seated,
     /// When it started.
@@ -92,6 +99,19 @@ pub enum ExportAction {
     DeclineDraw,
 }
 
+/// A seat that a bot held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedBot {
+    /// Which seat.
+    pub seat: Seat,
+    /// How strong it was.
+    pub level: Level,
+    /// The version of the game's bots.
+    #[schema(minimum = 1)]
+    pub version: u32,
+}
+
 /// One step of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +140,10 @@ pub struct ExportStep {
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
     pub mv: Option<Verbatim>,
+    /// Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub cut_short: bool,
     /// The seat that claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

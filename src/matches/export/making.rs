@@ -1,7 +1,10 @@
 //! Making the record of a finished match from its log.
 
-use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
+use super::format::{
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim,
+};
 use crate::games::AnyGame;
+use crate::matches::bots::SeatedBot;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
@@ -41,12 +44,17 @@ impl Matches {
 pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
     Ok(MatchExport {
-        format: EXPORT_FORMAT.to_owned(),
+        format: if terms.bots.is_empty() { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }.to_owned(),
         match_id: id.clone(),
         game: terms.game.clone(),
         rules_version: terms.rules_version,
         options: serde_json::from_str(terms.options.get())?,
         seats: seats.len() as u8,
+        bots: terms
+            .bots
+            .iter()
+            .map(|&SeatedBot { seat, level, version }| RecordedBot { seat, level, version })
+            .collect(),
         created_by: creator.clone(),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
@@ -66,6 +74,7 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         player: None,
         entropy: None,
         mv: None,
+        cut_short: false,
         claimed_by: None,
         events: events(game, entry)?,
     };
@@ -93,8 +102,9 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         }
         Action::Start => (ExportAction::Start, None),
         Action::Abort | Action::CallOff { .. } => return Err(Unreadable::new("a finished match was called off")),
-        Action::Move { seat, mv } => {
+        Action::Move { seat, mv, cut } => {
             step.mv = Some(mv.clone().into());
+            step.cut_short = *cut;
             (ExportAction::Move, Some(*seat))
         }
         Action::Resign { seat } => (ExportAction::Resign, Some(*seat)),

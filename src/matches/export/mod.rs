@@ -6,8 +6,12 @@
 
 mod format;
 mod making;
+mod recomputing;
 mod verifying;
 
-pub use format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
+pub use format::{
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim,
+};
 pub(crate) use making::export;
+pub use recomputing::{Recomputed, verify_bots};
 pub use verifying::{Discrepancy, Verified, verify};

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::format::{EXPORT_FORMAT, ExportAction, ExportStep, MatchExport, Verbatim};
+use super::format::{EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, Verbatim};
 use super::making::export_step;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::Refused;
+use crate::matches::bots::SeatedBot;
 use crate::matches::fairness::ServerSeed;
 use crate::matches::live_match::{LiveMatch, score_given_up};
 use crate::matches::log::Action;
@@ -40,7 +41,7 @@ pub struct Verified {
 #[derive(Debug, thiserror::Error)]
 pub enum Discrepancy {
     /// The format is not one that this release reads.
-    #[error("the format is {0:?}, not {EXPORT_FORMAT:?}")]
+    #[error("the format is {0:?}, not {EXPORT_FORMAT:?} or, with bots, {EXPORT_FORMAT_WITH_BOTS:?}")]
     Format(String),
     /// The game or its rules version is not known to this release.
     #[error("the game {0:?} with rules version {1} is not known to this release")]
@@ -82,6 +83,16 @@ pub enum Discrepancy {
         /// What the record says.
         recorded: String,
     },
+    /// A bot of this release decides otherwise.
+    #[error("step {step}: the bot decides {found}, the record says {recorded}")]
+    Bot {
+        /// The step's number, from 1.
+        step: usize,
+        /// What it decides, in notation.
+        found: String,
+        /// What the record says.
+        recorded: String,
+    },
     /// The match is not over after the last step.
     #[error("the match is not over after the last step")]
     NotOver,
@@ -103,7 +114,16 @@ pub enum Discrepancy {
 /// # Errors
 /// The first [`Discrepancy`].
 pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepancy> {
-    if record.format != EXPORT_FORMAT {
+    replayed(games, record, &mut |_, _, _| Ok(()))
+}
+
+/// Looks at a step: its number, the match before it, and what is done.
+type Look<'a> = dyn FnMut(usize, &LiveMatch, &Action) -> Result<(), Discrepancy> + 'a;
+
+/// The same, with a look at each step before it is taken.
+pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
+    let format = if record.bots.is_empty() { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS };
+    if record.format != format {
         return Err(Discrepancy::Format(record.format.clone()));
     }
     let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
@@ -133,6 +153,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
             }
             (Some(live), action) if action != ExportAction::Create => {
                 let action = read_step(&**game, step).map_err(|detail| fault(&detail))?;
+                look(number, live, &action)?;
                 live.take_step(action, at).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),
@@ -193,6 +214,14 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
     if complete != record.options {
         return Err(wrong(format!("complete they are {complete}")));
     }
+    let bots: Vec<SeatedBot> = record.bots.iter().map(SeatedBot::from).collect();
+    let apart = bots.windows(2).all(|two| two[0].seat < two[1].seat);
+    if !apart
+        || bots.len() >= usize::from(seats.get())
+        || bots.iter().any(|bot| bot.seat.index() >= usize::from(seats.get()))
+    {
+        return Err(wrong("bots on other seats than there are".to_owned()));
+    }
     let terms = Terms {
         game: record.game.clone(),
         rules_version: record.rules_version,
@@ -204,6 +233,7 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         move_time_seconds: record.move_time_seconds,
         // How long it could have waited has no bearing either.
         expires_in_seconds: None,
+        bots,
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
 }
@@ -225,7 +255,7 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
         ExportAction::Move => {
             let mv = step.mv.as_ref().ok_or("it names no move")?;
             game.read_move(&MoveInput::Json(mv.value())).map_err(|error| format!("its move: {error}"))?;
-            Action::Move { seat: seat()?, mv: mv.raw().to_owned() }
+            Action::Move { seat: seat()?, mv: mv.raw().to_owned(), cut: step.cut_short }
         }
         ExportAction::Resign => Action::Resign { seat: seat()? },
         ExportAction::Claim => {

@@ -41,10 +41,11 @@ impl LiveMatch {
             return Err(SeatRefused::AlreadySeated.into());
         }
         let stored = self.seat_mut(seat)?;
-        if stored.player.is_some() {
+        if stored.player.is_some() || self.stored.terms.bot(seat).is_some() {
             return Err(SeatRefused::SeatTaken.into());
         }
-        *stored = StoredSeat { player: Some(player.clone()), entropy: entropy.cloned(), ..StoredSeat::default() };
+        *self.seat_mut(seat)? =
+            StoredSeat { player: Some(player.clone()), entropy: entropy.cloned(), ..StoredSeat::default() };
         step.tell(LifeEvent::PlayerJoined(PlayerJoined { seat, player: player.clone() }));
         if entropy.is_some() {
             step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
@@ -110,7 +111,7 @@ impl LiveMatch {
     }
 
     fn is_full(&self) -> bool {
-        self.stored.seats.iter().all(|seat| seat.player.is_some())
+        !self.seat_count().seats().any(|seat| self.is_free(seat))
     }
 
     fn must_be_open(&self) -> Result<(), SeatRefused> {
@@ -149,9 +150,11 @@ impl LiveMatch {
         let count = self.seat_count();
         let resigned = self.resigned();
         let active: Seats = count.seats().filter(|seat| !resigned.contains(*seat)).collect();
+        let bots = self.stored.terms.bot_seats();
         if self.game.info().mode != Mode::Competitive || active.is_empty() {
             self.finish(step, Outcome::shared(ending, count, Verdict::Lost));
-        } else if active.len() == 1 {
+        } else if active.len() == 1 || active.iter().all(|seat| bots.contains(seat)) {
+            // Bots do not play on among themselves.
             self.finish(step, Outcome::won_by(ending, count, active));
         } else {
             self.go_on(step)?;

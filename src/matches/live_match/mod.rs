@@ -233,9 +233,10 @@ impl LiveMatch {
         self.stored.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
-    /// When others may claim against `seat`; never where there are no others.
+    /// When others may claim against `seat`; never against a bot, nor where there is nobody who could.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        let open = self.decision(seat).filter(|_| self.seat_count() > SeatCount::ONE)?;
+        let can_be = self.seats_for_people() > 1 && self.stored.terms.bot(seat).is_none();
+        let open = self.decision(seat).filter(|_| can_be)?;
         Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 

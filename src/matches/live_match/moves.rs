@@ -25,9 +25,23 @@ impl LiveMatch {
     /// # Errors
     /// Why it cannot be made.
     pub fn play(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
+        self.play_marked(seat, mv, at, false)
+    }
+
+    /// The same for a bot; `cut` says that its search took too long.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub(in crate::matches) fn play_marked(
+        &mut self,
+        seat: Seat,
+        mv: AnyMove,
+        at: Timestamp,
+        cut: bool,
+    ) -> Result<LogEntry, Refused> {
         let mut step = Step::begin(at);
         let mv = self.make_move(&mut step, seat, mv)?;
-        Ok(self.end(step, Cause::Action(Action::Move { seat, mv }))?)
+        Ok(self.end(step, Cause::Action(Action::Move { seat, mv, cut }))?)
     }
 
     /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards. Answers
@@ -42,7 +56,7 @@ impl LiveMatch {
         let needs_turn = mv.needs_turn;
         let played = self.state_mut()?.rehearse(seat, mv)?;
         let chance_pending = played.chance_pending;
-        let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone() });
+        let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false });
         self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
             self.turn_taken(&mut step, seat);

@@ -43,7 +43,7 @@ impl LiveMatch {
             Action::Start => self.start(&mut step)?,
             Action::Abort => self.abort(&mut step)?,
             Action::CallOff { reason } => self.call_off(&mut step, *reason)?,
-            Action::Move { seat, mv } => self.move_again(&mut step, *seat, mv)?,
+            Action::Move { seat, mv, cut: _ } => self.move_again(&mut step, *seat, mv)?,
             Action::Resign { seat } => self.resign(&mut step, *seat)?,
             Action::Claim { seat, by } => self.claim(&mut step, *seat, *by)?,
             Action::OfferDraw { seat } => self.offer_draw(&mut step, *seat)?,

@@ -195,6 +195,7 @@ fn contiguity() -> NewMatch {
         options: Value::Null,
         seats: None,
         seat: Seat::new(0),
+        bots: Vec::new(),
         visibility: Visibility::Public,
         start: StartMode::WhenFull,
         move_time_seconds: Some(60),

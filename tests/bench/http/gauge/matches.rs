@@ -72,6 +72,7 @@ impl Pair {
             options: serde_json::Value::Null,
             seats: None,
             seat: Seat::new(0),
+            bots: Vec::new(),
             visibility: Visibility::Public,
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),

@@ -1,0 +1,98 @@
+//! Bots at the table: who they are, and what there is for them to do.
+//!
+//! Invariants: a bot sits where the creator has put it for as long as the match lasts, so it is one of the terms. It is no
+//! player: it is on no list, gives nothing to the dice, and never resigns. What it has to do follows from the match alone.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::export::RecordedBot;
+use super::live_match::LiveMatch;
+use super::stored::OpenDecision;
+use super::terms::Terms;
+use crate::ambient::Timestamp;
+use crate::bots::Level;
+use crate::rules::{Seat, Seats};
+use crate::store::Stage;
+
+/// A bot at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatedBot {
+    /// Where it sits.
+    #[serde(rename = "s")]
+    pub seat: Seat,
+    /// How strong it is.
+    #[serde(rename = "l")]
+    pub level: Level,
+    /// The version of the game's bots when the match was made.
+    #[serde(rename = "v")]
+    pub version: u32,
+}
+
+impl From<&RecordedBot> for SeatedBot {
+    fn from(&RecordedBot { seat, level, version }: &RecordedBot) -> SeatedBot {
+        SeatedBot { seat, level, version }
+    }
+}
+
+/// The bot that holds a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct SeatBot {
+    /// How strong it is.
+    pub level: Level,
+    /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
+    #[schema(minimum = 1)]
+    pub version: u32,
+}
+
+/// What bots have to do in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BotTask {
+    /// To decline the draw on offer.
+    Decline(Seat),
+    /// To decide.
+    Decide(Seat, OpenDecision),
+}
+
+impl Terms {
+    /// The bot on a seat.
+    pub fn bot(&self, seat: Seat) -> Option<SeatBot> {
+        let bot = self.bots.iter().find(|bot| bot.seat == seat)?;
+        Some(SeatBot { level: bot.level, version: bot.version })
+    }
+
+    /// The seats of all bots.
+    pub(super) fn bot_seats(&self) -> Seats {
+        self.bots.iter().map(|bot| bot.seat).collect()
+    }
+}
+
+impl LiveMatch {
+    /// How many seats are for people.
+    pub fn seats_for_people(&self) -> usize {
+        self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
+    }
+
+    /// Whether nobody holds this seat, person or bot.
+    pub(super) fn is_free(&self, seat: Seat) -> bool {
+        let empty = self.stored.seats.get(seat.index()).is_some_and(|stored| stored.player.is_none());
+        empty && self.stored.terms.bot(seat).is_none()
+    }
+
+    /// What bots have to do first, and since when.
+    pub(super) fn bot_task(&self) -> Option<(Timestamp, BotTask)> {
+        let stored = &self.stored;
+        if stored.terms.bots.is_empty() || stored.stage != Stage::Playing {
+            return None;
+        }
+        let bots = stored.terms.bot_seats();
+        if !stored.draw.is_empty()
+            && let Some(seat) = bots.iter().find(|seat| !stored.draw.contains(seat))
+        {
+            return Some((stored.updated_at, BotTask::Decline(seat)));
+        }
+        let open = bots.iter().filter_map(|seat| Some((seat, self.decision(seat)?)));
+        let (seat, open) = open.min_by_key(|(seat, open)| (open.version, *seat))?;
+        Some((open.at, BotTask::Decide(seat, open)))
+    }
+}

@@ -1,0 +1,104 @@
+//! Finding the moves of bots again: whether they are what the bots of this release decide on what they saw.
+//!
+//! Invariant: only what this release can know is judged: moves of bots of its own version, and none of those whose search
+//! took too long.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use super::format::MatchExport;
+use super::verifying::{Discrepancy, Verified, replayed};
+use crate::bots::{AnyBot, Bots};
+use crate::games::{AnyGame, Games, MoveInput};
+use crate::matches::Refused;
+use crate::matches::bots::SeatBot;
+use crate::matches::live_match::LiveMatch;
+use crate::matches::log::Action;
+use crate::matches::thinking::signals;
+use crate::rules::Seat;
+
+/// What of a record could be found again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Recomputed {
+    /// Moves of bots that were found again.
+    pub found: usize,
+    /// Moves of bots that cannot be: of another version, or marked.
+    pub passed_over: usize,
+}
+
+/// Verifies a record as [`verify`](super::verify) does, and finds each move of its bots again.
+///
+/// # Errors
+/// The first [`Discrepancy`].
+pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(Verified, Recomputed), Discrepancy> {
+    let mut again =
+        Again { bot: bots.of(&record.game).map(|bot| &**bot), said: HashMap::new(), done: Recomputed::default() };
+    let verified = replayed(games, record, &mut |step, before, action| again.look(step, before, action))?;
+    Ok((verified, again.done))
+}
+
+struct Again<'a> {
+    bot: Option<&'a dyn AnyBot>,
+    /// What each bot has still to say of what it began to.
+    said: HashMap<Seat, Vec<String>>,
+    done: Recomputed,
+}
+
+impl Again<'_> {
+    fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
+        let Action::Move { seat, mv, cut } = action else { return Ok(()) };
+        let Some(seated) = before.stored.terms.bot(*seat) else { return Ok(()) };
+        let Some(bot) = self.bot.filter(|bot| !cut && bot.tuning().version == seated.version) else {
+            self.done.passed_over += 1;
+            return Ok(());
+        };
+        let impossible = |source: Refused| Discrepancy::Impossible { step, source };
+        let is = |notation: &str| before.game.is_noted_as(mv, notation);
+        let needs_turn = reads_as_turn(&*before.game, mv);
+        let found = if needs_turn {
+            self.said.remove(seat);
+            decided(bot, before, *seat, seated).map_err(impossible)?
+        } else {
+            self.say(bot, before, *seat, &is).map_err(impossible)?
+        };
+        match found {
+            Some(found) if is(&found) => {
+                self.done.found += 1;
+                Ok(())
+            }
+            found => {
+                let found = found.unwrap_or_else(|| "nothing".to_owned());
+                Err(Discrepancy::Bot { step, found, recorded: mv.get().to_owned() })
+            }
+        }
+    }
+
+    /// What the bot says next: the rest of what it began to say, or what it has to say now.
+    fn say(
+        &mut self,
+        bot: &dyn AnyBot,
+        before: &LiveMatch,
+        seat: Seat,
+        is: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<String>, Refused> {
+        let rest = self.said.remove(&seat).unwrap_or_default();
+        let mut words = if rest.first().is_some_and(|word| is(word)) { rest } else { signals(before, bot, seat)? };
+        let next = (!words.is_empty()).then(|| words.remove(0));
+        self.said.insert(seat, words);
+        Ok(next)
+    }
+}
+
+fn reads_as_turn(game: &dyn AnyGame, mv: &serde_json::value::RawValue) -> bool {
+    let read = serde_json::from_str(mv.get()).ok().and_then(|json| game.read_move(&MoveInput::Json(json)).ok());
+    read.is_none_or(|mv| mv.needs_turn)
+}
+
+/// What the bot on `seat` decides on what it sees.
+fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) -> Result<Option<String>, Refused> {
+    let stored = &before.stored;
+    let Some(open) = before.decision(seat) else { return Ok(None) };
+    let question = before.question(seat, seated.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
+    let found = question.answer(bot, &AtomicBool::new(false))?;
+    Ok(found.moves.into_iter().next().map(|best| best.notation))
+}

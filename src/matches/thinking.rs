@@ -1,0 +1,321 @@
+//! What bots do: a decision is thought about on a thread of its own kind, answered at its moment, and committed like any move.
+//!
+//! Invariants:
+//! - A move is found for the very version that it is committed on: whoever was quicker has it dropped, and it is thought
+//!   about anew. So a record shows of each move what its bot saw.
+//! - When it is answered follows from when its decision opened, the level and a setting, not from how much there was to
+//!   think about; only a search that takes longer shows.
+//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+use super::bots::{BotTask, SeatBot};
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::{MoveRefused, Unreadable};
+use super::stored::OpenDecision;
+use super::{Matches, Refused};
+use crate::ambient::Timestamp;
+use crate::bots::{AnyBot, Bots, Level, Noted, PoolFull, SearchMeans, Seed, ThinkingPool};
+use crate::games::{AnyMove, ListForm, MoveInput};
+use crate::ids::MatchId;
+use crate::rules::{Seat, Viewer};
+use crate::telemetry::BotCounts;
+
+/// How long a search may take; then it ends without a result.
+const WALL: Duration = Duration::from_secs(10);
+
+/// Who thinks, and how.
+pub struct Thinkers {
+    bots: Bots,
+    pool: ThinkingPool,
+    delay_milliseconds: u32,
+    counts: Arc<BotCounts>,
+}
+
+impl Thinkers {
+    /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
+    /// later; with 0 each as soon as it is found.
+    pub fn new(bots: Bots, pool: ThinkingPool, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
+        Thinkers { bots, pool, delay_milliseconds, counts }
+    }
+
+    /// The bots of a game; `None` if it has none.
+    pub fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
+        self.bots.of(game)
+    }
+
+    /// The threads, for other work that thinks.
+    pub fn pool(&self) -> &ThinkingPool {
+        &self.pool
+    }
+
+    /// When the answer to a decision is given, if it is found by then.
+    fn answered_at(&self, bot: &dyn AnyBot, level: Level, open: OpenDecision, begins_turn: bool) -> Timestamp {
+        if self.delay_milliseconds == 0 {
+            return open.at;
+        }
+        let usual = level.effort(&bot.tuning()).answer_milliseconds;
+        let wait = if begins_turn { usual.max(self.delay_milliseconds) } else { usual };
+        Timestamp(open.at.0.saturating_add(i64::from(wait)))
+    }
+}
+
+/// What is to be thought about.
+pub(super) struct Question {
+    level: Level,
+    seat: Seat,
+    view: Box<RawValue>,
+    /// The legal moves as a list of notations.
+    legal: Box<RawValue>,
+    seed: Seed,
+}
+
+impl LiveMatch {
+    /// What `seat` decides on, as it sees it.
+    pub(super) fn question(&self, seat: Seat, level: Level, seed: Seed) -> Result<Question, Refused> {
+        let state = self.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
+        let view = state.view(Viewer::Seat(seat))?;
+        let legal = state.legal_moves(seat, ListForm::Notation)?.moves;
+        Ok(Question { level, seat, view, legal, seed })
+    }
+}
+
+impl Question {
+    /// What the bots of the game find.
+    pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
+        let Question { level, seat, view, legal, seed } = self;
+        let means = SearchMeans { threads: 1, stop };
+        Ok(bot.rank(*level, view, *seat, legal, *seed, &means).map_err(Unreadable::new)?)
+    }
+}
+
+/// Ends a search that nobody waits for any more.
+struct EndsSearch(Arc<AtomicBool>);
+
+impl Drop for EndsSearch {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Why nothing was found.
+pub(super) enum NotThought {
+    /// Too much waits already.
+    Full,
+    /// The search could not be made.
+    Failed(Refused),
+}
+
+impl From<PoolFull> for NotThought {
+    fn from(_: PoolFull) -> NotThought {
+        NotThought::Full
+    }
+}
+
+impl Thinkers {
+    /// Has a question answered on a thread that thinks. Whoever drops the answer ends the search.
+    pub(super) async fn think(&self, bot: &Arc<dyn AnyBot>, question: Question) -> Result<Noted, NotThought> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let ends = EndsSearch(Arc::clone(&stop));
+        let ((begin, begun), (tell, told)) = (oneshot::channel(), oneshot::channel());
+        let (bot, counts) = (Arc::clone(bot), Arc::clone(&self.counts));
+        self.pool.submit(move || {
+            // If nobody waits for it any more, there is nothing to find.
+            if begin.send(()).is_ok() {
+                let started = std::time::Instant::now();
+                let answer = question.answer(&*bot, &stop);
+                counts.searched(started.elapsed());
+                let _nobody_waits = tell.send(answer);
+            }
+        })?;
+        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
+        begun.await.map_err(|_| gone())?;
+        let mut told = told;
+        let answer = match timeout(WALL, &mut told).await {
+            Ok(answer) => answer,
+            Err(_too_long) => {
+                ends.0.store(true, Ordering::Relaxed);
+                told.await
+            }
+        };
+        answer.map_err(|_| gone())?.map_err(NotThought::Failed)
+    }
+}
+
+/// What a bot is to do, found but not committed.
+pub struct Thought {
+    before: Arc<LiveMatch>,
+    deed: Deed,
+}
+
+enum Deed {
+    Decline(Seat),
+    Move { seat: Seat, bot: SeatBot, mv: AnyMove, cut: bool },
+}
+
+/// What has come of a look at what bots have to do.
+pub enum Thinking {
+    /// They have something to do.
+    Found(Thought),
+    /// They have nothing to do.
+    Nothing,
+    /// Too much waits to be thought about here.
+    Full,
+}
+
+impl Matches {
+    /// The same use cases with bots.
+    #[must_use]
+    pub fn with_thinkers(self, thinkers: Arc<Thinkers>) -> Matches {
+        Matches { thinkers: Some(thinkers), ..self }
+    }
+
+    /// Who thinks here, if anybody does.
+    pub fn thinkers(&self) -> Option<&Arc<Thinkers>> {
+        self.thinkers.as_ref()
+    }
+
+    /// The bots of a game that is on offer; `None` if there is no such game, and an inner `None` if it has no bots.
+    pub fn bots_of(&self, game: &str) -> Option<Option<&Arc<dyn AnyBot>>> {
+        self.games.newest(game)?;
+        Some(self.thinkers.as_ref().and_then(|thinkers| thinkers.of(game)))
+    }
+
+    /// Finds what bots have to do first in a match, and waits for the moment at which it is to be done. What they have to
+    /// say is said before.
+    ///
+    /// # Errors
+    /// If the match cannot be read, or the store is away.
+    pub async fn think(&self, id: &MatchId) -> Result<Thinking, Refused> {
+        let Some(mut live) = self.known_or_loaded(id).await? else { return Ok(Thinking::Nothing) };
+        if live.bot_task().is_none() {
+            return Ok(Thinking::Nothing);
+        }
+        if let Some(after) = self.talk(&live).await? {
+            live = after;
+        }
+        let deed = match live.bot_task() {
+            None => return Ok(Thinking::Nothing),
+            Some((_, BotTask::Decline(seat))) => Deed::Decline(seat),
+            Some((_, BotTask::Decide(seat, open))) => match self.decide(&live, seat, open).await? {
+                Some(deed) => deed,
+                None => return Ok(Thinking::Full),
+            },
+        };
+        Ok(Thinking::Found(Thought { before: live, deed }))
+    }
+
+    /// The match as this process knows it if it still stands, else as it is loaded; `None` if there is none.
+    async fn known_or_loaded(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
+        if let Some(known) = self.cache.last_known(id)
+            && let Some(standing) = self.store.standing(id).await?
+            && known.stands_at(standing)
+        {
+            return Ok(Some(known));
+        }
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        Ok(Some(self.opened(id, &loaded)?))
+    }
+
+    /// What the bot on `seat` decides, at its moment; `None` where too much waits already.
+    async fn decide(&self, live: &LiveMatch, seat: Seat, open: OpenDecision) -> Result<Option<Deed>, Refused> {
+        let stored = &live.stored;
+        let bot = stored.terms.bot(seat).ok_or_else(|| Unreadable::new("no bot sits there"))?;
+        let found = match self.thinkers.as_ref().and_then(|thinkers| Some((thinkers, thinkers.of(&stored.terms.game)?)))
+        {
+            None => None,
+            Some((thinkers, any)) => {
+                let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
+                let found = match thinkers.think(any, question).await {
+                    Ok(found) => Some(found),
+                    Err(NotThought::Full) => return Ok(None),
+                    Err(NotThought::Failed(refused)) => {
+                        tracing::error!(id = %stored.id, error = &refused as &dyn std::error::Error, "a bot could not think");
+                        None
+                    }
+                };
+                let begins_turn = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
+                let at = thinkers.answered_at(&**any, bot.level, open, begins_turn);
+                let left = u64::try_from(at.0.saturating_sub(self.now().0)).unwrap_or(0);
+                sleep(Duration::from_millis(left)).await;
+                found
+            }
+        };
+        let cut = found.as_ref().is_none_or(|found| found.cut);
+        let best = found.and_then(|found| found.moves.into_iter().next()).map(|best| best.notation);
+        let mv = match best.map(|best| live.game.read_move(&MoveInput::Notation(best))) {
+            Some(Ok(mv)) => mv,
+            Some(Err(malformed)) => return Err(MoveRefused::Malformed(malformed).into()),
+            None => first_move(live, seat)?,
+        };
+        Ok(Some(Deed::Move { seat, bot, mv, cut }))
+    }
+
+    /// Commits what was found; answers whether it did, or else others were quicker.
+    ///
+    /// # Errors
+    /// If it cannot be done, or the store is away.
+    pub async fn act(&self, thought: Thought) -> Result<bool, Refused> {
+        let Thought { before, deed } = thought;
+        let mut live = before.duplicate();
+        let at = before.moment(self.now());
+        let (entry, made) = match deed {
+            Deed::Decline(seat) => (live.take_step(Action::DeclineDraw { seat }, at)?, None),
+            Deed::Move { seat, bot, mv, cut } => (live.play_marked(seat, mv, at, cut)?, Some((bot, cut))),
+        };
+        let Some((live, _)) = self.commit(live, entry, Some(&before), None).await? else { return Ok(false) };
+        if let (Some((bot, cut)), Some(thinkers)) = (made, &self.thinkers) {
+            thinkers.counts.moved(&live.stored.terms.game, bot.level, cut);
+        }
+        // Now it may be somebody's turn who can use it.
+        self.talk(&live).await?;
+        Ok(true)
+    }
+
+    /// Has the bots say what they have to say; answers the match after it, if anything was said.
+    async fn talk(&self, live: &Arc<LiveMatch>) -> Result<Option<Arc<LiveMatch>>, Refused> {
+        let terms = &live.stored.terms;
+        if live.game.signals().is_empty() || terms.bots.is_empty() {
+            return Ok(None);
+        }
+        let Some(any) = self.thinkers.as_ref().and_then(|thinkers| thinkers.of(&terms.game)) else { return Ok(None) };
+        let (mut present, mut said) = (Arc::clone(live), false);
+        for seat in terms.bot_seats().iter() {
+            for signal in signals(&present, &**any, seat)? {
+                let mut next = present.duplicate();
+                let Ok(mv) = next.game.read_move(&MoveInput::Notation(signal)) else { continue };
+                let Ok(entry) = next.play_marked(seat, mv, present.moment(self.now()), false) else { continue };
+                // Whoever was quicker has the next word; what is left unsaid is said later, or is not needed any more.
+                let Some((after, _)) = self.commit(next, entry, Some(&present), None).await? else {
+                    return Ok(Some(present).filter(|_| said));
+                };
+                (present, said) = (after, true);
+            }
+        }
+        Ok(Some(present).filter(|_| said))
+    }
+}
+
+/// What the bot on `seat` has to say now, in notation.
+pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<Vec<String>, Refused> {
+    let Some(state) = live.state().filter(|_| !live.stored.stage.is_over()) else { return Ok(Vec::new()) };
+    Ok(bot.talk(&*state.view(Viewer::Seat(seat))?, seat).map_err(Unreadable::new)?)
+}
+
+/// The move that is made where nothing was found.
+fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+    let state = live.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
+    let listed = state.legal_moves(seat, ListForm::Notation)?.moves;
+    let listed: Vec<String> = serde_json::from_str(listed.get()).map_err(Unreadable::new)?;
+    match listed.into_iter().next() {
+        Some(first) => Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?),
+        None => Ok(state.absent_move(seat).ok_or_else(Unreadable::stuck)?),
+    }
+}

@@ -1,0 +1,282 @@
+//! Bots in seats: whole matches against them in every game, who may sit where, and what a record shows of them.
+
+use std::time::Duration;
+
+use sarsen::bots::{Bots, Level};
+use sarsen::games::{GameSettings, Games};
+use sarsen::matches::export::{Discrepancy, MatchExport, Recomputed, verify_bots};
+use sarsen::rules::{Dice, DiceSeed};
+use serde_json::{Value, json};
+use test_kit::redis_server::Server;
+
+use crate::client::Client;
+use crate::process::{Program, bare, borrowed, on_redis, text};
+use crate::world::{DEADLINE, World, on_both_stores};
+
+on_both_stores!(
+    a_person_plays_bots_in_every_game_to_the_end,
+    bots_sit_at_once_and_are_no_players,
+    seats_are_given_away_once,
+    a_match_waits_for_its_people_and_not_for_its_bots,
+    nobody_takes_the_seat_of_a_bot_or_claims_against_it,
+    bots_decline_a_draw,
+    bots_stop_when_the_people_have_resigned,
+    the_bots_of_a_game_are_listed,
+);
+
+/// Matches that never end by themselves within a test are given up after so many moves of the person.
+const MOVES: usize = 400;
+
+/// Plays at random on `seat` until the match is over.
+async fn play_on(person: &Client, id: &str, seed: u8, most: usize) -> Value {
+    let mut choice = Dice::new(DiceSeed([seed; 32]));
+    let start = tokio::time::Instant::now();
+    let mut made = 0;
+    loop {
+        let seen = person.get(&format!("/v1/matches/{id}?legal_moves=notation")).await.ok();
+        if seen["match"]["status"] != "playing" {
+            return seen;
+        }
+        let Some(decision) = seen["decision"]["id"].as_str() else {
+            assert!(start.elapsed() < 20 * DEADLINE, "nobody moves: {}", seen["match"]);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            continue;
+        };
+        if made == most {
+            person.act(id, "resign").await.ok();
+            continue;
+        }
+        let listed = seen["decision"]["legal_moves"]["notations"].as_array().unwrap();
+        let notation = listed[choice.index(listed.len()).unwrap()].as_str().unwrap();
+        let answer = person.play(id, decision, notation).await;
+        // Whoever has said something has not changed whose turn it is.
+        assert!(answer.status == 201, "{} {}", answer.status, answer.text());
+        made += 1;
+    }
+}
+
+/// What a record shows of its bots, each move of which is found again.
+pub async fn recomputed(client: &Client, id: &str) -> (MatchExport, Recomputed) {
+    let record = client.get(&format!("/v1/matches/{id}/record")).await.ok();
+    let record: MatchExport = serde_json::from_value(record).unwrap();
+    let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
+    let (_, again) = verify_bots(&games, &bots, &record).unwrap_or_else(|found| panic!("{}: {found}", record.game));
+    (record, again)
+}
+
+async fn a_person_plays_bots_in_every_game_to_the_end(world: &mut World) {
+    // Each with as few moves as the game has, so that bots that are compiled for tests are soon done.
+    let tables = [
+        json!({"game": "contiguity", "options": {"turn_limit": 20}, "places": [{"seat": 1, "bot": "easy"}]}),
+        json!({"game": "absolution", "seats": 3, "places": [{"seat": 0, "bot": "easy"}, {"seat": 2, "bot": "easy"}]}),
+        json!({"game": "sacrifice_roulette", "seats": 3,
+               "places": [{"seat": 1, "bot": "easy"}, {"seat": 2, "bot": "easy"}]}),
+        json!({"game": "henge", "seats": 2, "places": [{"seat": 1, "bot": "easy"}]}),
+    ];
+    for (number, table) in tables.into_iter().enumerate() {
+        let ann = world.guest("Ann").await;
+        let game = table["game"].as_str().unwrap().to_owned();
+        let most = if game == "henge" { 12 } else { MOVES };
+        let made = ann.post("/v1/matches", table).await.ok();
+        assert_eq!(made["match"]["status"], "playing", "{game}");
+        let id = made["match"]["id"].as_str().unwrap().to_owned();
+        let over = play_on(&ann, &id, number as u8, most).await;
+        assert_eq!(over["match"]["status"], "finished", "{game}");
+        let (record, again) = recomputed(&ann, &id).await;
+        assert_eq!(record.format, "sarsen/record/2");
+        assert!(again.found > 1 && again.passed_over == 0, "{game}: {again:?}");
+    }
+}
+
+async fn bots_sit_at_once_and_are_no_players(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let made = ann.create(json!({"places": [{"seat": 0, "bot": "easy"}]})).await;
+    let seats = made["match"]["seats"].as_array().unwrap();
+    assert_eq!((&seats[0]["player"], &seats[0]["bot"]["level"]), (&Value::Null, &json!("easy")));
+    assert!(seats[0]["bot"]["version"].as_u64().is_some_and(|version| version > 0));
+    assert_eq!((&seats[1]["player"]["name"], &seats[1]["bot"]), (&json!("Ann"), &Value::Null));
+    assert_eq!((&made["match"]["your_seat"], &made["match"]["status"]), (&json!(1), &json!("playing")));
+    let id = made["match"]["id"].as_str().unwrap();
+    world.eventually(async || ann.read(id).await["decision"].is_object()).await;
+    let seen = ann.read(id).await;
+    assert_eq!(seen["last_move"]["seat"], 0);
+    let listed = ann.get("/v1/matches?mine=true").await.ok();
+    assert_eq!(listed["items"][0]["seats"], seen["match"]["seats"]);
+    let log = ann.events(id).await;
+    let joined = log.iter().filter(|event| event["event"]["type"] == "player_joined").count();
+    assert_eq!(joined, 1, "nobody is made up");
+    let inbox = ann.get("/v1/me/events").await.ok();
+    assert!(inbox["items"].as_array().is_some_and(|items| !items.is_empty()), "a bot's move is told: {inbox}");
+}
+
+async fn seats_are_given_away_once(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    for (fields, code) in [
+        (json!({"places": [{"seat": 0, "bot": "easy"}, {"seat": 1, "bot": "hard"}]}), "invalid_request"),
+        (json!({"places": [{"seat": 1, "bot": "easy"}, {"seat": 1, "bot": "hard"}]}), "invalid_request"),
+        (json!({"seat": 1, "places": [{"seat": 1, "bot": "easy"}]}), "invalid_request"),
+        (json!({"places": [{"seat": 1, "bot": "godlike"}]}), "invalid_request"),
+        (json!({"places": [{"seat": 1}]}), "invalid_request"),
+        (json!({"places": [{"seat": 1, "player_id": "p_0190163d8694739ea2a3c9f1e7d1a111"}]}), "invalid_request"),
+        (json!({"places": [{"seat": 1, "bot": "easy", "player_id": ann.id}]}), "invalid_request"),
+        (json!({"places": {"1": "easy"}}), "invalid_request"),
+    ] {
+        let mut body = json!({"game": "contiguity"});
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let problem = ann.post("/v1/matches", body.clone()).await.refused(400, code);
+        assert!(problem["path"].as_str().is_some_and(|path| path.starts_with("places")), "{body}: {problem}");
+    }
+    let far = json!({"game": "contiguity", "places": [{"seat": 2, "bot": "easy"}]});
+    ann.post("/v1/matches", far).await.refused(409, "no_such_seat");
+    assert_eq!(ann.get("/v1/matches?mine=true").await.ok()["items"], json!([]));
+}
+
+async fn a_match_waits_for_its_people_and_not_for_its_bots(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let made =
+        ann.post("/v1/matches", json!({"game": "absolution", "seats": 3, "places": [{"seat": 1, "bot": "easy"}]}));
+    let made = made.await.ok();
+    assert_eq!(made["match"]["status"], "open");
+    let id = made["match"]["id"].as_str().unwrap();
+    let joined = ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+    assert_eq!((&joined["match"]["status"], &joined["match"]["your_seat"]), (&json!("playing"), &json!(2)));
+
+    let none = ann.create(json!({"seat": null, "places": [{"seat": 0, "bot": "easy"}]})).await;
+    assert_eq!((&none["match"]["status"], &none["match"]["your_seat"]), (&json!("open"), &Value::Null));
+    let id = none["match"]["id"].as_str().unwrap();
+    let joined = ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+    assert_eq!((&joined["match"]["status"], &joined["match"]["your_seat"]), (&json!("playing"), &json!(1)));
+
+    let manual = ann.create(json!({"start": "manual", "places": [{"seat": 1, "bot": "easy"}]})).await;
+    assert_eq!(manual["match"]["status"], "open");
+    let id = manual["match"]["id"].as_str().unwrap();
+    assert_eq!(ann.act(id, "start").await.ok()["match"]["status"], "playing");
+}
+
+async fn nobody_takes_the_seat_of_a_bot_or_claims_against_it(world: &mut World) {
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    let fields =
+        json!({"game": "absolution", "seats": 3, "move_time_seconds": 1, "places": [{"seat": 1, "bot": "easy"}]});
+    let made = ann.post("/v1/matches", fields).await.ok();
+    let id = made["match"]["id"].as_str().unwrap();
+    let join = format!("/v1/matches/{id}/join");
+    cora.post(&join, json!({"seat": 1})).await.refused(409, "seat_taken");
+    ben.post(&join, json!({"seat": 2})).await.ok();
+    world.clock.advance_seconds(60);
+    let claim = ann.post(&format!("/v1/matches/{id}/claim"), json!({"seat": 1})).await;
+    claim.refused(409, "claim_not_possible");
+    assert_eq!(ann.read(id).await["match"]["seats"][1]["claimable_at"], Value::Null);
+    // Nobody could claim against the only person.
+    let alone = ann.create(json!({"move_time_seconds": 1, "places": [{"seat": 1, "bot": "easy"}]})).await;
+    assert_eq!(alone["match"]["seats"][0]["claimable_at"], Value::Null);
+}
+
+async fn bots_decline_a_draw(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let made = ann.create(json!({"places": [{"seat": 1, "bot": "easy"}]})).await;
+    let id = made["match"]["id"].as_str().unwrap();
+    let offered = ann.act(id, "draw/offer").await.ok();
+    assert_eq!(offered["match"]["draw_agreed_by"], json!([0]));
+    world.eventually(async || ann.read(id).await["match"]["draw_agreed_by"] == json!([])).await;
+    let log = ann.events(id).await;
+    assert_eq!(log.last().unwrap()["event"], json!({"type": "draw_declined", "seat": 1}));
+    assert_eq!(ann.read(id).await["match"]["status"], "playing");
+}
+
+async fn bots_stop_when_the_people_have_resigned(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let places = json!([{"seat": 1, "bot": "easy"}, {"seat": 2, "bot": "easy"}]);
+    let made = ann.post("/v1/matches", json!({"game": "sacrifice_roulette", "seats": 3, "places": places})).await.ok();
+    let id = made["match"]["id"].as_str().unwrap();
+    let over = ann.act(id, "resign").await.ok();
+    assert_eq!(
+        (&over["match"]["status"], &over["match"]["outcome"]["ending"]),
+        (&json!("finished"), &json!("resignation"))
+    );
+    let verdicts: Vec<&Value> =
+        over["match"]["outcome"]["standings"].as_array().unwrap().iter().map(|standing| &standing["verdict"]).collect();
+    assert_eq!(verdicts, ["lost", "won", "won"]);
+    recomputed(&ann, id).await;
+}
+
+async fn the_bots_of_a_game_are_listed(world: &mut World) {
+    let nobody = world.nobody();
+    let games = nobody.get("/v1/games").await.ok();
+    for game in games["items"].as_array().unwrap() {
+        let listed = nobody.get(&format!("/v1/games/{}/bots", game["id"].as_str().unwrap())).await.ok();
+        let levels: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|bot| &bot["level"]).collect();
+        assert_eq!(levels, ["easy", "medium", "hard"], "{}", game["id"]);
+        for bot in listed["items"].as_array().unwrap() {
+            assert!(bot["answer_milliseconds"].as_u64().unwrap() > 0 && bot["version"].as_u64().unwrap() > 0, "{bot}");
+        }
+    }
+    nobody.get("/v1/games/chess/bots").await.refused(404, "game_not_found");
+}
+
+/// The claims of matches that somebody thinks about.
+async fn claims(redis: &Server) -> Vec<String> {
+    let client = ::redis::Client::open(redis.url()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    ::redis::cmd("KEYS").arg("*:think:*").query_async(&mut connection).await.unwrap()
+}
+
+/// Three instances share the thinking; the one that thinks dies.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
+    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    let settings = on_redis(&redis);
+    let with = |delay: &'static str| {
+        let more = ["--bot-threads", "1", "--bot-delay-milliseconds", delay].map(str::to_owned);
+        settings.iter().cloned().chain(more).collect::<Vec<_>>()
+    };
+    // The one that is killed has found its move long before, and waits to make it.
+    let dying = Program::start(&borrowed(&with("60000")));
+    let ann = dying.guest("Ann").await;
+    let fields = json!({"options": {"turn_limit": 20}, "places": [{"seat": 1, "bot": "easy"}]});
+    let made = ann.create(fields).await;
+    let id = made["match"]["id"].as_str().unwrap().to_owned();
+    if made["match"]["to_act"] == json!([0]) {
+        let first = ann.get(&format!("/v1/matches/{id}?legal_moves=notation")).await.ok();
+        let (decision, listed) = (&first["decision"], &first["decision"]["legal_moves"]["notations"]);
+        ann.play(&id, decision["id"].as_str().unwrap(), listed[0].as_str().unwrap()).await.ok();
+    }
+    let start = tokio::time::Instant::now();
+    while claims(&redis).await.is_empty() {
+        assert!(start.elapsed() < DEADLINE, "nobody thinks");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let [second, third] = ["0", "0"].map(|delay| Program::start(&borrowed(&with(delay))));
+    let before = ann.read(&id).await["match"]["version"].clone();
+    assert_eq!(ann.read(&id).await["match"]["to_act"], json!([1]));
+    dying.kill();
+    let killed = tokio::time::Instant::now();
+    let ann = ann.at(second.base.clone());
+    let after = format!("/v1/matches/{id}/events?wait=10&after={before}.99");
+    assert!(!ann.get(&after).await.ok()["items"].as_array().unwrap().is_empty(), "nobody goes on");
+    // The claim of the dead runs out after five seconds; a busy machine has one more to think.
+    assert!(killed.elapsed() < Duration::from_secs(7), "{:?}", killed.elapsed());
+
+    let over = play_on(&ann.at(third.base.clone()), &id, 7, MOVES).await;
+    assert_eq!(over["match"]["status"], "finished");
+    let (record, again) = recomputed(&ann, &id).await;
+    assert!(again.found > 1 && again.passed_over == 0, "{again:?}");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("record.json");
+    std::fs::write(&file, serde_json::to_vec(&record).unwrap()).unwrap();
+    let verified = bare().args(["verify", "--bots", text(&file)]).output().unwrap();
+    let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+    assert!(verified.status.success() && said.contains(&format!("{} were found again", again.found)), "{said}");
+    another_move_is_found_out(&record);
+}
+
+/// A record in which a bot is said to have moved otherwise agrees with itself, but not with the bot.
+fn another_move_is_found_out(record: &MatchExport) {
+    let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
+    let mut forged = record.clone();
+    forged.bots[0].level = Level::Hard;
+    assert!(matches!(verify_bots(&games, &bots, &forged), Err(Discrepancy::Bot { .. })), "another level");
+    let mut older = record.clone();
+    older.bots[0].version += 1;
+    let (_, again) = verify_bots(&games, &bots, &older).unwrap();
+    assert_eq!((again.found, again.passed_over > 1), (0, true), "bots of another version cannot be judged");
+}
