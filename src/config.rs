@@ -248,6 +248,7 @@ impl Flags {
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
+                hints: self.bots.hints()?,
             },
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },

@@ -8,6 +8,8 @@
 # store: some minutes. It is run by its name only too.
 # `tests/full.sh bots` plays the table of bots' strength and prints shares with their intervals, and what searches cost:
 # about an hour of one core. It is run by its name only too.
+# `tests/full.sh bots-load` plays 200 matches with bots beside 64 people, and compares a person's moves beside eight hard
+# searches with those beside none: some minutes of an idle machine. It is run by its name only too.
 # `tests/full.sh clients` has both client libraries play all games 20 times through a bad line: some minutes, by its name
 # only.
 set -euo pipefail
@@ -21,6 +23,11 @@ fi
 if [ "${1:-}" = bots ]; then
   SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test bots -- --exact --show-output \
     the_levels_are_as_strong_as_they_are_to_be
+fi
+
+if [ "${1:-}" = bots-load ]; then
+  SARSEN_BOTS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
+    --test-threads 1 bots_load
 fi
 
 if [ "${1:-}" = clients ]; then

@@ -40,6 +40,15 @@ pub enum Level {
 }
 
 impl Level {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Easy => "easy",
+            Level::Medium => "medium",
+            Level::Hard => "hard",
+        }
+    }
+
     /// What the level does in a game that is tuned so.
     pub const fn effort(self, tuning: &Tuning) -> Effort {
         tuning.levels[self as usize]

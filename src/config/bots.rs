@@ -2,6 +2,10 @@
 
 use clap::Args;
 
+use super::WrongSetting;
+use super::bounds::bound;
+use crate::store::Allowance;
+
 /// The settings as written.
 #[derive(Args, Clone, Debug)]
 pub struct BotFlags {
@@ -14,6 +18,9 @@ pub struct BotFlags {
     #[arg(long, env = "SARSEN_BOT_DELAY_MILLISECONDS", default_value_t = 600, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u32).range(0..=60_000))]
     pub bot_delay_milliseconds: u32,
+    /// Hints that one player may ask for, per minute (1 to 1000000), or `off`. All of them may come at once.
+    #[arg(long, env = "SARSEN_HINTS_PER_MINUTE", default_value = "10", value_name = "NUMBER|off")]
+    pub hints_per_minute: String,
 }
 
 /// How bots think.
@@ -34,6 +41,12 @@ impl BotSettings {
 }
 
 impl BotFlags {
+    /// How many hints one player may ask for.
+    pub(super) fn hints(&self) -> Result<Option<Allowance>, WrongSetting> {
+        let hints = bound("hints-per-minute", &self.hints_per_minute)?;
+        Ok(hints.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+    }
+
     /// What the flags mean.
     pub(super) fn bots(&self) -> BotSettings {
         BotSettings { threads: self.bot_threads, delay_milliseconds: self.bot_delay_milliseconds }

@@ -11,11 +11,13 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{App, Error, HttpServer, web};
+use strum::VariantArray;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use utoipa_actix_web::AppExt;
 
+use crate::bots::Level;
 use crate::games::Games;
 use crate::http::answer::codes::Code;
 use crate::http::docs;
@@ -73,6 +75,7 @@ impl Fixtures {
             operations: routes.operations().collect(),
             problems: Code::ALL.iter().map(|code| code.name()).collect(),
             games: games.iter().map(|game| (game.info().id, ends(game.info()))).collect(),
+            levels: Level::VARIANTS.iter().map(|level| level.name()).collect(),
         };
         let metrics = Metrics::new(&labels);
         Ok(Fixtures {

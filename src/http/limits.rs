@@ -57,6 +57,9 @@ pub struct AllowanceLimits {
     /// Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one.
     #[schema(required)]
     sandbox: Option<AllowanceBody>,
+    /// Hints for one player.
+    #[schema(required)]
+    hints: Option<AllowanceBody>,
 }
 
 /// How many items a page has.
@@ -137,7 +140,7 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, reads, sandbox } = service.allowances.allowances();
+        let Allowances { guests, writes, reads, sandbox, hints } = service.allowances.allowances();
         let keeping = service.matches.keeps();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
@@ -146,6 +149,7 @@ impl Limits {
                 writes: body(writes),
                 reads: body(reads),
                 sandbox: body(sandbox),
+                hints: body(hints),
             },
             body_bytes: config.body_limit as u64,
             sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
@@ -187,7 +191,8 @@ fn whole_seconds(time: Duration) -> u32 {
         example = json!({
             "allowances": {
                 "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
-                "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000}
+                "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000},
+                "hints": {"burst": 10, "per_minute": 10}
             },
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,

@@ -104,6 +104,7 @@ fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
         seats: None,
         seat: Seat::new(0),
         bots: Vec::new(),
+        hints: None,
         visibility,
         start: StartMode::WhenFull,
         move_time_seconds: None,

@@ -30,6 +30,8 @@ pub struct NewMatch {
     pub seat: Option<Seat>,
     /// The seats that bots hold from the beginning, each with its level.
     pub bots: Vec<(Seat, Level)>,
+    /// Whether players may ask for hints; `None` for where only one person plays.
+    pub hints: Option<bool>,
     /// Who may see it.
     pub visibility: Visibility,
     /// When it starts.
@@ -119,6 +121,7 @@ impl Matches {
             return Err(CreateRefused::SeatCount { min, max }.into());
         }
         let bots = self.seated_bots(&new, seats)?;
+        let usual = usize::from(seats.get()) - bots.len() == 1;
         let terms = Terms {
             game: new.game,
             rules_version: info.rules_version,
@@ -131,6 +134,7 @@ impl Matches {
                 .expires_in_seconds
                 .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
             bots,
+            hints: new.hints.filter(|hints| *hints != usual),
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);

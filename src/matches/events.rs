@@ -112,6 +112,13 @@ pub struct DrawDeclined {
     pub seat: Seat,
 }
 
+/// A seat had a hint for its open decision.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct HintUsed {
+    /// The seat that had it.
+    pub seat: Seat,
+}
+
 /// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`), no other event
 /// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -134,6 +141,7 @@ tagged_union! {
         "draw_offered" => DrawOffered(DrawOffered),
         "draw_accepted" => DrawAccepted(DrawAccepted),
         "draw_declined" => DrawDeclined(DrawDeclined),
+        "hint_used" => HintUsed(HintUsed),
         "match_ended" => MatchEnded(MatchEnded),
     }
 }

@@ -5,7 +5,7 @@
 //!   big-endian, then the entropy)
 //!
 //! - seed of a bot's search = SHA-256(`sarsen/bot/1` ‖ seed ‖ match id ‖ version at which the decision opened, as 64
-//!   bits, big-endian ‖ seat, as 8 bits): it tells nothing of the dice, and lets a bot's moves be found again
+//!   bits, big-endian ‖ seat, as 8 bits), and of a hint's likewise with `sarsen/hint/1`: it tells nothing of the dice, and lets a bot's moves be found again
 //!
 //! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
 //! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.
@@ -56,7 +56,16 @@ impl ServerSeed {
 
     /// The seed of a bot's search for the decision that opened for `seat` at `version`.
     pub fn bot_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
-        hash(&[b"sarsen/bot/1", &self.0, id.as_str().as_bytes(), &version.to_be_bytes(), &[seat.number()]])
+        self.seed_of_search(b"sarsen/bot/1", id, version, seat)
+    }
+
+    /// The seed of the search for a hint for that decision.
+    pub fn hint_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+        self.seed_of_search(b"sarsen/hint/1", id, version, seat)
+    }
+
+    fn seed_of_search(&self, what: &[u8], id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+        hash(&[what, &self.0, id.as_str().as_bytes(), &version.to_be_bytes(), &[seat.number()]])
     }
 
     /// The seed as 64 hexadecimal digits. Only for matches that have ended.

@@ -40,6 +40,8 @@ pub struct HeadFacts {
     pub start: StartMode,
     /// Seconds that a seat has for each decision.
     pub move_time_seconds: Option<u32>,
+    /// Whether players may ask for hints.
+    pub hints: bool,
     /// When it is called off unless it has started by then.
     pub expires_at: Option<Timestamp>,
     /// When it was made.
@@ -85,6 +87,7 @@ impl HeadFacts {
             creator: viewed.shown(&stored.creator).clone(),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
+            hints: viewed.live.gives_hints(),
             expires_at: viewed.live.expires_at(),
             created_at: stored.created_at,
             started_at: stored.started_at,
@@ -105,6 +108,7 @@ impl HeadFacts {
             creator,
             start,
             move_time_seconds,
+            hints,
             expires_at,
             created_at,
             started_at,
@@ -127,6 +131,7 @@ impl HeadFacts {
             && *visibility == terms.visibility
             && *start == terms.start
             && *move_time_seconds == terms.move_time_seconds
+            && *hints == viewed.live.gives_hints()
             && *expires_at == viewed.live.expires_at()
             && (*created_at, *started_at) == (stored.created_at, stored.started_at)
             && seats.len() == stored.seats.len()

@@ -87,6 +87,11 @@ pub enum Action {
         /// Who.
         seat: Seat,
     },
+    /// Had a hint.
+    Hint {
+        /// Who.
+        seat: Seat,
+    },
 }
 
 /// What made a version.

@@ -23,6 +23,7 @@ pub mod export;
 pub mod fairness;
 pub mod follow;
 pub mod head;
+pub mod hints;
 mod history;
 pub mod hub;
 pub mod idempotency;

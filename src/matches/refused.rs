@@ -41,6 +41,9 @@ pub enum Refused {
     /// A draw is not offered, accepted or declined.
     #[error(transparent)]
     Draw(#[from] DrawRefused),
+    /// There is no hint.
+    #[error(transparent)]
+    Hint(#[from] HintRefused),
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for another request")]
     KeyReused,
@@ -226,6 +229,17 @@ pub enum DrawRefused {
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
     NoDrawOffer,
+}
+
+/// Why there is no hint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HintRefused {
+    /// The match, or its game, gives none.
+    #[error("this match gives no hints")]
+    Off,
+    /// Too much is thought about already.
+    #[error("too much is being thought about: the hint did not come in time")]
+    Busy,
 }
 
 /// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.

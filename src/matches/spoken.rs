@@ -92,6 +92,7 @@ impl Speaker<'_> {
             "draw_offered" => format!("Seat {seat} offers a draw."),
             "draw_accepted" => format!("Seat {seat} accepts the draw."),
             "draw_declined" => format!("Seat {seat} declines the draw."),
+            "hint_used" => format!("Seat {seat} has a hint."),
             "match_ended" => ended(told.outcome.as_ref()),
             _ => return None,
         }))

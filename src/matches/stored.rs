@@ -21,8 +21,10 @@ use crate::store::Stage;
 /// express it, so that a release before this one loses sight of those matches only with which it would go wrong:
 ///
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
-/// - 3 has bots at the table ([`Terms::bots`]).
+/// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
 pub const STORED_FORM: u16 = 3;
+/// The form of matches in which a hint was used, at least.
+pub(super) const FORM_WITH_HINTS: u16 = 3;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -76,13 +76,16 @@ pub struct Terms {
     /// The bots at the table, by seat.
     #[serde(rename = "b", default, skip_serializing_if = "Vec::is_empty")]
     pub bots: Vec<SeatedBot>,
+    /// Whether players may ask for hints, where that is not as usual: where only one person plays.
+    #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
+    pub hints: Option<bool>,
 }
 
 impl Terms {
     /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
     pub(super) fn form(&self) -> u16 {
         match self {
-            Terms { bots, .. } if !bots.is_empty() => 3,
+            Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => 3,
             Terms { expires_in_seconds: Some(_), .. } => 2,
             _ => 1,
         }

@@ -34,7 +34,7 @@ const WALL: Duration = Duration::from_secs(10);
 /// Who thinks, and how.
 pub struct Thinkers {
     bots: Bots,
-    pool: ThinkingPool,
+    pool: Arc<ThinkingPool>,
     delay_milliseconds: u32,
     counts: Arc<BotCounts>,
 }
@@ -42,7 +42,7 @@ pub struct Thinkers {
 impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
-    pub fn new(bots: Bots, pool: ThinkingPool, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
+    pub fn new(bots: Bots, pool: Arc<ThinkingPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         Thinkers { bots, pool, delay_milliseconds, counts }
     }
 
@@ -272,7 +272,7 @@ impl Matches {
         };
         let Some((live, _)) = self.commit(live, entry, Some(&before), None).await? else { return Ok(false) };
         if let (Some((bot, cut)), Some(thinkers)) = (made, &self.thinkers) {
-            thinkers.counts.moved(&live.stored.terms.game, bot.level, cut);
+            thinkers.counts.moved(&live.stored.terms.game, bot.level.name(), cut);
         }
         // Now it may be somebody's turn who can use it.
         self.talk(&live).await?;
@@ -317,5 +317,49 @@ fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
     match listed.into_iter().next() {
         Some(first) => Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?),
         None => Ok(state.absent_move(seat).ok_or_else(Unreadable::stuck)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameSettings;
+
+    #[test]
+    fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
+        let bots = Bots::standard(GameSettings::default());
+        let open = OpenDecision { version: 7, at: Timestamp(1_000) };
+        for game in ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"] {
+            let bot = bots.of(game).unwrap();
+            for level in [Level::Easy, Level::Medium, Level::Hard] {
+                let usual = level.effort(&bot.tuning()).answer_milliseconds;
+                let after = |delay, begins| {
+                    let counts = Arc::new(BotCounts::unseen());
+                    let thinkers = Thinkers::new(bots.clone(), Arc::new(ThinkingPool::new(1)), delay, counts);
+                    thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
+                };
+                assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
+                assert_eq!(after(60_000, false), i64::from(usual), "but not each step of a turn");
+                assert_eq!(after(1, true), i64::from(usual.max(1)));
+                assert_eq!([after(0, true), after(0, false)], [0, 0], "as soon as it is found");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_search_ends_when_nobody_waits_for_it() {
+        let bots = Bots::standard(GameSettings::default());
+        let thinkers = Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()));
+        let stop = Arc::new(AtomicBool::new(false));
+        drop(EndsSearch(Arc::clone(&stop)));
+        assert!(stop.load(Ordering::Relaxed));
+        // What cannot be thought about is told, and the thread goes on.
+        let bot = Arc::clone(thinkers.of("contiguity").unwrap());
+        for _ in 0..2 {
+            let empty = || RawValue::from_string("{}".to_owned()).unwrap();
+            let seat = Seat::new(0).unwrap();
+            let question = Question { level: Level::Easy, seat, view: empty(), legal: empty(), seed: [0; 32] };
+            assert!(matches!(thinkers.think(&bot, question).await, Err(NotThought::Failed(_))));
+        }
     }
 }

@@ -20,12 +20,14 @@ pub struct Allowances {
     pub reads: Option<Allowance>,
     /// Steps in the sandbox by one player, of each instance.
     pub sandbox: Option<Allowance>,
+    /// Hints for one player.
+    pub hints: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `reads` or `sandbox`.
+    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox` or `hints`.
     pub policy: &'static str,
     /// How large it is.
     pub allowance: Allowance,
@@ -69,6 +71,14 @@ impl AllowanceCounter {
     /// If the store is away.
     pub async fn count_write_from(&self, address: &str) -> Result<Option<Counted>, StoreError> {
         self.count("writes", self.allowances.writes, address).await
+    }
+
+    /// Counts a hint for `player`; `None` where that is without bound.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn count_hint(&self, player: &PlayerId) -> Result<Option<Counted>, StoreError> {
+        self.count("hints", self.allowances.hints, player.as_str()).await
     }
 
     /// Counts a read by `player`; `None` where that is without bound.

@@ -1,6 +1,5 @@
 //! What is counted of bots.
 
-use std::fmt;
 use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
@@ -13,31 +12,42 @@ use super::timings::Timings;
 /// What is counted of bots.
 #[derive(Debug)]
 pub struct BotCounts {
-    moves: Family<Pairs, Counter>,
-    games: Vec<String>,
+    /// By game and level.
+    moves: Vec<(String, String, Counter)>,
+    other: Counter,
     searches: Timings,
     cut: Counter,
 }
 
 impl BotCounts {
-    /// Registers counters for these games.
-    pub(super) fn register<'a>(registry: &mut Registry, games: impl IntoIterator<Item = &'a str>) -> BotCounts {
+    /// Registers counters for bots of these games and levels.
+    pub(super) fn register<'a>(
+        registry: &mut Registry,
+        games: impl IntoIterator<Item = &'a str>,
+        levels: &[&str],
+    ) -> BotCounts {
         let (moves, searches, cut) = <(Family<Pairs, Counter>, Timings, Counter)>::default();
         registry.register("bot_moves", "Moves that bots have made", moves.clone());
         registry.register("bot_search_seconds", "How long bots and hints were thought about", searches.clone());
         registry.register("bot_searches_cut", "Moves of bots whose search took too long or failed", cut.clone());
-        BotCounts { moves, games: games.into_iter().map(str::to_owned).collect(), searches, cut }
+        let of = |game: &str, level: &str| {
+            moves.get_or_create_owned(&vec![("game", game.to_owned()), ("level", level.to_owned())])
+        };
+        let pair = |game: &str, level: &str| (game.to_owned(), level.to_owned(), of(game, level));
+        let pairs = games.into_iter().flat_map(|game| levels.iter().map(move |level| (game, *level)));
+        let known = pairs.map(|(game, level)| pair(game, level)).collect();
+        BotCounts { moves: known, other: of(OTHER, OTHER), searches, cut }
     }
 
     /// Counts for nobody to see: where there is no operator, as in a test.
     pub fn unseen() -> BotCounts {
-        BotCounts::register(&mut Registry::default(), [])
+        BotCounts::register(&mut Registry::default(), [], &[])
     }
 
     /// Counts a move of a bot of this level; `cut` says that its search took too long or failed.
-    pub fn moved(&self, game: &str, level: impl fmt::Display, cut: bool) {
-        let game = if self.games.iter().any(|known| known == game) { game } else { OTHER };
-        self.moves.get_or_create(&vec![("game", game.to_owned()), ("level", level.to_string())]).inc();
+    pub fn moved(&self, game: &str, level: &str, cut: bool) {
+        let known = self.moves.iter().find(|(of, at, _)| of == game && at == level);
+        known.map_or(&self.other, |(.., counter)| counter).inc();
         if cut {
             self.cut.inc();
         }

@@ -25,6 +25,8 @@ pub struct KnownLabels<'a> {
     pub problems: Vec<&'a str>,
     /// The ids of the games, each with its endings.
     pub games: Vec<(&'a str, Vec<&'a str>)>,
+    /// The levels of bots.
+    pub levels: Vec<&'a str>,
 }
 
 /// The metrics of one instance.
@@ -50,7 +52,7 @@ impl Metrics {
         ours.register("build", "What runs", Info::new(build));
         let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
-        let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game)));
+        let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game), &labels.levels));
         let store = StoreCounts::register(ours);
         Metrics { registry, requests, matches, bots, store }
     }
@@ -85,6 +87,7 @@ mod tests {
             operations: vec!["getGame"],
             problems: vec!["not_found"],
             games: vec![("contiguity", vec!["connected"])],
+            levels: vec!["easy"],
         })
     }
 
@@ -121,6 +124,12 @@ mod tests {
         let metrics = metrics();
         holds(&metrics, r#"sarsen_moves_total{game="contiguity",result="refused"} 0"#);
         holds(&metrics, r#"sarsen_matches_ended_total{game="contiguity",ending="connected"} 0"#);
+        holds(&metrics, r#"sarsen_bot_moves_total{game="contiguity",level="easy"} 0"#);
+        metrics.bots.moved("contiguity", "easy", false);
+        metrics.bots.moved("mine", "easy", true);
+        holds(&metrics, r#"sarsen_bot_moves_total{game="contiguity",level="easy"} 1"#);
+        holds(&metrics, r#"sarsen_bot_moves_total{game="other",level="other"} 1"#);
+        holds(&metrics, "sarsen_bot_searches_cut_total 1");
         metrics.matches.moved("contiguity", CountedMove::Refused);
         metrics.matches.moved("mine", CountedMove::Committed);
         metrics.matches.ended("contiguity", "evil");

@@ -101,6 +101,7 @@ const TABLE: &[Row] = &[
     ("startMatch", Stage::Full, "", CREATOR),
     ("abortMatch", Stage::Full, "", CREATOR),
     ("resignMatch", Stage::Playing, "", SEATED),
+    ("getHint", Stage::Playing, r#"{"level":"easy"}"#, [NONE, HIDDEN, "403 hints_off", "403 hints_off", REVOKED]),
     ("offerDraw", Stage::Playing, "", SEATED),
     ("acceptDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
     ("declineDraw", Stage::Offered, "", [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),

@@ -28,7 +28,7 @@ on_both_stores!(
 const MOVES: usize = 400;
 
 /// Plays at random on `seat` until the match is over.
-async fn play_on(person: &Client, id: &str, seed: u8, most: usize) -> Value {
+pub async fn play_on(person: &Client, id: &str, seed: u8, most: usize) -> Value {
     let mut choice = Dice::new(DiceSeed([seed; 32]));
     let start = tokio::time::Instant::now();
     let mut made = 0;
@@ -98,15 +98,16 @@ async fn bots_sit_at_once_and_are_no_players(world: &mut World) {
     assert_eq!((&made["match"]["your_seat"], &made["match"]["status"]), (&json!(1), &json!("playing")));
     let id = made["match"]["id"].as_str().unwrap();
     world.eventually(async || ann.read(id).await["decision"].is_object()).await;
+    // Who begins was drawn.
     let seen = ann.read(id).await;
-    assert_eq!(seen["last_move"]["seat"], 0);
+    assert!(seen["last_move"].is_null() || seen["last_move"]["seat"] == 0, "{}", seen["last_move"]);
     let listed = ann.get("/v1/matches?mine=true").await.ok();
     assert_eq!(listed["items"][0]["seats"], seen["match"]["seats"]);
     let log = ann.events(id).await;
     let joined = log.iter().filter(|event| event["event"]["type"] == "player_joined").count();
     assert_eq!(joined, 1, "nobody is made up");
     let inbox = ann.get("/v1/me/events").await.ok();
-    assert!(inbox["items"].as_array().is_some_and(|items| !items.is_empty()), "a bot's move is told: {inbox}");
+    assert!(inbox["items"].as_array().is_some_and(|items| !items.is_empty()), "{inbox}");
 }
 
 async fn seats_are_given_away_once(world: &mut World) {
@@ -179,7 +180,8 @@ async fn bots_decline_a_draw(world: &mut World) {
     assert_eq!(offered["match"]["draw_agreed_by"], json!([0]));
     world.eventually(async || ann.read(id).await["match"]["draw_agreed_by"] == json!([])).await;
     let log = ann.events(id).await;
-    assert_eq!(log.last().unwrap()["event"], json!({"type": "draw_declined", "seat": 1}));
+    let declined = json!({"type": "draw_declined", "seat": 1});
+    assert_eq!(log.iter().filter(|event| event["event"] == declined).count(), 1);
     assert_eq!(ann.read(id).await["match"]["status"], "playing");
 }
 

@@ -364,6 +364,7 @@ async fn allowances_are_counted_and_told() {
         writes: Some(Allowance { burst: 4, per_minute: 60 }),
         reads: None,
         sandbox: None,
+        hints: None,
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

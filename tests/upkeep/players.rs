@@ -76,6 +76,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         seats: Some(seats),
         seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
         bots: Vec::new(),
+        hints: None,
         visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
         start: StartMode::WhenFull,
         move_time_seconds: None,

@@ -69,6 +69,8 @@ codes! {
         "The operation is for operators: it needs an operator's token with the scope that the detail names. Players' tokens have no scopes.";
     NotSeated "not_seated" 403 "No seat in this match"
         "Only players who hold a seat in the match may do this.";
+    HintsOff "hints_off" 403 "No hints in this match"
+        "The match gives no hints: its `hints` is false, or its game has no bots here.";
     NotFound "not_found" 404 "Nothing here"
         "There is nothing at this address. The document at `/openapi.json` lists every address.";
     MatchNotFound "match_not_found" 404 "No such match"

@@ -7,14 +7,16 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::marks::Barred;
 use crate::matches::refused::{
-    ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, Refused, SeatRefused,
-    Unread,
+    ClaimRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay, ReadRefused, Refused,
+    SeatRefused, Unread,
 };
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
 
 /// How long a client should wait for a store that is away, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
+/// How long a client should wait for threads that think, in seconds.
+const HINT_RETRY_SECONDS: u64 = 5;
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
@@ -40,6 +42,10 @@ impl From<Refused> for Problem {
             }
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
+            Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
+            Refused::Hint(HintRefused::Busy) => {
+                Problem::new(Code::Busy).retry_after_seconds(HINT_RETRY_SECONDS).detail(detail)
+            }
             Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
             Refused::Busy => Problem::new(Code::Conflict).detail(detail),
             Refused::Unreadable(unreadable) if unreadable.lacks_components() => {

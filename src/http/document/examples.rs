@@ -17,7 +17,7 @@ use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
 use super::{admin_examples, game_examples, sandbox_examples};
 use crate::ambient::Timestamp;
 use crate::auth::AccessToken;
-use crate::games::{AnyGame, Games, OptionsError};
+use crate::games::{AnyGame, Games, MoveJson, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::pages::page;
@@ -178,6 +178,14 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let moved = sample.moved()?;
             let request = json!({"decision_id": decision, "move": moved.mv.json});
             OperationExamples::exchange(request, cut(parsed(move_result(&moved, LegalMovesForm::Full.into(), false))?))
+        }
+        "getHint" => {
+            let MoveJson { json: mv, notation } = Sample::playing(game)?.moved()?.mv;
+            let hint = json!({
+                "move": mv, "notation": notation, "reason": null, "score": 6120, "standard_error": 85, "line": [],
+                "alternatives": [], "version": 3
+            });
+            OperationExamples::exchange(json!({"level": "medium"}), hint)
         }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;

@@ -74,6 +74,7 @@ impl Sample {
             move_time_seconds: Some(MOVE_TIME),
             expires_in_seconds: Some(EXPIRES_AFTER_SECONDS),
             bots: Vec::new(),
+            hints: None,
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };

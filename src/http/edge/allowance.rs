@@ -32,6 +32,14 @@ pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Res
     note(request, service.allowances.count_write_from(&client_address(request)).await?)
 }
 
+/// Counts a hint for `player`.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_hint(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+    note(request, service.allowances.count_hint(player).await?)
+}
+
 /// Counts a read by `player`.
 ///
 /// # Errors

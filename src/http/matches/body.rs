@@ -184,6 +184,7 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         object.property("created_by", &facts.creator)?;
         object.property("start", &facts.start)?;
         object.property("move_time_seconds", &facts.move_time_seconds)?;
+        object.property("hints", &facts.hints)?;
         object.property("expires_at", &facts.expires_at.map(Moment))?;
         object.property("created_at", &Moment(facts.created_at))?;
         object.property("started_at", &facts.started_at.map(Moment))

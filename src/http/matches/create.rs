@@ -50,7 +50,10 @@ pub struct NewMatchFields {
     /// Seats that bots hold from the beginning. At least one seat is left for a person.
     #[serde(default)]
     #[schema(max_items = 4)]
-    places: Vec<Place>,
+    places: Vec<GivenPlace>,
+    /// Whether players may ask for hints; if left out or null, where only one person plays.
+    #[serde(default)]
+    hints: Option<bool>,
     /// Who may find and read it.
     #[serde(default = "public")]
     #[schema(default = "public")]
@@ -78,7 +81,7 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Sea
 /// A seat that is given away as the match is made.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct GivenPlace {
     /// Which seat.
     seat: Seat,
     /// How strong the bot is that holds it. What each level does, the game's list of bots says.
@@ -116,6 +119,7 @@ impl NewMatchFields {
             seats: self.seats,
             seat: self.seat.unwrap_or_else(|| lowest_free(&bots)),
             bots,
+            hints: self.hints,
             visibility: self.visibility,
             start: self.start,
             move_time_seconds: self.move_time_seconds.map(Within::get),

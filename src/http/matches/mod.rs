@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod create;
+pub mod hint;
 pub mod list;
 pub mod moves;
 pub mod picture;
@@ -18,6 +19,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)
+        .service(hint::get_hint)
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)

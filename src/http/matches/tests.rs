@@ -66,6 +66,7 @@ impl Table {
             move_time_seconds: Some(60),
             expires_in_seconds: Some(3600),
             bots: Vec::new(),
+            hints: None,
         };
         let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
@@ -313,6 +314,7 @@ impl<'a> Match<'a> {
             created_by: viewed.shown(&stored.creator),
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
+            hints: viewed.live.gives_hints(),
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),
             started_at: stored.started_at.map(Moment),

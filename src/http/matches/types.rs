@@ -90,6 +90,8 @@ pub struct Match<'a> {
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
+    /// Whether players may ask for hints.
+    pub hints: bool,
     /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,

@@ -13,14 +13,22 @@ use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
-/// The same of a match that had bots, which releases cannot read that know none.
+/// The same of a match that had bots or hints, which releases cannot read that know none.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
+
+impl MatchExport {
+    /// The lowest format that can say all that it says.
+    pub(super) fn lowest_format(&self) -> &'static str {
+        let hints = self.steps.iter().any(|step| step.action == ExportAction::Hint);
+        if self.bots.is_empty() && !hints { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
+    }
+}
 
 /// The whole record of a finished match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots or hints.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -72,6 +80,7 @@ pub struct MatchExport {
 /// - `offer_draw`: `seat` offered a draw.
 /// - `accept_draw`: `seat` accepted the draw.
 /// - `decline_draw`: `seat` declined the draw.
+/// - `hint`: `seat` had a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {
@@ -97,6 +106,8 @@ pub enum ExportAction {
     AcceptDraw,
     /// `seat` declined the draw.
     DeclineDraw,
+    /// `seat` had a hint.
+    Hint,
 }
 
 /// A seat that a bot held.

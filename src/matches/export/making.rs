@@ -1,8 +1,6 @@
 //! Making the record of a finished match from its log.
 
-use super::format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim,
-};
+use super::format::{ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim};
 use crate::games::AnyGame;
 use crate::matches::bots::SeatedBot;
 use crate::matches::live_match::LiveMatch;
@@ -43,8 +41,8 @@ impl Matches {
 /// The record, from the match and its whole log.
 pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
-    Ok(MatchExport {
-        format: if terms.bots.is_empty() { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }.to_owned(),
+    let mut record = MatchExport {
+        format: String::new(),
         match_id: id.clone(),
         game: terms.game.clone(),
         rules_version: terms.rules_version,
@@ -62,7 +60,9 @@ pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExpo
         commitment: seed.commitment(id),
         steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,
         outcome: outcome.clone().ok_or_else(|| Unreadable::new("a finished match has no outcome"))?,
-    })
+    };
+    record.format = record.lowest_format().to_owned();
+    Ok(record)
 }
 
 pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<ExportStep, Unreadable> {
@@ -115,6 +115,7 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         Action::OfferDraw { seat } => (ExportAction::OfferDraw, Some(*seat)),
         Action::AcceptDraw { seat } => (ExportAction::AcceptDraw, Some(*seat)),
         Action::DeclineDraw { seat } => (ExportAction::DeclineDraw, Some(*seat)),
+        Action::Hint { seat } => (ExportAction::Hint, Some(*seat)),
     })
 }
 

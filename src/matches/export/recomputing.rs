@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
+use serde_json::value::RawValue;
+
 use super::format::MatchExport;
 use super::verifying::{Discrepancy, Verified, replayed};
 use crate::bots::{AnyBot, Bots};
@@ -14,8 +16,9 @@ use crate::matches::Refused;
 use crate::matches::bots::SeatBot;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::Action;
+use crate::matches::refused::Unreadable;
 use crate::matches::thinking::signals;
-use crate::rules::Seat;
+use crate::rules::{Seat, Viewer};
 
 /// What of a record could be found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,22 +56,22 @@ impl Again<'_> {
             return Ok(());
         };
         let impossible = |source: Refused| Discrepancy::Impossible { step, source };
-        let is = |notation: &str| before.game.is_noted_as(mv, notation);
+        let recorded = noted(before, *seat, mv).map_err(impossible)?;
         let needs_turn = reads_as_turn(&*before.game, mv);
         let found = if needs_turn {
             self.said.remove(seat);
             decided(bot, before, *seat, seated).map_err(impossible)?
         } else {
-            self.say(bot, before, *seat, &is).map_err(impossible)?
+            self.say(bot, before, *seat, &recorded).map_err(impossible)?
         };
         match found {
-            Some(found) if is(&found) => {
+            Some(found) if found == recorded => {
                 self.done.found += 1;
                 Ok(())
             }
             found => {
                 let found = found.unwrap_or_else(|| "nothing".to_owned());
-                Err(Discrepancy::Bot { step, found, recorded: mv.get().to_owned() })
+                Err(Discrepancy::Bot { step, found, recorded })
             }
         }
     }
@@ -79,17 +82,24 @@ impl Again<'_> {
         bot: &dyn AnyBot,
         before: &LiveMatch,
         seat: Seat,
-        is: &dyn Fn(&str) -> bool,
+        recorded: &str,
     ) -> Result<Option<String>, Refused> {
         let rest = self.said.remove(&seat).unwrap_or_default();
-        let mut words = if rest.first().is_some_and(|word| is(word)) { rest } else { signals(before, bot, seat)? };
+        let mut words =
+            if rest.first().is_some_and(|word| word == recorded) { rest } else { signals(before, bot, seat)? };
         let next = (!words.is_empty()).then(|| words.remove(0));
         self.said.insert(seat, words);
         Ok(next)
     }
 }
 
-fn reads_as_turn(game: &dyn AnyGame, mv: &serde_json::value::RawValue) -> bool {
+/// The recorded move in notation.
+fn noted(before: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<String, Refused> {
+    let shown = before.game.redact_move(mv, seat, Viewer::Omniscient)?;
+    Ok(shown.map(|shown| shown.notation).ok_or_else(Unreadable::logged_move)?)
+}
+
+fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {
     let read = serde_json::from_str(mv.get()).ok().and_then(|json| game.read_move(&MoveInput::Json(json)).ok());
     read.is_none_or(|mv| mv.needs_turn)
 }

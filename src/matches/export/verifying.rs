@@ -122,8 +122,7 @@ type Look<'a> = dyn FnMut(usize, &LiveMatch, &Action) -> Result<(), Discrepancy>
 
 /// The same, with a look at each step before it is taken.
 pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
-    let format = if record.bots.is_empty() { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS };
-    if record.format != format {
+    if record.format != record.lowest_format() {
         return Err(Discrepancy::Format(record.format.clone()));
     }
     let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
@@ -234,6 +233,8 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         // How long it could have waited has no bearing either.
         expires_in_seconds: None,
         bots,
+        // Whether there could be hints, the steps say.
+        hints: None,
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
 }
@@ -264,6 +265,7 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
         ExportAction::OfferDraw => Action::OfferDraw { seat: seat()? },
         ExportAction::AcceptDraw => Action::AcceptDraw { seat: seat()? },
         ExportAction::DeclineDraw => Action::DeclineDraw { seat: seat()? },
+        ExportAction::Hint => Action::Hint { seat: seat()? },
     })
 }
 

@@ -4,12 +4,12 @@ use super::step::Step;
 use super::{LiveMatch, endings};
 use crate::ambient::Timestamp;
 use crate::matches::events::{
-    AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, LifeEvent, MatchAborted,
-    MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
+    AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, HintUsed, LifeEvent,
+    MatchAborted, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
-use crate::matches::stored::StoredSeat;
+use crate::matches::stored::{FORM_WITH_HINTS, StoredSeat};
 use crate::matches::terms::{Seated, StartMode};
 use crate::rules::{Mode, Outcome, Seat, Seats, Verdict};
 use crate::store::Stage;
@@ -203,6 +203,18 @@ impl LiveMatch {
                 Err(ClaimRefused::TooEarly { retry_after_seconds: left }.into())
             }
         }
+    }
+}
+
+/// Hints.
+impl LiveMatch {
+    /// Tells that a hint is used. Whether there may be one is judged before.
+    pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        // Releases before cannot read the log any more.
+        self.stored.form = self.stored.form.max(FORM_WITH_HINTS);
+        step.tell(LifeEvent::HintUsed(HintUsed { seat }));
+        Ok(())
     }
 }
 

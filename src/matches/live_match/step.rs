@@ -49,6 +49,7 @@ impl LiveMatch {
             Action::OfferDraw { seat } => self.offer_draw(&mut step, *seat)?,
             Action::AcceptDraw { seat } => self.accept_draw(&mut step, *seat)?,
             Action::DeclineDraw { seat } => self.decline_draw(&mut step, *seat)?,
+            Action::Hint { seat } => self.use_hint(&mut step, *seat)?,
         }
         Ok(self.end(step, Cause::Action(action))?)
     }

@@ -2,6 +2,7 @@
 
 mod again;
 mod agreement;
+mod bots;
 mod cache;
 mod draws;
 mod failover;
@@ -196,6 +197,7 @@ fn contiguity() -> NewMatch {
         seats: None,
         seat: Seat::new(0),
         bots: Vec::new(),
+        hints: None,
         visibility: Visibility::Public,
         start: StartMode::WhenFull,
         move_time_seconds: Some(60),

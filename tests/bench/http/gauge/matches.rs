@@ -73,6 +73,7 @@ impl Pair {
             seats: None,
             seat: Seat::new(0),
             bots: Vec::new(),
+            hints: None,
             visibility: Visibility::Public,
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),

@@ -1,0 +1,134 @@
+//! `POST /v1/matches/{match_id}/hint`: ask what a bot would do.
+
+use actix_web::{HttpRequest, HttpResponse, post};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::bots::{Level, NotedMove};
+use crate::http::answer::codes::Code;
+use crate::http::answer::json;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::shapes::Move;
+use crate::http::edge::allowance;
+use crate::http::edge::deadline::Deadline;
+use crate::http::extract::body::RawBody;
+use crate::http::extract::caller::Playing;
+use crate::http::extract::idempotency::{idempotency, mark_replayed};
+use crate::http::extract::params::Path;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::Unread;
+use crate::matches::hints::{HINT_WAIT, Hint};
+
+/// What a hint is to be like.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintRequest {
+    /// Which of the game's bots is asked.
+    level: Level,
+}
+
+/// A move that a bot has looked at.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HintedMove {
+    /// The move in the game's notation.
+    #[schema(examples("29b-5b"))]
+    notation: String,
+    /// What the bot expects of it, from 0 (lost) to 10,000 (won).
+    #[schema(minimum = 0, maximum = 10000)]
+    score: i32,
+    /// The standard error of the score: moves whose scores are no further apart are as good as each other. 0 where nothing
+    /// was sampled.
+    #[schema(minimum = 0)]
+    standard_error: i32,
+    /// The moves that would most likely follow, in notation, up to where chance or something hidden decides.
+    line: Vec<String>,
+}
+
+/// What a bot would do for the caller's open decision.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Hint)]
+pub struct HintBody {
+    /// The move.
+    #[schema(value_type = Move)]
+    r#move: Box<RawValue>,
+    /// The move in the game's notation.
+    #[schema(examples("29b-5b"))]
+    notation: String,
+    /// Why it is a good move, in a sentence for people; null where there is nothing to say but the figures.
+    #[schema(required)]
+    reason: Option<String>,
+    /// What the bot expects of it, from 0 (lost) to 10,000 (won).
+    #[schema(minimum = 0, maximum = 10000)]
+    score: i32,
+    /// The standard error of the score; 0 where nothing was sampled.
+    #[schema(minimum = 0)]
+    standard_error: i32,
+    /// The moves that would most likely follow, in notation, up to where chance or something hidden decides.
+    line: Vec<String>,
+    /// Other moves that the bot has looked at, best first, five at most.
+    #[schema(max_items = 5)]
+    alternatives: Vec<HintedMove>,
+    /// The version of the match that tells of the hint.
+    #[schema(minimum = 1)]
+    version: u64,
+}
+
+impl From<NotedMove> for HintedMove {
+    fn from(noted: NotedMove) -> HintedMove {
+        HintedMove { notation: noted.notation, score: noted.value, standard_error: noted.error, line: noted.line }
+    }
+}
+
+impl From<Hint> for HintBody {
+    fn from(hint: Hint) -> HintBody {
+        let Hint { mv, best, others, version, .. } = hint;
+        HintBody {
+            r#move: mv,
+            notation: best.notation,
+            reason: best.reason,
+            score: best.value,
+            standard_error: best.error,
+            line: best.line,
+            alternatives: others.into_iter().map(HintedMove::from).collect(),
+            version,
+        }
+    }
+}
+
+/// Ask for a hint
+///
+/// What a bot of this level would do for the caller's open decision, from what the caller sees. Everybody at the table is
+/// told that the seat has used a hint. Possible where the match says `hints`; a player may ask for ten a minute. A hint
+/// that does not come within ten seconds is refused, and nobody is told of it.
+#[utoipa::path(
+    operation_id = "getHint",
+    tag = "play",
+    params(MatchId),
+    request_body = HintRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
+    ])), ("x-idempotent" = json!(true))),
+    responses((status = 200, description = "The hint.", body = HintBody)),
+    security(("bearer" = []))
+)]
+#[post("/v1/matches/{match_id}/hint")]
+pub async fn get_hint(
+    service: Shared,
+    caller: Playing,
+    deadline: Deadline,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let level = body.decode::<HintRequest>().map(|asked| asked.level).map_err(Unread::new);
+    let once = idempotency(&request, &[b"getHint\n", body.bytes()])?;
+    allowance::count_hint(&request, &service, &caller.player).await?;
+    deadline.extend(HINT_WAIT);
+    let hint = service.matches.hint(&caller.player, &id, level, once.as_ref()).await?;
+    let mut answer = HttpResponse::Ok();
+    mark_replayed(&mut answer, hint.replayed);
+    Ok(json::json(&mut answer, json::body(&HintBody::from(hint))?))
+}

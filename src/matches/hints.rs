@@ -1,0 +1,127 @@
+//! Hints: what a bot would do on a person's seat, from what that person sees.
+//!
+//! Invariants: a hint is found before it is committed that there was one, and answered only after that; so everybody at the
+//! table knows of it, and nobody pays for one that does not come. It is for the caller's own open decision alone.
+//!
+//! What it lacks on purpose: a place in the record for what was hinted at.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::time::timeout;
+
+use super::idempotency::Idempotency;
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::{HintRefused, MoveRefused, Unreadable};
+use super::stored::OpenDecision;
+use super::terms::Terms;
+use super::thinking::NotThought;
+use super::{Matches, Reader, Refused, Unread};
+use crate::bots::{Level, Noted, NotedMove};
+use crate::games::ListForm;
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::Seat;
+
+/// How long a hint may take to come, waiting included.
+pub const HINT_WAIT: Duration = Duration::from_secs(10);
+/// How many other moves a hint names at most.
+pub const ALTERNATIVES_MAX: usize = 5;
+
+/// What a bot would do.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The move, as it can be sent.
+    pub mv: Box<RawValue>,
+    /// What was found of it.
+    pub best: NotedMove,
+    /// Other moves that were looked at, best first.
+    pub others: Vec<NotedMove>,
+    /// The version of the match in which the hint is told of.
+    pub version: u64,
+    /// Whether the request had been made before, under the same idempotency key.
+    pub replayed: bool,
+}
+
+impl Terms {
+    /// Whether players may ask for hints: as the creator has said, or else where only one person plays.
+    pub fn gives_hints(&self, seats: usize) -> bool {
+        self.hints.unwrap_or(seats.saturating_sub(self.bots.len()) == 1)
+    }
+}
+
+impl LiveMatch {
+    /// Whether players may ask for hints.
+    pub fn gives_hints(&self) -> bool {
+        self.stored.terms.gives_hints(self.stored.seats.len())
+    }
+
+    /// The decision for which `seat` may have a hint.
+    fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
+        self.must_be_playing()?;
+        if !self.gives_hints() {
+            return Err(HintRefused::Off.into());
+        }
+        Ok(self.decision(seat).ok_or(MoveRefused::NotYourTurn(self.stored.version))?)
+    }
+}
+
+impl Matches {
+    /// What a bot of `level` would do for the caller's open decision. `level` is asked for what it reads only when the
+    /// caller has a seat.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
+    /// [`MoveRefused::StaleDecision`], [`HintRefused`], or that the match is not to be seen.
+    ///
+    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
+    pub async fn hint(
+        &self,
+        player: &PlayerId,
+        id: &MatchId,
+        level: Result<Level, Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Hint, Refused> {
+        let reader = Reader::player(player.clone());
+        let viewed = self.read(&reader, id).await?;
+        let (seat, level) = (viewed.own_seat()?, level?);
+        let open = viewed.live.hinted(seat)?;
+        let found = self.found(&viewed.live, seat, open, level).await?;
+        let mut moves = found.moves.into_iter();
+        let best = moves.next().ok_or_else(Unreadable::stuck)?;
+        let mv = listed(&viewed.live, seat, &best.notation)?;
+        let told = self.step(&reader, id, once, |now| {
+            // What was found is of no use for another decision.
+            match now.live.hinted(seat)? {
+                same if same == open => Ok(Some(Action::Hint { seat })),
+                _ => Err(MoveRefused::StaleDecision(now.live.stored.version).into()),
+            }
+        });
+        let told = told.await?;
+        let version = told.viewed.live.stored.version;
+        Ok(Hint { mv, best, others: moves.take(ALTERNATIVES_MAX).collect(), version, replayed: told.replayed })
+    }
+
+    async fn found(&self, live: &LiveMatch, seat: Seat, open: OpenDecision, level: Level) -> Result<Noted, Refused> {
+        let stored = &live.stored;
+        let thinkers = self.thinkers().ok_or(HintRefused::Off)?;
+        let bot = thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
+        let question = live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;
+        match timeout(HINT_WAIT, thinkers.think(bot, question)).await {
+            Ok(Ok(found)) if !found.cut => Ok(found),
+            Ok(Err(NotThought::Failed(refused))) => Err(refused),
+            Ok(Ok(_) | Err(NotThought::Full)) | Err(_) => Err(HintRefused::Busy.into()),
+        }
+    }
+}
+
+/// The legal move of this notation, as the legal moves list it.
+fn listed(live: &LiveMatch, seat: Seat, notation: &str) -> Result<Box<RawValue>, Refused> {
+    let state = live.state().ok_or_else(Unreadable::stuck)?;
+    let notations = state.legal_moves(seat, ListForm::Notation)?.moves;
+    let moves = state.legal_moves(seat, ListForm::Full)?.moves;
+    let notations: Vec<String> = serde_json::from_str(notations.get()).map_err(Unreadable::new)?;
+    let moves: Vec<Box<RawValue>> = serde_json::from_str(moves.get()).map_err(Unreadable::new)?;
+    let found = notations.iter().zip(moves).find(|(listed, _)| *listed == notation);
+    Ok(found.map(|(_, mv)| mv).ok_or_else(|| Unreadable::new("a bot would make a move that is not legal"))?)
+}

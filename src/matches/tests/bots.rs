@@ -1,0 +1,111 @@
+//! Bots at the table, without the work that leads to them: who thinks, and what is stored of it.
+
+use super::*;
+use crate::bots::{Bots, Level, ThinkingPool};
+use crate::matches::export::verify_bots;
+use crate::matches::keeping::Looked;
+use crate::matches::thinking::{Thinkers, Thinking, Thought};
+use crate::telemetry::BotCounts;
+
+fn bots() -> Bots {
+    Bots::standard(GameSettings::default())
+}
+
+fn thinkers() -> Arc<Thinkers> {
+    Arc::new(Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())))
+}
+
+fn thinking() -> World {
+    let mut world = World::new();
+    world.matches = world.matches.clone().with_thinkers(thinkers());
+    world
+}
+
+fn against_a_bot() -> NewMatch {
+    NewMatch { bots: vec![(seat(1), Level::Easy)], ..short() }
+}
+
+async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
+    match matches.think(id).await.unwrap() {
+        Thinking::Found(thought) => Some(thought),
+        Thinking::Nothing => None,
+        Thinking::Full => panic!("there is room"),
+    }
+}
+
+/// Makes the person's first legal move.
+async fn reply(world: &World, person: &Seated, id: &MatchId) {
+    let live = world.read(person, id).await.live;
+    let open = live.decision(seat(0)).unwrap();
+    let listed = live.state().unwrap().legal_moves(seat(0), ListForm::Notation).unwrap();
+    let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+    let decision = Some(DecisionId { version: open.version, seat: seat(0) });
+    world.play(person, id, decision, &moves[0], None).await.unwrap();
+}
+
+#[tokio::test]
+async fn of_two_that_think_about_a_decision_one_moves() {
+    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
+    let id = world.made(&ann, against_a_bot()).await;
+    if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
+        assert!(found(&world.matches, &id).await.is_none(), "it is the person's turn");
+        reply(&world, &ann, &id).await;
+    }
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks);
+    let other = world.another().with_thinkers(thinkers());
+    let (one, two) = (found(&world.matches, &id).await.unwrap(), found(&other, &id).await.unwrap());
+    assert!(world.matches.act(one).await.unwrap());
+    assert!(!other.act(two).await.unwrap(), "others were quicker");
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Waits(None));
+}
+
+#[tokio::test]
+async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
+    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
+    let id = world.made(&ann, against_a_bot()).await;
+    let forgetful = world.another();
+    let mut marked = 0;
+    for _ in 0..4 {
+        match found(&forgetful, &id).await {
+            Some(first) => {
+                assert!(forgetful.act(first).await.unwrap());
+                marked += 1;
+            }
+            None => reply(&world, &ann, &id).await,
+        }
+    }
+    assert!(marked > 0);
+    world.matches.resign(&by(&ann), &id, None).await.unwrap();
+    let record = world.export(&id).await.unwrap();
+    assert_eq!(record.steps.iter().filter(|step| step.cut_short).count(), marked);
+    let games = Games::standard(GameSettings::default());
+    verify(&games, &record).unwrap();
+    let (_, again) = verify_bots(&games, &bots(), &record).unwrap();
+    assert_eq!((again.found, again.passed_over), (0, marked));
+    // The mark is nothing that can be added: without it the bot is asked.
+    let mut unmarked = record.clone();
+    unmarked.steps.iter_mut().for_each(|step| step.cut_short = false);
+    let found = verify_bots(&games, &bots(), &unmarked);
+    assert!(matches!(found, Err(Discrepancy::Bot { .. })) || found.is_ok_and(|(_, again)| again.found == marked));
+}
+
+#[tokio::test]
+async fn only_what_has_bots_or_hints_is_hidden_from_releases_before() {
+    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
+    let form = async |id: &MatchId| {
+        let stored = world.store.load_match(id, None).await.unwrap().unwrap().stored;
+        serde_json::from_slice::<Value>(&stored).unwrap()["f"].as_u64().unwrap()
+    };
+    assert_eq!(form(&world.made(&ann, against_a_bot()).await).await, 3);
+    assert_eq!(form(&world.made(&ann, NewMatch { hints: Some(true), ..contiguity() }).await).await, 3);
+    assert_eq!(form(&world.made(&ann, NewMatch { hints: Some(false), ..contiguity() }).await).await, 1);
+    let solo = NewMatch { game: "thief_of_the_sacred_fire".to_owned(), hints: Some(true), ..contiguity() };
+    let id = world.made(&ann, solo).await;
+    assert_eq!(form(&id).await, 1);
+    world.matches.hint(&ann.id, &id, Ok(Level::Easy), None).await.unwrap();
+    assert_eq!(form(&id).await, 3);
+    // And it is rebuilt as it was stored.
+    let history = world.read(&ann, &id).await;
+    let rebuilt = world.another().history(&by(&ann), history, 2, false).await.unwrap();
+    assert_eq!(rebuilt.live.stored.form, 3);
+}

@@ -1,0 +1,148 @@
+//! Many matches with bots at once beside people: everybody gets on, and the people are not kept waiting.
+//!
+//! In an ordinary run there are a few of each. `tests/full.sh bots-load` makes 200 matches with bots beside 64 people, and
+//! compares how long a person's move takes while eight hard searches run with how long it takes while none does.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::bots::{play_on, recomputed};
+use crate::client::Client;
+use crate::tables::Pair;
+use crate::world::{Backend, World};
+
+/// Whether everything is done at full size.
+fn whole() -> bool {
+    std::env::var("SARSEN_BOTS_LOAD").is_ok_and(|load| load == "whole")
+}
+
+/// Two who make moves that undo each other; how long each move took.
+async fn walk(pair: &Pair, moves: usize) -> Vec<Duration> {
+    let white = pair.turn().await.seat;
+    let mut took = Vec::with_capacity(moves);
+    for number in 0..moves {
+        let (seat, version) = ((white + number) % 2, 2 + number);
+        let notation = match (number % 2, number / 2 % 26) {
+            (0, step) if step < 13 => format!("{}b-{}b", 29 - step, 28 - step),
+            (0, step) => format!("{}b-{}b", 16 + step - 13, 17 + step - 13),
+            (_, step) if step < 13 => format!("{}b-{}b", 2 + step, 3 + step),
+            (_, step) => format!("{}b-{}b", 15 + 13 - step, 14 + 13 - step),
+        };
+        let begun = Instant::now();
+        let answer = pair.players[seat].play(&pair.id, &format!("{version}.{seat}"), &notation).await;
+        took.push(begun.elapsed());
+        if answer.status != 201 {
+            // The third time that a position occurs, or the like: what was timed counts.
+            took.pop();
+            break;
+        }
+    }
+    took
+}
+
+fn p99(mut took: Vec<Duration>) -> f64 {
+    took.sort();
+    took[(took.len() * 99).div_ceil(100) - 1].as_secs_f64() * 1000.0
+}
+
+/// A match against four bots.
+async fn alone_among_bots(world: &World, number: usize) -> (Client, String) {
+    let client = world.guest("Ann").await;
+    let places: Vec<Value> = (1..5).map(|seat| json!({"seat": seat, "bot": "easy"})).collect();
+    let game = ["absolution", "sacrifice_roulette"][number % 2];
+    let made = client.post("/v1/matches", json!({"game": game, "seats": 5, "places": places})).await.ok();
+    (client, made["match"]["id"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_matches_with_bots_are_played_beside_people() {
+    let (matches, pairs) = if whole() { (200, 32) } else { (6, 2) };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::start(backend).await;
+        let mut tables = Vec::new();
+        for number in 0..matches {
+            tables.push(alone_among_bots(&world, number).await);
+        }
+        let mut people = Vec::new();
+        for _ in 0..pairs {
+            people.push(Pair::seated(&world, json!({})).await);
+        }
+        let begun = Instant::now();
+        let played = tables.iter().enumerate().map(|(number, (client, id))| play_on(client, id, number as u8, 1000));
+        let walked = people.iter().map(|pair| walk(pair, 50));
+        let (over, took) = tokio::join!(join_all(played), join_all(walked));
+        assert!(over.iter().all(|over| over["match"]["status"] == "finished"));
+        let took: Vec<Duration> = took.into_iter().flatten().collect();
+        let (moves, seconds) = (took.len(), begun.elapsed().as_secs_f64());
+        println!(
+            "{backend:?}: {matches} matches with bots in {seconds:.0} s; p99 of {moves} moves of people {:.1} ms",
+            p99(took)
+        );
+        for (client, id) in tables.iter().take(4) {
+            assert!(recomputed(client, id).await.1.found > 3);
+        }
+        world.stop().await;
+    }
+}
+
+/// Eight matches in which it is a hard bot's turn again as soon as it has moved.
+async fn search_on(world: &World, until: &tokio_util::sync::CancellationToken) {
+    let searches = (0..8).map(|number| async move {
+        let client = world.guest("Ben").await;
+        while !until.is_cancelled() {
+            let made = client.create(json!({"places": [{"seat": 1, "bot": "hard"}]})).await;
+            let id = made["match"]["id"].as_str().unwrap().to_owned();
+            tokio::select! {
+                _ = play_on(&client, &id, number, 1000) => {}
+                () = until.cancelled() => drop(client.act(&id, "resign").await),
+            }
+        }
+    });
+    join_all(searches).await;
+}
+
+/// How long a person's move takes, 99 of 100, in milliseconds.
+async fn person(world: &World) -> f64 {
+    let mut took = Vec::new();
+    while took.len() < 1000 {
+        took.extend(walk(&Pair::seated(world, json!({})).await, 50).await);
+    }
+    p99(took)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
+    // Whether they do is seen on a machine that has nothing else to do.
+    if !whole() {
+        return;
+    }
+    let mut world = World::start(Backend::Embedded).await;
+    person(&world).await;
+    let mut ratios = Vec::new();
+    for pair in 0..8 {
+        let without = person(&world).await;
+        let until = tokio_util::sync::CancellationToken::new();
+        let (with, ()) = tokio::join!(
+            async {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                let with = person(&world).await;
+                until.cancel();
+                with
+            },
+            search_on(&world, &until)
+        );
+        println!(
+            "pair {pair}: p99 {without:.2} ms alone, {with:.2} ms beside eight hard searches: {:.2}",
+            with / without
+        );
+        ratios.push(with / without);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let median = (ratios[3] + ratios[4]) / 2.0;
+    println!("median of {} pairs: {median:.2}", ratios.len());
+    assert!(median <= 1.25, "{ratios:.2?}");
+    world.stop().await;
+}
