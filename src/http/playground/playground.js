@@ -168,7 +168,7 @@ async function chooseGame() {
 
 function askNames() {
   const before = [...$('guests').querySelectorAll('input')].map((input) => input.value);
-  const seats = numbers(0, Number($('seats').value) - 1);
+  const seats = numbers(0, $('others').value ? 0 : Number($('seats').value) - 1);
   $('guests').replaceChildren(...seats.map((seat) => {
     const input = h('input', { required: true, maxlength: '200', autocomplete: 'off' });
     input.value = before[seat] ?? NAMES[seat];
@@ -243,7 +243,9 @@ async function create() {
       signIn(who, answer);
       seats.push(who);
     }
-    const wanted = { game: game.id, seats: seats.length };
+    const count = Number($('seats').value);
+    const wanted = { game: game.id, seats: count };
+    if ($('others').value) wanted.places = numbers(1, count - 1).map((seat) => ({ seat, bot: $('others').value }));
     if (Object.keys(options).length) wanted.options = options;
     const made = (await call(seats[0], 'POST', '/v1/matches', wanted)).json;
     for (const who of seats.slice(1)) await call(who, 'POST', `/v1/matches/${made.match.id}/join`, {});
@@ -663,6 +665,7 @@ const guarded = (what) => (...given) => what(...given).catch(fail);
 
 $('game').addEventListener('change', guarded(chooseGame));
 $('seats').addEventListener('change', askNames);
+$('others').addEventListener('change', askNames);
 $('setup').addEventListener('submit', (event) => { event.preventDefault(); create(); });
 $('anew').addEventListener('click', guarded(async () => { leave(); await openSetup(); $('game').focus(); }));
 $('viewer').addEventListener('change', guarded(follow));
