@@ -26,6 +26,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{match_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a hint
+         * @description What a bot of this level would do for the caller's open decision, from what the caller sees. Everybody at the table is
+         *     told that the seat has used a hint. Possible where the match says `hints`; a player may ask for ten a minute. A hint
+         *     that does not come within ten seconds is refused, and nobody is told of it.
+         */
+        post: operations["getHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{match_id}": {
         parameters: {
             query?: never;
@@ -69,6 +91,8 @@ export interface paths {
          *     fixes the server's part of the dice before anyone else has contributed. A match that has not started when its time
          *     is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
          *     sets another number. An idempotency key counts for 24 hours.
+         *
+         *     Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once.
          */
         post: operations["createMatch"];
         delete?: never;
@@ -822,6 +846,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game}/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a game's bots
+         * @description Who can hold a seat of a match that is not a person: `places` of a new match says which seats. Bots see what a player
+         *     on their seat sees, and nothing else.
+         */
+        get: operations["listBots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems": {
         parameters: {
             query?: never;
@@ -1237,7 +1282,7 @@ export interface components {
          */
         AbsolutionEnding: "saved" | "sacrificed" | "too_few_pairs";
         /** @description What happened in a match of Absolution, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
+        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description How the seat that plays Day 1 is found (AB-01).
          *
@@ -1493,6 +1538,8 @@ export interface components {
             reads: components["schemas"]["AllowanceLimit"] | null;
             /** @description Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one. */
             sandbox: components["schemas"]["AllowanceLimit"] | null;
+            /** @description Hints for one player. */
+            hints: components["schemas"]["AllowanceLimit"] | null;
         };
         /** @description What an operator did. */
         AuditEntry: {
@@ -1638,6 +1685,51 @@ export interface components {
             /** @description Which places touch, each pair once. */
             edges: components["schemas"]["Edge"][];
         };
+        /** @description A bot of a game. */
+        Bot: {
+            /** @description How strong it is: what `places` of a new match names. */
+            level: components["schemas"]["BotLevel"];
+            /**
+             * @description The same in a word for people.
+             * @example Easy
+             */
+            title: string;
+            /** @description What to expect of it, in a sentence for people. */
+            description: string;
+            /**
+             * Format: int64
+             * @description How many simulations it makes for a decision; 0 if it goes by what it knows alone. Never a time: a busy service
+             *     answers later, and as well.
+             */
+            simulations: number;
+            /**
+             * Format: int64
+             * @description How long after the opening of a decision it usually answers, in milliseconds, however much there was to think
+             *     about.
+             */
+            answer_milliseconds: number;
+            /**
+             * Format: int64
+             * @description Goes up with whatever changes what it plays.
+             */
+            version: number;
+        };
+        /**
+         * @description How strong a bot is.
+         *
+         *     - `easy`: For those who learn the game.
+         *     - `medium`: Knows how the game is played.
+         *     - `hard`: Thinks as hard as it is worth.
+         * @enum {string}
+         */
+        BotLevel: "easy" | "medium" | "hard";
+        /** @description The bots of a game. */
+        BotList: {
+            /** @description The bots, the weakest first; empty if the game has none here. */
+            items: components["schemas"]["Bot"][];
+            /** @description Always null: the list is complete. */
+            next_cursor: string | null;
+        };
         /**
          * @description Where chance comes into the game. More may come: ignore one that you do not know.
          *
@@ -1718,7 +1810,7 @@ export interface components {
          */
         ContiguityEnding: "connected" | "bid_missed" | "repetition" | "turn_limit";
         /** @description What happened in a match of Contiguity, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description Which jumps are allowed (CO-07).
          *
@@ -1861,11 +1953,12 @@ export interface components {
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /**
-             * @description The caller's own seat; null to make a match for others.
-             * @default 0
-             */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
             seat?: components["schemas"]["Seat"] | null;
+            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            places?: components["schemas"]["GivenPlace"][];
+            /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
+            hints?: boolean | null;
             /**
              * @description Who may find and read it.
              * @default public
@@ -1902,11 +1995,12 @@ export interface components {
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /**
-             * @description The caller's own seat; null to make a match for others.
-             * @default 0
-             */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
             seat?: components["schemas"]["Seat"] | null;
+            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            places?: components["schemas"]["GivenPlace"][];
+            /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
+            hints?: boolean | null;
             /**
              * @description Who may find and read it.
              * @default public
@@ -1943,11 +2037,12 @@ export interface components {
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /**
-             * @description The caller's own seat; null to make a match for others.
-             * @default 0
-             */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
             seat?: components["schemas"]["Seat"] | null;
+            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            places?: components["schemas"]["GivenPlace"][];
+            /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
+            hints?: boolean | null;
             /**
              * @description Who may find and read it.
              * @default public
@@ -1986,11 +2081,12 @@ export interface components {
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /**
-             * @description The caller's own seat; null to make a match for others.
-             * @default 0
-             */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
             seat?: components["schemas"]["Seat"] | null;
+            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            places?: components["schemas"]["GivenPlace"][];
+            /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
+            hints?: boolean | null;
             /**
              * @description Who may find and read it.
              * @default public
@@ -2027,11 +2123,12 @@ export interface components {
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /**
-             * @description The caller's own seat; null to make a match for others.
-             * @default 0
-             */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
             seat?: components["schemas"]["Seat"] | null;
+            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            places?: components["schemas"]["GivenPlace"][];
+            /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
+            hints?: boolean | null;
             /**
              * @description Who may find and read it.
              * @default public
@@ -2263,9 +2360,10 @@ export interface components {
          *     - `offer_draw`: `seat` offered a draw.
          *     - `accept_draw`: `seat` accepted the draw.
          *     - `decline_draw`: `seat` declined the draw.
+         *     - `hint`: `seat` had a hint.
          * @enum {string}
          */
-        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw";
+        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint";
         /** @description One step of a match. */
         ExportStep: {
             /**
@@ -2288,6 +2386,8 @@ export interface components {
             entropy?: string;
             /** @description The move. */
             move?: components["schemas"]["Move"];
+            /** @description Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not. */
+            cut_short?: boolean;
             /** @description The seat that claimed. */
             claimed_by?: components["schemas"]["Seat"];
             /** @description What happened, with nothing hidden; each event has a `type`. */
@@ -2407,6 +2507,13 @@ export interface components {
              * @description Version of the rules as coded; each match keeps the one it was created with.
              */
             rules_version: number;
+        };
+        /** @description A seat that is given away as the match is made. */
+        GivenPlace: {
+            /** @description Which seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description How strong the bot is that holds it. What each level does, the game's list of bots says. */
+            bot: components["schemas"]["BotLevel"];
         };
         /** @description The components of a game, in one edition of them. */
         Glossary: {
@@ -2939,7 +3046,7 @@ export interface components {
             cause: components["schemas"]["HengeEndCause"];
         };
         /** @description What happened in a match of Henge, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A person took a First Upgrade. */
         HengeFirstUpgradeTakenEvent: {
             /**
@@ -4215,6 +4322,73 @@ export interface components {
             /** @description Id of the slot in which it now stands. */
             slot: components["schemas"]["HengeId"];
         };
+        /** @description What a bot would do for the caller's open decision. */
+        Hint: {
+            /** @description The move. */
+            move: components["schemas"]["Move"];
+            /**
+             * @description The move in the game's notation.
+             * @example 29b-5b
+             */
+            notation: string;
+            /** @description Why it is a good move, in a sentence for people; null where there is nothing to say but the figures. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description What the bot expects of it, from 0 (lost) to 10,000 (won).
+             */
+            score: number;
+            /**
+             * Format: int64
+             * @description The standard error of the score; 0 where nothing was sampled.
+             */
+            standard_error: number;
+            /** @description The moves that would most likely follow, in notation, up to where chance or something hidden decides. */
+            line: string[];
+            /** @description Other moves that the bot has looked at, best first, five at most. */
+            alternatives: components["schemas"]["HintedMove"][];
+            /**
+             * Format: int64
+             * @description The version of the match that tells of the hint.
+             */
+            version: number;
+        };
+        /** @description What a hint is to be like. */
+        HintRequest: {
+            /** @description Which of the game's bots is asked. */
+            level: components["schemas"]["BotLevel"];
+        };
+        /** @description A seat had a hint for its open decision. */
+        HintUsedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hint_used";
+            /** @description The seat that had it. */
+            seat: components["schemas"]["Seat"];
+        };
+        /** @description A move that a bot has looked at. */
+        HintedMove: {
+            /**
+             * @description The move in the game's notation.
+             * @example 29b-5b
+             */
+            notation: string;
+            /**
+             * Format: int64
+             * @description What the bot expects of it, from 0 (lost) to 10,000 (won).
+             */
+            score: number;
+            /**
+             * Format: int64
+             * @description The standard error of the score: moves whose scores are no further apart are as good as each other. 0 where nothing
+             *     was sampled.
+             */
+            standard_error: number;
+            /** @description The moves that would most likely follow, in notation, up to where chance or something hidden decides. */
+            line: string[];
+        };
         /**
          * @description How much to show of an earlier version.
          *
@@ -4479,6 +4653,8 @@ export interface components {
              * @description Seconds that a seat has for each decision before others may claim; null for no limit.
              */
             move_time_seconds: number | null;
+            /** @description Whether players may ask for hints. */
+            hints: boolean;
             /**
              * Format: date-time
              * @description When it is called off unless it has started by then; null if never, and once it has started or been called off.
@@ -4554,11 +4730,11 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
         };
         /** @description What happened in a match; `type` says which kind of event. Ignore one that you do not know: later releases may have more. */
-        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
-             * @description Always `sarsen/record/1`.
+             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots or hints.
              * @example sarsen/record/1
              */
             format: string;
@@ -4581,6 +4757,8 @@ export interface components {
              * @description How many seats it had.
              */
             seats: number;
+            /** @description The seats that bots held; absent where there were none. */
+            bots?: components["schemas"]["RecordedBot"][];
             /** @description Who made it. */
             created_by: components["schemas"]["PlayerRef"];
             /** @description When it started. */
@@ -5365,6 +5543,7 @@ export interface components {
          *     - `banned`: Banned.
          *     - `scope_missing`: Scope missing.
          *     - `not_seated`: No seat in this match.
+         *     - `hints_off`: No hints in this match.
          *     - `not_found`: Nothing here.
          *     - `match_not_found`: No such match.
          *     - `version_not_found`: No such version.
@@ -5422,7 +5601,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -5488,6 +5667,18 @@ export interface components {
              * @description How many signals the seat may still send in this turn, or in the vote.
              */
             signals_left: number;
+        };
+        /** @description A seat that a bot held. */
+        RecordedBot: {
+            /** @description Which seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description How strong it was. */
+            level: components["schemas"]["BotLevel"];
+            /**
+             * Format: int64
+             * @description The version of the game's bots.
+             */
+            version: number;
         };
         /** @description A refresh token to exchange. */
         RefreshRequest: {
@@ -6005,7 +6196,7 @@ export interface components {
             decision: string;
         };
         /** @description What happened in a match of Sacrifice Roulette, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Sacrifice Roulette with its state and the caller's decision. */
         SacrificeRouletteMatchView: {
             /** @description The match. */
@@ -6182,6 +6373,16 @@ export interface components {
          * @example 0
          */
         Seat: number;
+        /** @description The bot that holds a seat. */
+        SeatBot: {
+            /** @description How strong it is. */
+            level: components["schemas"]["BotLevel"];
+            /**
+             * Format: int64
+             * @description The version of the game's bots when the match was made. It goes up with whatever changes what they play.
+             */
+            version: number;
+        };
         /** @description One seat of a match. */
         SeatInfo: {
             /**
@@ -6189,8 +6390,10 @@ export interface components {
              * @description Its number, from 0.
              */
             seat: number;
-            /** @description Who holds it; null while it is free. */
+            /** @description Who holds it; null while it is free, and where a bot holds it. */
             player: components["schemas"]["PlayerRef"] | null;
+            /** @description The bot that holds it; null where none does. */
+            bot: components["schemas"]["SeatBot"] | null;
             /** @description Whether the player has left a match that went on. */
             resigned: boolean;
             /** @description Whether the player has given entropy to the dice. */
@@ -6198,7 +6401,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
-             *     time limit, and always null in a match with one seat.
+             *     time limit, and always null against a bot, and where only one person plays.
              */
             claimable_at: string | null;
         };
@@ -6781,7 +6984,7 @@ export interface components {
             progress_lost: number;
         };
         /** @description What happened in a match of Thief of the Sacred Fire, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Thief of the Sacred Fire with its state and the caller's decision. */
         ThiefOfTheSacredFireMatchView: {
             /** @description The match. */
@@ -7106,6 +7309,15 @@ export interface components {
         };
         /** @description `match_not_open`: The match has left its opening stage. `conflict`: Changed by somebody else. */
         ConflictOrMatchNotOpen: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
+        ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7580,6 +7792,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -7592,6 +7805,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -7602,6 +7816,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
                      *             "entropy_given": true,
                      *             "player": {
@@ -7746,6 +7961,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -7758,6 +7974,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -7768,6 +7985,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
                      *             "entropy_given": true,
                      *             "player": {
@@ -7846,15 +8064,7 @@ export interface operations {
             403: components["responses"]["BannedOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
-            /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `malformed_move`: Not a move of this game. `illegal_move`: Against the rules. `idempotency_key_reused`: Idempotency key used for another request. */
@@ -7869,6 +8079,89 @@ export interface operations {
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    getHint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "level": "medium"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            /** @description The hint. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "alternatives": [],
+                     *       "line": [],
+                     *       "move": {
+                     *         "from": "30a",
+                     *         "to": "2a",
+                     *         "type": "move"
+                     *       },
+                     *       "notation": "30a-2a",
+                     *       "reason": null,
+                     *       "score": 6120,
+                     *       "standard_error": 85,
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            /** @description `banned`: Banned. `not_seated`: No seat in this match. `hints_off`: No hints in this match. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["MatchNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            /** @description `request_timeout`: Took too long. `busy`: Too much work waiting. `store_unavailable`: Store unavailable. `components_missing`: Components are not here. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getMatch: {
@@ -7945,6 +8238,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -7957,6 +8251,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -7967,6 +8262,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -8098,6 +8394,7 @@ export interface operations {
                      *           "ended_at": null,
                      *           "expires_at": "2026-11-27T18:30:00.123Z",
                      *           "game": "contiguity",
+                     *           "hints": false,
                      *           "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *           "invite_code": null,
                      *           "move_time_seconds": 259200,
@@ -8110,6 +8407,7 @@ export interface operations {
                      *           "rules_version": 1,
                      *           "seats": [
                      *             {
+                     *               "bot": null,
                      *               "claimable_at": null,
                      *               "entropy_given": false,
                      *               "player": {
@@ -8120,6 +8418,7 @@ export interface operations {
                      *               "seat": 0
                      *             },
                      *             {
+                     *               "bot": null,
                      *               "claimable_at": null,
                      *               "entropy_given": false,
                      *               "player": null,
@@ -8203,6 +8502,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8215,6 +8515,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -8225,6 +8526,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
@@ -8362,6 +8664,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8374,6 +8677,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -8384,6 +8688,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -8847,6 +9152,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8859,6 +9165,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -8869,6 +9176,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -8999,6 +9307,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9011,6 +9320,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
@@ -9018,6 +9328,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
@@ -9117,6 +9428,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9129,6 +9441,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -9139,6 +9452,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -9258,6 +9572,7 @@ export interface operations {
                      *         "ended_at": "2026-11-20T18:31:00.123Z",
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9270,6 +9585,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -9280,6 +9596,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
@@ -9358,6 +9675,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9370,6 +9688,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -9380,6 +9699,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
@@ -9455,6 +9775,7 @@ export interface operations {
                      *         "ended_at": "2026-11-20T18:32:00.123Z",
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9486,6 +9807,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -9496,6 +9818,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -9622,6 +9945,7 @@ export interface operations {
                      *         "ended_at": "2026-11-23T18:32:00.123Z",
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9653,6 +9977,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -9663,6 +9988,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -9813,6 +10139,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9825,6 +10152,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -9835,6 +10163,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -9954,6 +10283,7 @@ export interface operations {
                      *         "ended_at": "2026-11-20T18:33:00.123Z",
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9985,6 +10315,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -9995,6 +10326,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -10104,6 +10436,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10116,6 +10449,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -10126,6 +10460,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -11825,6 +12160,70 @@ export interface operations {
             503: components["responses"]["RequestTimeout"];
         };
     };
+    listBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: if nothing has changed, the answer is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The game's id. */
+                game: components["parameters"]["Game"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bots. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "answer_milliseconds": 500,
+                     *           "description": "For those who learn the game: makes mistakes on purpose.",
+                     *           "level": "easy",
+                     *           "simulations": 200,
+                     *           "title": "Easy",
+                     *           "version": 1
+                     *         },
+                     *         {
+                     *           "answer_milliseconds": 1000,
+                     *           "description": "Knows how the game is played, and errs now and then.",
+                     *           "level": "medium",
+                     *           "simulations": 800,
+                     *           "title": "Medium",
+                     *           "version": 1
+                     *         },
+                     *         {
+                     *           "answer_milliseconds": 2000,
+                     *           "description": "Thinks as hard as it is worth, and makes no mistake on purpose.",
+                     *           "level": "hard",
+                     *           "simulations": 4000,
+                     *           "title": "Hard",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            404: components["responses"]["GameNotFound"];
+            429: components["responses"]["TooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["RequestTimeout"];
+        };
+    };
     listProblems: {
         parameters: {
             query?: never;
@@ -11924,6 +12323,10 @@ export interface operations {
                      *         "guests": {
                      *           "burst": 20,
                      *           "per_minute": 5
+                     *         },
+                     *         "hints": {
+                     *           "burst": 10,
+                     *           "per_minute": 10
                      *         },
                      *         "reads": {
                      *           "burst": 1200,
@@ -12419,6 +12822,7 @@ export interface operations {
                      *         "ended_at": null,
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -12431,6 +12835,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
                      *             "entropy_given": false,
                      *             "player": {
@@ -12441,6 +12846,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
@@ -12587,6 +12993,7 @@ export interface operations {
                      *         "ended_at": "2026-11-20T18:32:00.123Z",
                      *         "expires_at": null,
                      *         "game": "contiguity",
+                     *         "hints": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -12599,6 +13006,7 @@ export interface operations {
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": {
@@ -12609,6 +13017,7 @@ export interface operations {
                      *             "seat": 0
                      *           },
                      *           {
+                     *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": true,
                      *             "player": {
