@@ -79,8 +79,9 @@ fn python_is_strictly_typed_with_every_operation_and_union() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "narrowing.py", "play.py", "quiet.py", "thrifty.py"].map(|name| kit.program(name));
-    kit.run(&programs.into_iter().fold(check, |check, program| check.arg(program)));
+    let programs = ["operations.py", "narrowing.py", "play.py", "quiet.py", "thrifty.py", "environments.py"];
+    let programs = programs.map(|name| kit.program(name)).into_iter().chain([CLIENTS.join("python/examples/bot.py")]);
+    kit.run(&programs.fold(check, |check, program| check.arg(program)));
 }
 
 #[test]
@@ -114,6 +115,24 @@ fn a_turn_takes_one_request() {
     let server = Server::start();
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("thrifty.py")).arg(&server.base)));
     kit.run(&Program::new("node").arg(kit.program("dist/thrifty.js")).arg(&server.base));
+}
+
+#[test]
+fn every_game_is_an_environment_of_pettingzoo() {
+    let kit = Kit::get();
+    let server = Server::start();
+    println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
+}
+
+#[test]
+fn the_example_bot_beats_a_random_player() {
+    let kit = Kit::get();
+    let bot = CLIENTS.join("python/examples/bot.py");
+    assert!(fs::read_to_string(&bot).unwrap().lines().count() < 60, "it is short");
+    let server = Server::start();
+    let out = kit.run(&Program::new(kit.python("python")).arg(bot).arg(&server.base).arg("4"));
+    // Two that move at random hardly ever come to an end.
+    assert!(["won 3 of 4", "won 4 of 4"].iter().any(|won| out.contains(won)), "{out}");
 }
 
 #[test]
