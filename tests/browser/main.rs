@@ -186,7 +186,7 @@ async fn a_walk_is_made_by_clicking_on_where_it_leads_and_moves_are_told_in_word
         tab.click_on("document.querySelector('.table.due [data-move]')").await;
         tab.until(&made).await;
     }
-    tab.until("document.getElementById('events').lastElementChild.textContent.includes('step.')").await;
+    tab.until(&format!("document.getElementById('events').textContent.includes('\"to\":\"{to}\"')")).await;
     tab.close().await;
     world.stop().await;
 }
