@@ -60,19 +60,6 @@ impl Matches {
         Some(SharedLook { seen, viewed })
     }
 
-    /// The events behind `after` as the reader is told them, read once for all who wait like `watch`, which waits for
-    /// this match. `None` where the reader has to look alone, with [`Matches::events`]: being no usual follower, or not
-    /// to see the match, or because the look has failed.
-    pub async fn events_together(
-        &self,
-        watch: &Watch,
-        reader: &Reader,
-        id: &MatchId,
-        after: EventCursor,
-    ) -> Option<Arc<SharedPage>> {
-        self.look_together(watch, reader, id).await?.page(after)
-    }
-
     /// The match with its newest steps, as they are now: what was seen `last` if that is still so. Nothing if there is no
     /// such match, or it has changed meanwhile.
     async fn glimpse(&self, id: &MatchId, last: Option<Arc<Glimpse>>) -> Result<Option<Arc<Glimpse>>, Refused> {

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::one_trip::{Counting, standard};
 use super::*;
 use crate::matches::hub::{Topic, Watch};
+use crate::matches::shared_reads::SharedPage;
 use crate::store::{Live, Stamp};
 
 const SOON: Duration = Duration::from_secs(20);
@@ -56,9 +57,14 @@ impl Gallery {
         assert!(woken.iter().all(|woken| *woken));
     }
 
+    /// The events behind `after` as the reader is told them together with all who watch.
+    async fn page(&self, watch: &Watch, reader: &Reader, after: EventCursor) -> Option<Arc<SharedPage>> {
+        self.here.look_together(watch, reader, &self.id).await?.page(after)
+    }
+
     /// What is told together; it is what is told alone, or nothing. And where the reader has come to.
     async fn together(&self, watch: &Watch, reader: &Reader, after: EventCursor) -> Option<EventCursor> {
-        let page = self.here.events_together(watch, reader, &self.id, after).await?;
+        let page = self.page(watch, reader, after).await?;
         let alone = self.here.events(reader, &self.id, Some(after), 1000).await.unwrap();
         assert_eq!((texts(&page.items), Some(page.next)), (texts(&alone.items), alone.next));
         assert_eq!((page.ended, false), (alone.ended, alone.more));
@@ -86,7 +92,7 @@ async fn a_thousand_watchers_look_once_a_move() {
         gallery.wake(&mut watches).await;
         gallery.counting.trips();
         gallery.counting.logs();
-        let looks = watches.iter().map(|watch| gallery.here.events_together(watch, &nobody, id, after));
+        let looks = watches.iter().map(|watch| gallery.page(watch, &nobody, after));
         let pages: Vec<_> = join_all(looks).await.into_iter().map(Option::unwrap).collect();
         assert_eq!((gallery.counting.trips(), gallery.counting.logs()), ([1, 0, 0], 1), "{moved}");
         assert!(pages.iter().all(|page| Arc::ptr_eq(page, &pages[0])));
@@ -99,7 +105,7 @@ async fn a_thousand_watchers_look_once_a_move() {
     }
     drop(watches);
     let watch = gallery.here.watch(Topic::Match(id.clone()));
-    gallery.here.events_together(&watch, &nobody, id, after).await.unwrap();
+    gallery.page(&watch, &nobody, after).await.unwrap();
     assert_eq!(gallery.counting.logs(), 1, "nothing is left of those who have gone");
 }
 
@@ -202,7 +208,7 @@ async fn every_viewer_is_told_together_what_it_is_told_alone() {
         gallery.wake(&mut watches).await;
         let mut told = Vec::new();
         for ((reader, watch), after) in readers.iter().zip(&watches).zip(&mut cursors) {
-            let page = gallery.here.events_together(watch, reader, id, *after).await.unwrap();
+            let page = gallery.page(watch, reader, *after).await.unwrap();
             told.push(texts(&page.items));
             *after = gallery.together(watch, reader, *after).await.unwrap();
         }
@@ -210,7 +216,7 @@ async fn every_viewer_is_told_together_what_it_is_told_alone() {
         own = [own[0] | (told[0] != told[3]), own[1] | (told[1] != told[3])];
     }
     assert_eq!(own, [true; 2], "each seat is told what others are not");
-    let page = gallery.here.events_together(&watches[3], &readers[3], id, cursors[3]).await.unwrap();
+    let page = gallery.page(&watches[3], &readers[3], cursors[3]).await.unwrap();
     assert!(page.ended && page.items.is_empty());
 }
 
