@@ -13,7 +13,7 @@ use super::talk::{Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn, is_black};
 use crate::games::common::Pass;
 use crate::games::stonehenge::{CardSet, Pile};
-use crate::rules::{Dice, Legal, Seat, SeatCount};
+use crate::rules::{Audience, Dice, Legal, Seat, SeatCount};
 
 /// The vote has at most this many rounds.
 const ROUNDS: usize = 2;
@@ -31,34 +31,31 @@ pub fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (State, Ve
 }
 
 /// What an accepted move brings about, up to the draw or the end.
-pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-    let (seat, mut events) = (mv.seat(), Vec::new());
+pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+    let seat = mv.seat();
     match mv.mv() {
-        Move::Nominate(nominate) => state.nominate(seat, *nominate, &mut events),
-        Move::Exchange(exchange) => state.exchange(seat, *exchange, &mut events),
-        Move::Play(play) => state.play(seat, *play, &mut events),
-        Move::Pass(Pass {}) => state.pass(seat, &mut events),
-        Move::Wish(wish) => state.wish(seat, wish, &mut events),
-        Move::Ready(ready) => state.ready(seat, *ready, &mut events),
+        Move::Nominate(nominate) => state.nominate(seat, *nominate, events),
+        Move::Exchange(exchange) => state.exchange(seat, *exchange, events),
+        Move::Play(play) => state.play(seat, *play, events),
+        Move::Pass(Pass {}) => state.pass(seat, events),
+        Move::Wish(wish) => state.wish(seat, wish, events),
+        Move::Ready(ready) => state.ready(seat, *ready, events),
     }
-    events
 }
 
 /// The chance step that is due: the draw after a match, or laying open what was hidden.
-pub fn resolve(state: &mut State) -> Vec<Event> {
-    let mut events = Vec::new();
+pub fn resolve(state: &mut State, events: &mut impl Audience<Event>) {
     match state.step {
         Step::Drawing => {
-            state.draw(&mut events);
-            state.finish_turn(true, &mut events);
+            state.draw(events);
+            state.finish_turn(true, events);
         }
         Step::Revealing => {
-            events.push(state.ended());
+            events.tell(|| state.ended());
             state.step = Step::Over;
         }
         Step::Voting | Step::Playing | Step::Over => {}
     }
-    events
 }
 
 impl State {
@@ -95,12 +92,12 @@ impl State {
     }
 
     /// A nomination, and what follows when it is the last of its round (AB-01).
-    fn nominate(&mut self, seat: Seat, Nominate { seat: nominee }: Nominate, events: &mut Vec<Event>) {
+    fn nominate(&mut self, seat: Seat, Nominate { seat: nominee }: Nominate, events: &mut impl Audience<Event>) {
         let rounds = self.votes.len();
         if let Some(entry) = self.votes.last_mut().and_then(|round| round.get_mut(seat.index())) {
             *entry = Some(nominee);
         }
-        events.push(Event::Nominated(StarterNominated { seat, nominee, round: rounds as u8 }));
+        events.tell(|| Event::Nominated(StarterNominated { seat, nominee, round: rounds as u8 }));
         if !self.undecided().is_empty() {
             return;
         }
@@ -108,7 +105,7 @@ impl State {
         let agreed = nominees.windows(2).all(|two| two[0] == two[1]);
         if !agreed && rounds < ROUNDS {
             self.votes.push(vec![None; self.players.len()]);
-            events.push(Event::Differed(NominationsDiffered {}));
+            events.tell(|| Event::Differed(NominationsDiffered {}));
             return;
         }
         // The most nominations, the lowest seat among equals.
@@ -123,10 +120,10 @@ impl State {
     }
 
     /// Tells who plays Day 1, which begins.
-    fn open_day_1(&self, by: FirstPlayer, events: &mut Vec<Event>) {
+    fn open_day_1(&self, by: FirstPlayer, events: &mut impl Audience<Event>) {
         if let Some(seat) = self.first {
-            events.push(Event::StarterFound(StarterFound { seat, by }));
-            events.push(self.turn_begun(seat));
+            events.tell(|| Event::StarterFound(StarterFound { seat, by }));
+            events.tell(|| self.turn_begun(seat));
         }
     }
 
@@ -140,7 +137,7 @@ impl State {
     }
 
     /// A card of the hand for one of the Field.
-    fn exchange(&mut self, seat: Seat, Exchange { give, take }: Exchange, events: &mut Vec<Event>) {
+    fn exchange(&mut self, seat: Seat, Exchange { give, take }: Exchange, events: &mut impl Audience<Event>) {
         let player = &mut self.players[seat.index()];
         player.hand.remove(give);
         player.taken.remove(give);
@@ -149,17 +146,17 @@ impl State {
         self.field.remove(take);
         self.field.insert(give);
         self.exchanged = true;
-        events.push(Event::Exchanged(FieldCardExchanged { seat, gave: give, took: take }));
+        events.tell(|| Event::Exchanged(FieldCardExchanged { seat, gave: give, took: take }));
     }
 
     /// A match. The draw is a chance step; with an empty pile there is none.
-    fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut Vec<Event>) {
+    fn play(&mut self, seat: Seat, Play { cards }: Play, events: &mut impl Audience<Event>) {
         let player = &mut self.players[seat.index()];
         player.hand = player.hand.minus(cards);
         player.taken = player.taken.minus(cards);
         cards.iter().for_each(|card| self.discards.lay(card));
         let (phase, number) = (self.turn.phase(), self.number());
-        events.push(Event::Matched(NumberMatched { seat, phase, number, cards }));
+        events.tell(|| Event::Matched(NumberMatched { seat, phase, number, cards }));
         if self.due_to_draw() > 0 {
             self.step = Step::Drawing;
         } else {
@@ -168,9 +165,9 @@ impl State {
     }
 
     /// No match: no draw, and the Druid moves on unless the number is black.
-    fn pass(&mut self, seat: Seat, events: &mut Vec<Event>) {
+    fn pass(&mut self, seat: Seat, events: &mut impl Audience<Event>) {
         let (phase, number) = (self.turn.phase(), self.number());
-        events.push(Event::Missed(NumberMissed { seat, phase, number }));
+        events.tell(|| Event::Missed(NumberMissed { seat, phase, number }));
         if !is_black(number) {
             self.move_druid(self.druid.on(), events);
         }
@@ -178,47 +175,51 @@ impl State {
     }
 
     /// A signal.
-    fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut Vec<Event>) {
+    fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut impl Audience<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.wish(wish.clone());
-        let Wish { numbers, colours } = wish.clone();
-        events.push(Event::WishTold(WishTold { seat, numbers, colours, signals_left: talk.left() }));
+        events.tell(|| {
+            let Wish { numbers, colours } = wish.clone();
+            Event::WishTold(WishTold { seat, numbers, colours, signals_left: talk.left() })
+        });
     }
 
     /// A signal.
-    fn ready(&mut self, seat: Seat, ready: Ready, events: &mut Vec<Event>) {
+    fn ready(&mut self, seat: Seat, ready: Ready, events: &mut impl Audience<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.ready(ready);
         let Ready { phase, number, word } = ready;
-        events.push(Event::ReadinessTold(ReadinessTold { seat, phase, number, word, signals_left: talk.left() }));
+        events.tell(|| Event::ReadinessTold(ReadinessTold { seat, phase, number, word, signals_left: talk.left() }));
     }
 
-    fn draw(&mut self, events: &mut Vec<Event>) {
+    fn draw(&mut self, events: &mut impl Audience<Event>) {
         let Some(seat) = self.on_turn() else { return };
         let cards: CardSet = (0..self.due_to_draw()).filter_map(|_| self.pile.draw()).collect();
         let player = &mut self.players[seat.index()];
         player.hand = player.hand.union(cards);
-        events.push(Event::Drawn(ReplacementsDrawn {
-            seat,
-            count: cards.len() as u8,
-            cards: Some(cards),
-            pile_size: self.pile.len() as u8,
-        }));
+        events.tell(|| {
+            Event::Drawn(ReplacementsDrawn {
+                seat,
+                count: cards.len() as u8,
+                cards: Some(cards),
+                pile_size: self.pile.len() as u8,
+            })
+        });
     }
 
     /// Disks, trilithon and Druid after the draw; then the next turn or the end.
-    fn finish_turn(&mut self, matched: bool, events: &mut Vec<Event>) {
+    fn finish_turn(&mut self, matched: bool, events: &mut impl Audience<Event>) {
         let number = self.number();
         match (self.turn.phase(), is_black(number), matched) {
             (Phase::Day, false, _) => self.move_disk(Phase::Day, Ring::Outer, events),
             (Phase::Day, true, true) => {
                 self.trilithons.insert(number);
-                events.push(Event::TrilithonPlaced(NumberTrilithonPlaced { number }));
+                events.tell(|| Event::TrilithonPlaced(NumberTrilithonPlaced { number }));
             }
             (Phase::Night, false, true) => self.move_disk(Phase::Day, Ring::Inner, events),
             (Phase::Night, false, false) => self.move_disk(Phase::Night, Ring::Outer, events),
             (Phase::Night, true, true) if self.trilithons.remove(number) => {
-                events.push(Event::TrilithonRemoved(NumberTrilithonRemoved { number }));
+                events.tell(|| Event::TrilithonRemoved(NumberTrilithonRemoved { number }));
                 self.move_druid(self.druid.back(), events);
             }
             (_, true, _) => {}
@@ -232,20 +233,22 @@ impl State {
                 for (seat, player) in self.seats().seats().zip(&mut self.players) {
                     player.talk.move_on(next, mover == Some(seat));
                 }
-                events.extend(self.on_turn().map(|seat| self.turn_begun(seat)));
+                if let Some(seat) = self.on_turn() {
+                    events.tell(|| self.turn_begun(seat));
+                }
             }
             None => self.step = Step::Revealing,
         }
     }
 
-    fn move_druid(&mut self, to: Druid, events: &mut Vec<Event>) {
+    fn move_druid(&mut self, to: Druid, events: &mut impl Audience<Event>) {
         if to != self.druid {
-            events.push(Event::DruidMoved(DoomedDruidMoved { from: self.druid, to }));
+            events.tell(|| Event::DruidMoved(DoomedDruidMoved { from: self.druid, to }));
             self.druid = to;
         }
     }
 
-    fn move_disk(&mut self, disk: Phase, to: Ring, events: &mut Vec<Event>) {
+    fn move_disk(&mut self, disk: Phase, to: Ring, events: &mut impl Audience<Event>) {
         let number = self.number();
         let out = match disk {
             Phase::Day => &mut self.days_out,
@@ -255,8 +258,10 @@ impl State {
             Ring::Inner => out.remove(number),
             Ring::Outer => out.insert(number),
         };
-        let (inner_pairs, outer_pairs) = (self.inner_pairs() as u8, self.outer_pairs() as u8);
-        events.push(Event::DiskMoved(NumberDiskMoved { number, disk, to, inner_pairs, outer_pairs }));
+        events.tell(|| {
+            let (inner_pairs, outer_pairs) = (self.inner_pairs() as u8, self.outer_pairs() as u8);
+            Event::DiskMoved(NumberDiskMoved { number, disk, to, inner_pairs, outer_pairs })
+        });
     }
 
     fn ended(&self) -> Event {

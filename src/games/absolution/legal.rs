@@ -6,18 +6,24 @@ use super::state::{State, Step};
 use super::talk::{self, MOST_WISHES, Ready, Talk, Wish};
 use super::track;
 use crate::games::common::Pass;
-use crate::games::stonehenge::Card;
 use crate::rules::{LegalMoves, Refusal, Seat};
 
 /// The moves of `seat`'s open decision. Signals are not listed.
 pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+    let mut moves = Vec::new();
+    moves_into(state, seat, &mut moves);
+    LegalMoves::all(moves)
+}
+
+/// The same in `moves`, which keeps its room.
+pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
+    moves.clear();
     match state.step {
         Step::Voting if state.undecided().contains(seat) => {
-            let seats = state.seats().seats();
-            LegalMoves::all(seats.map(|nominee| Move::Nominate(Nominate { seat: nominee })).collect())
+            moves.extend(state.seats().seats().map(|nominee| Move::Nominate(Nominate { seat: nominee })));
         }
-        Step::Playing if state.on_turn() == Some(seat) => LegalMoves::all(turn_moves(state, seat)),
-        _ => LegalMoves::none(),
+        Step::Playing if state.on_turn() == Some(seat) => turn_moves(state, seat, moves),
+        _ => {}
     }
 }
 
@@ -50,16 +56,15 @@ pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
 }
 
 /// Matches, then the pass, then the exchanges; cards in board order. The first is what an absent seat does.
-fn turn_moves(state: &State, seat: Seat) -> Vec<Move> {
+fn turn_moves(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     let hand = state.players[seat.index()].hand;
-    let matches = matching::matches(hand, state.number());
-    let mut moves: Vec<Move> = matches.into_iter().map(|cards| Move::Play(Play { cards })).collect();
+    matching::for_each_match(hand, state.number(), |cards| moves.push(Move::Play(Play { cards })));
     moves.push(Move::Pass(Pass {}));
     if !state.exchanged {
-        let take_for = |give: Card| state.field.iter().map(move |take| Move::Exchange(Exchange { give, take }));
-        moves.extend(hand.iter().flat_map(take_for));
+        for give in hand.iter() {
+            moves.extend(state.field.iter().map(|take| Move::Exchange(Exchange { give, take })));
+        }
     }
-    moves
 }
 
 fn check_nominate(state: &State, seat: Seat, Nominate { seat: nominee }: Nominate) -> Result<(), Refusal> {

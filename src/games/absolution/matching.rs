@@ -8,12 +8,13 @@ use crate::games::stonehenge::{CARDS, Card, CardSet, Face, Number};
 /// The values of a card, one bit each: bit v for the value v.
 type Values = u32;
 
+/// The values of the white numbers, 1 7 13 19 25; those of the next colour are each one more.
+const OF_WHITE: Values = 1 << 1 | 1 << 7 | 1 << 13 | 1 << 19 | 1 << 25;
+
 fn values(card: Card, on: Number) -> Values {
     match card.face() {
         Face::Number(stone) => 1 << stone.number.get(),
-        Face::Trilithon(colour) if colour == on.colour() => Number::all()
-            .filter(|number| number.colour() == colour)
-            .fold(0, |values, number| values | 1 << number.get()),
+        Face::Trilithon(colour) if colour == on.colour() => OF_WHITE << colour as u32,
         Face::Trilithon(_) => 0,
     }
 }
@@ -74,12 +75,22 @@ pub fn fit(hand: CardSet, number: Number) -> Fit {
 
 /// Every match of `number` that `hand` holds: single cards, then pairs, both in board order.
 pub fn matches(hand: CardSet, number: Number) -> Vec<CardSet> {
-    let cards: Vec<(Card, Values)> = hand.iter().map(|card| (card, values(card, number))).collect();
-    let singles = cards.iter().filter(|(_, values)| values >> number.get() & 1 == 1);
-    let mut found: Vec<CardSet> = singles.map(|(card, _)| CardSet::EMPTY.with(*card)).collect();
-    for (index, (card, one)) in cards.iter().enumerate() {
-        let partners = cards[index + 1..].iter().filter(|(_, other)| pair_matches(*one, *other, number));
-        found.extend(partners.map(|(partner, _)| CardSet::EMPTY.with(*card).with(*partner)));
-    }
+    let mut found = Vec::new();
+    for_each_match(hand, number, |cards| found.push(cards));
     found
+}
+
+/// Calls `each` with the same.
+pub fn for_each_match(hand: CardSet, number: Number, mut each: impl FnMut(CardSet)) {
+    for card in hand.iter().filter(|card| values(*card, number) >> number.get() & 1 == 1) {
+        each(CardSet::one(card));
+    }
+    let mut others = hand;
+    for card in hand.iter() {
+        others.remove(card);
+        let one = values(card, number);
+        for partner in others.iter().filter(|partner| pair_matches(one, values(*partner, number), number)) {
+            each(CardSet::one(card).with(partner));
+        }
+    }
 }

@@ -41,8 +41,8 @@ use strum::VariantNames;
 
 use crate::games::stonehenge::printed_board;
 use crate::rules::{
-    Asked, Board, Chance, Dice, Edge, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal,
-    Seat, SeatCount, Signal, Status, Viewer, read_options,
+    Asked, Board, Chance, Dice, Edge, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody,
+    Refusal, Seat, SeatCount, Signal, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -101,16 +101,33 @@ impl Game for Absolution {
         legal::moves(state, seat)
     }
 
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         legal::check(state, seat, mv)
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        course::apply(state, mv)
+        let mut events = Vec::new();
+        course::apply(state, mv, &mut events);
+        events
     }
 
     fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
-        course::resolve(state)
+        let mut events = Vec::new();
+        course::resolve(state, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        course::apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, _dice: &mut Dice) {
+        course::resolve(state, &mut Nobody);
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> AbsolutionView {

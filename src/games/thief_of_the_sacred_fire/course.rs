@@ -6,12 +6,12 @@ use super::events::*;
 use super::figures::{DRUIDS, Druid, Figure};
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::options::Options;
-use super::patrol::{walk_bluestones, walk_stones};
+use super::patrol::{bluestones_end, stones_walked, walk_bluestones, walk_stones};
 use super::reach::Reach;
 use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::games::stonehenge::{Card, Face, Number, Pile, Stone};
-use crate::rules::{Dice, Legal};
+use crate::rules::{Audience, Dice, Legal};
 
 /// The night stones where the druids begin.
 const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];
@@ -41,55 +41,55 @@ pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     let placed = ThiefDruidsSetUp { capstones: state.shown_capstones(), druids: Druid::ALL.map(place).to_vec() };
     let mut events = vec![Event::DruidsSetUp(placed)];
 
-    let cards: Vec<Dealt> = state.deal(state.walking_order().into_iter().map(Figure::from).collect());
+    let cards: Vec<Dealt> = state.walking_order().into_iter().filter_map(|druid| state.deal(druid.into())).collect();
     let shown = cards.iter().map(|dealt| dealt.shown()).collect();
     events.push(Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards: shown }));
-    state.move_inner_druids(&cards, &mut events);
+    cards.into_iter().for_each(|dealt| state.move_inner_druid(dealt, &mut events));
     state.shuffle(dice, &mut events);
     (state, events)
 }
 
 /// What an accepted move brings about, up to the next chance step.
-pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-    let mut events = Vec::new();
+pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match *mv.mv() {
         Move::Start(ChooseStart { space }) => {
             state.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
             state.stage = Stage::RevealingFire;
-            events.push(Event::StartChosen(ThiefStartChosen { space }));
-            return events;
+            events.tell(|| Event::StartChosen(ThiefStartChosen { space }));
+            return;
         }
         Move::Go(GoTo { to }) => {
-            let left = state.walk(to, state.points(), &mut events);
-            state.capture(left, &mut events);
+            let left = state.walk(to, state.points(), events);
+            state.capture(left, events);
         }
         Move::Stay(StayHere {}) => {
-            events.extend(state.thief.map(|thief| Event::Stayed(ThiefStayed { at: thief.at })));
-            state.capture(state.points(), &mut events);
+            if let Some(thief) = state.thief {
+                events.tell(|| Event::Stayed(ThiefStayed { at: thief.at }));
+            }
+            state.capture(state.points(), events);
         }
         Move::Take(TakeFire { to }) => {
-            let left = state.capture(state.points(), &mut events);
-            state.walk(to, left, &mut events);
+            let left = state.capture(state.points(), events);
+            state.walk(to, left, events);
         }
     }
-    state.end_turn(&mut events);
-    events
+    state.end_turn(events);
 }
 
 /// The chance step that is due.
-pub fn resolve(state: &mut State, dice: &mut Dice) -> Vec<Event> {
-    let mut events = Vec::new();
+pub fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     match state.stage {
-        Stage::RevealingFire => state.reveal_fire(dice, &mut events),
-        Stage::Dealing => state.begin_turn(dice, &mut events),
+        Stage::RevealingFire => state.reveal_fire(dice, events),
+        Stage::Dealing => state.begin_turn(dice, events),
         Stage::Ending(ending) => {
             state.stage = Stage::Over(ending);
-            let cards = state.pile.cards().iter().rev().copied().collect();
-            events.push(Event::DeckRevealed(ThiefDeckRevealed { cards }));
+            events.tell(|| {
+                let cards = state.pile.cards().iter().rev().copied().collect();
+                Event::DeckRevealed(ThiefDeckRevealed { cards })
+            });
         }
         Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
     }
-    events
 }
 
 impl Dealt {
@@ -107,36 +107,41 @@ impl State {
 
     /// The inner druids from N1 clockwise (TH-24, TH-25).
     pub fn walking_order(&self) -> Vec<Druid> {
+        self.in_walking_order().collect()
+    }
+
+    fn in_walking_order(&self) -> impl Iterator<Item = Druid> + use<> {
         let high = self.fire.map(|fire| fire.high_druid);
-        let mut order: Vec<Druid> = Druid::ALL.into_iter().filter(|druid| Some(*druid) != high).collect();
-        order.sort_unstable_by_key(|druid| self.druids[druid.index()]);
-        order
+        let mut order = Druid::ALL;
+        order.sort_unstable_by_key(|druid| (Some(*druid) == high, self.druids[druid.index()]));
+        order.into_iter().filter(move |druid| Some(*druid) != high)
     }
 
-    fn shuffle(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+    fn shuffle(&mut self, dice: &mut Dice, events: &mut impl Audience<Event>) {
         self.pile = Pile::shuffled(Card::numbers().collect(), dice);
-        events.push(Event::DeckShuffled(ThiefDeckShuffled { deck_size: self.pile.len() as u8 }));
+        let deck_size = self.pile.len() as u8;
+        events.tell(|| Event::DeckShuffled(ThiefDeckShuffled { deck_size }));
     }
 
-    fn deal(&mut self, figures: Vec<Figure>) -> Vec<Dealt> {
-        figures.into_iter().filter_map(|figure| Some(Dealt(self.pile.draw()?, figure))).collect()
+    fn deal(&mut self, figure: Figure) -> Option<Dealt> {
+        self.pile.draw().map(|card| Dealt(card, figure))
     }
 
-    fn move_inner_druids(&mut self, cards: &[Dealt], events: &mut Vec<Event>) {
-        for Dealt(card, figure) in cards {
-            let Some(druid) = Druid::ALL.into_iter().find(|druid| Figure::from(*druid) == *figure) else { continue };
-            let from = self.druids[druid.index()];
-            let Spot::Stone(stone) = from.spot() else { continue };
-            let walk = walk_stones(stone, *card, &self.druids);
-            let to = walk.steps.last().copied().unwrap_or(from);
-            self.druids[druid.index()] = to;
-            let moved = ThiefInnerDruidMoved { druid, card: *card, from, steps: walk.steps, to, pushed: walk.pushed };
-            events.push(Event::InnerDruidMoved(moved));
-        }
+    fn move_inner_druid(&mut self, Dealt(card, figure): Dealt, events: &mut impl Audience<Event>) {
+        let Some(druid) = Druid::ALL.into_iter().find(|druid| Figure::from(*druid) == figure) else { return };
+        let from = self.druids[druid.index()];
+        let Spot::Stone(stone) = from.spot() else { return };
+        let to = stones_walked(stone, card, &self.druids).last().unwrap_or(from);
+        events.tell(|| {
+            let walk = walk_stones(stone, card, &self.druids);
+            let moved = ThiefInnerDruidMoved { druid, card, from, steps: walk.steps, to, pushed: walk.pushed };
+            Event::InnerDruidMoved(moved)
+        });
+        self.druids[druid.index()] = to;
     }
 
     /// The trilithon card (TH-04).
-    fn reveal_fire(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+    fn reveal_fire(&mut self, dice: &mut Dice, events: &mut impl Audience<Event>) {
         let drawn = Card::trilithons().nth(dice.below(u32::from(TRILITHONS)) as usize);
         let Some(card) = drawn else { return };
         let Face::Trilithon(colour) = card.face() else { return };
@@ -152,16 +157,18 @@ impl State {
         let from = std::mem::replace(&mut self.druids[high_druid.index()], Space::FIRST_BLUESTONE);
         self.outbound = true;
         self.stage = Stage::Dealing;
-        let pile = |druid: Druid| ThiefPile { druid, disks: self.alertness[druid.index()] };
-        events.push(Event::FireRevealed(ThiefFireRevealed {
-            card,
-            trilithon,
-            high_druid,
-            from,
-            to: Space::FIRST_BLUESTONE,
-            heading: self.heading(),
-            alertness: Druid::ALL.map(pile).to_vec(),
-        }));
+        events.tell(|| {
+            let pile = |druid: Druid| ThiefPile { druid, disks: self.alertness[druid.index()] };
+            Event::FireRevealed(ThiefFireRevealed {
+                card,
+                trilithon,
+                high_druid,
+                from,
+                to: Space::FIRST_BLUESTONE,
+                heading: self.heading(),
+                alertness: Druid::ALL.map(pile).to_vec(),
+            })
+        });
     }
 
     /// The end for which the High Druid heads.
@@ -170,40 +177,48 @@ impl State {
     }
 
     /// Steps 1 to 4.
-    fn begin_turn(&mut self, dice: &mut Dice, events: &mut Vec<Event>) {
+    fn begin_turn(&mut self, dice: &mut Dice, events: &mut impl Audience<Event>) {
         let Some(fire) = self.fire else { return };
         self.turn += 1;
         if self.pile.is_empty() {
             self.shuffle(dice, events);
         }
-        let mut figures: Vec<Figure> = self.walking_order().into_iter().map(Figure::from).collect();
-        figures.extend([Figure::from(fire.high_druid), Figure::Thief]);
-        self.dealt = self.deal(figures);
-        let cards = self.dealt.iter().map(|dealt| dealt.shown()).collect();
-        events.push(Event::TurnDealt(ThiefTurnDealt { turn: self.turn, cards, points: self.points() }));
-
-        let inner: Vec<Dealt> =
-            self.dealt.iter().copied().filter(|dealt| dealt.1 != Figure::from(fire.high_druid)).collect();
-        self.move_inner_druids(&inner, events);
+        let high = Figure::from(fire.high_druid);
+        self.dealt.clear();
+        for figure in self.in_walking_order().map(Figure::from).chain([high, Figure::Thief]) {
+            let dealt = self.deal(figure);
+            self.dealt.extend(dealt);
+        }
+        events.tell(|| {
+            let cards = self.dealt.iter().map(|dealt| dealt.shown()).collect();
+            Event::TurnDealt(ThiefTurnDealt { turn: self.turn, cards, points: self.points() })
+        });
+        for index in 0..self.dealt.len() {
+            if self.dealt[index].1 != high {
+                self.move_inner_druid(self.dealt[index], events);
+            }
+        }
         self.move_high_druid(fire.high_druid, events);
         self.stage = Stage::Moving;
         self.detect(Detection::First, events);
     }
 
-    fn move_high_druid(&mut self, druid: Druid, events: &mut Vec<Event>) {
+    fn move_high_druid(&mut self, druid: Druid, events: &mut impl Audience<Event>) {
         let from = self.druids[druid.index()];
         let card = self.dealt.iter().find(|dealt| dealt.1 == Figure::from(druid)).map(|dealt| dealt.0);
         let (Some(card), Spot::Bluestone(number)) = (card, from.spot()) else { return };
-        let (walk, outbound) = walk_bluestones(number, self.outbound, card);
-        let to = walk.steps.last().copied().unwrap_or(from);
+        let (before, (to, outbound)) = (self.outbound, bluestones_end(number, self.outbound, card));
         self.druids[druid.index()] = to;
         self.outbound = outbound;
-        let heading = self.heading();
-        events.push(Event::HighDruidMoved(ThiefHighDruidMoved { druid, card, from, steps: walk.steps, to, heading }));
+        events.tell(|| {
+            let (walk, _) = walk_bluestones(number, before, card);
+            let heading = self.heading();
+            Event::HighDruidMoved(ThiefHighDruidMoved { druid, card, from, steps: walk.steps, to, heading })
+        });
     }
 
     /// One detection: all disks are removed first, then it is seen whether the thief is caught (TH-39 to TH-41).
-    fn detect(&mut self, detection: Detection, events: &mut Vec<Event>) {
+    fn detect(&mut self, detection: Detection, events: &mut impl Audience<Event>) {
         let (Some(thief), Some(fire)) = (self.thief, self.fire) else { return };
         let mut met = Vec::new();
         for sighting in sightings(&self.druids, fire.high_druid, thief.at) {
@@ -213,37 +228,40 @@ impl State {
             if sighting.range == 0 {
                 met.push(sighting.druid);
             } else {
-                events.push(Event::AlertnessLost(ThiefAlertnessLost {
-                    detection,
-                    druid: sighting.druid,
-                    reason: sighting.reason,
-                    range: sighting.range,
-                    lost,
-                    left: *pile,
-                }));
+                let left = *pile;
+                events.tell(|| {
+                    Event::AlertnessLost(ThiefAlertnessLost {
+                        detection,
+                        druid: sighting.druid,
+                        reason: sighting.reason,
+                        range: sighting.range,
+                        lost,
+                        left,
+                    })
+                });
             }
         }
         let alarmed: Vec<Druid> = Druid::ALL.into_iter().filter(|druid| self.alertness[druid.index()] == 0).collect();
         if !met.is_empty() || !alarmed.is_empty() {
             self.stage = Stage::Ending(Ending::Caught);
-            events.push(Event::Caught(ThiefCaught { detection, met, alarmed, turn: self.turn }));
+            events.tell(|| Event::Caught(ThiefCaught { detection, met, alarmed, turn: self.turn }));
         }
     }
 
     /// Goes there with `points` and answers what is left of them.
-    fn walk(&mut self, to: Space, points: u8, events: &mut Vec<Event>) -> u8 {
+    fn walk(&mut self, to: Space, points: u8, events: &mut impl Audience<Event>) -> u8 {
         let Some(thief) = &mut self.thief else { return 0 };
-        let reach = Reach::new(thief.at, points, &self.druids);
+        let reach = Reach::towards(thief.at, to, points, &self.druids);
         let cost = reach.cost(to).unwrap_or(points);
         let from = std::mem::replace(&mut thief.at, to);
         let progress_lost = std::mem::take(&mut thief.progress);
         let points_left = points - cost;
-        events.push(Event::Moved(ThiefMoved { from, steps: reach.way(to), to, cost, points_left, progress_lost }));
+        events.tell(|| Event::Moved(ThiefMoved { from, steps: reach.way(to), to, cost, points_left, progress_lost }));
         points_left
     }
 
     /// Spends up to `points` on the capture where the fire is, and answers what is left (TH-20, TH-22).
-    fn capture(&mut self, points: u8, events: &mut Vec<Event>) -> u8 {
+    fn capture(&mut self, points: u8, events: &mut impl Audience<Event>) -> u8 {
         let at_fire = self.at_fire();
         let Some(thief) = self.thief.as_mut().filter(|_| at_fire && points > 0) else { return points };
         let spent = points.min(CAPTURE - thief.progress);
@@ -251,20 +269,20 @@ impl State {
         let trilithon = thief.at;
         if thief.progress < CAPTURE {
             let progress = thief.progress;
-            events.push(Event::CaptureAdvanced(ThiefCaptureAdvanced { trilithon, spent, progress }));
+            events.tell(|| Event::CaptureAdvanced(ThiefCaptureAdvanced { trilithon, spent, progress }));
         } else {
             (thief.progress, thief.has_fire) = (0, true);
             self.capstones.iter_mut().for_each(|disk| *disk = None);
-            events.push(Event::FireTaken(ThiefFireTaken { trilithon, spent }));
+            events.tell(|| Event::FireTaken(ThiefFireTaken { trilithon, spent }));
         }
         points - spent
     }
 
     /// Steps 6 and 7, unless the fire is home.
-    fn end_turn(&mut self, events: &mut Vec<Event>) {
+    fn end_turn(&mut self, events: &mut impl Audience<Event>) {
         if let Some(thief) = self.thief.filter(|thief| thief.has_fire && thief.at == thief.start) {
             self.stage = Stage::Ending(Ending::FireHome);
-            events.push(Event::FireBroughtHome(ThiefFireBroughtHome { space: thief.at, turn: self.turn }));
+            events.tell(|| Event::FireBroughtHome(ThiefFireBroughtHome { space: thief.at, turn: self.turn }));
             return;
         }
         self.detect(Detection::Second, events);
@@ -273,11 +291,14 @@ impl State {
         }
         if self.turn >= self.options.turn_limit {
             self.stage = Stage::Ending(Ending::Dawn);
-            events.push(Event::DawnCame(ThiefDawnCame { turn: self.turn }));
+            events.tell(|| Event::DawnCame(ThiefDawnCame { turn: self.turn }));
             return;
         }
-        let cards: Vec<Card> = self.dealt.drain(..).map(|dealt| dealt.0).collect();
-        events.push(Event::CardsDiscarded(ThiefCardsDiscarded { cards }));
+        events.tell(|| {
+            let cards = self.dealt.iter().map(|dealt| dealt.0).collect();
+            Event::CardsDiscarded(ThiefCardsDiscarded { cards })
+        });
+        self.dealt.clear();
         self.stage = Stage::Dealing;
     }
 }

@@ -12,23 +12,29 @@ const NO_LIMIT: u8 = 200;
 /// The moves of the open decision: the starts; or staying, then every space within reach in board order, then the same
 /// after the capture. None for a seat that has nothing to decide.
 pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
-    if state.actor() == Some(seat) { LegalMoves::all(listed(state)) } else { LegalMoves::none() }
+    let mut moves = Vec::new();
+    moves_into(state, seat, &mut moves);
+    LegalMoves::all(moves)
 }
 
-fn listed(state: &State) -> Vec<Move> {
+/// The same in `moves`, which keeps its room.
+pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
+    moves.clear();
+    if state.actor() != Some(seat) {
+        return;
+    }
     let (Stage::Moving, Some(thief)) = (state.stage, state.thief) else {
-        let starts = [Space::START_1, Space::START_30].map(|space| Move::Start(ChooseStart { space }));
-        return if state.stage == Stage::ChoosingStart { starts.to_vec() } else { Vec::new() };
+        moves.extend([Space::START_1, Space::START_30].map(|space| Move::Start(ChooseStart { space })));
+        return;
     };
     let reach = Reach::new(thief.at, state.points(), &state.druids);
-    let mut moves = Vec::with_capacity(1 + reach.len());
+    moves.reserve(1 + reach.len());
     moves.push(Move::Stay(StayHere {}));
     moves.extend(reach.targets().map(|to| Move::Go(GoTo { to })));
     if let Some(left) = after_capture(state, thief) {
         let reach = Reach::new(thief.at, left, &state.druids);
         moves.extend(reach.targets().map(|to| Move::Take(TakeFire { to })));
     }
-    moves
 }
 
 /// The points that are left once the capture is finished; `None` where it cannot be.

@@ -41,8 +41,8 @@ use serde_json::value::RawValue;
 use strum::VariantNames;
 
 use crate::rules::{
-    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
-    SeatCount, Status, Viewer, read_options,
+    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody, Refusal,
+    Seat, SeatCount, Status, Viewer, read_options,
 };
 
 /// The game.
@@ -101,16 +101,33 @@ impl Game for ThiefOfTheSacredFire {
         legal::moves(state, seat)
     }
 
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
     fn check(&self, state: &State, _seat: Seat, mv: &Move) -> Result<(), Refusal> {
         legal::check(state, mv)
     }
 
     fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        course::apply(state, mv)
+        let mut events = Vec::new();
+        course::apply(state, mv, &mut events);
+        events
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        course::resolve(state, dice)
+        let mut events = Vec::new();
+        course::resolve(state, dice, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        course::apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        course::resolve(state, dice, &mut Nobody);
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> ThiefView {

@@ -24,6 +24,15 @@ pub struct Reach {
 impl Reach {
     /// From `from` by the cheapest ways of at most `points` that enter none of the `guarded` spaces (TH-29).
     pub fn new(from: Space, points: u8, guarded: &[Space]) -> Reach {
+        Reach::up_to(from, None, points, guarded)
+    }
+
+    /// The same, no farther than `to`: of what costs more than that, nothing is known.
+    pub fn towards(from: Space, to: Space, points: u8, guarded: &[Space]) -> Reach {
+        Reach::up_to(from, Some(to), points, guarded)
+    }
+
+    fn up_to(from: Space, to: Option<Space>, points: u8, guarded: &[Space]) -> Reach {
         let mut reach = Reach { from, reached: SpaceSet::default(), costs: [UNREACHED; SPACES as usize] };
         let mut closed: SpaceSet = guarded.iter().copied().collect();
         closed.remove(from);
@@ -41,7 +50,8 @@ impl Reach {
                     met[(here + usize::from(*step)) % AHEAD].join(targets);
                 }
             }
-            if met.iter().all(SpaceSet::is_empty) {
+            let is_there = to.is_some_and(|to| reach.costs[to.index()] == cost);
+            if is_there || met.iter().all(SpaceSet::is_empty) {
                 break;
             }
         }
