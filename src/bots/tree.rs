@@ -40,6 +40,8 @@ struct Node<M> {
     sums: [i64; 5],
     /// What is certain, in open games.
     proven: Option<Values>,
+    /// What the position behind it is worth, in open games, where that was found along with the candidates.
+    judged: Option<Values>,
 }
 
 impl<M> Node<M> {
@@ -92,6 +94,7 @@ impl<G: Guide> Tree<'_, G> {
             visits: 0,
             sums: [0; 5],
             proven: None,
+            judged: None,
         });
         self.nodes.len() - 1
     }
@@ -111,7 +114,7 @@ impl<G: Guide> Tree<'_, G> {
             let fresh = path.len() > 1 && self.nodes[here].visits == 0;
             let lone = self.nodes[here].branches.len() == 1;
             if fresh && (!lone || forced >= FORCED) {
-                break self.game.value(walk.state());
+                break self.nodes[here].judged.unwrap_or_else(|| self.game.value(walk.state()));
             }
             forced += u32::from(fresh);
             if !self.open {
@@ -147,8 +150,10 @@ impl<G: Guide> Tree<'_, G> {
         match walk.to_act().map(|seats| seats.first()) {
             Some(Some(actor)) => {
                 let most = G::TUNING.candidates;
-                let candidates = self.game.candidates(walk.state(), actor, most);
-                self.add(Some(actor), candidates)
+                let (candidates, judged) = self.game.judge(walk.state(), actor, most);
+                let node = self.add(Some(actor), candidates);
+                self.nodes[node].judged = judged.filter(|_| self.open);
+                node
             }
             over => {
                 let node = self.add(None, Candidates { list: Vec::new(), complete: true });

@@ -131,6 +131,12 @@ pub trait Guide: Game {
         }
     }
 
+    /// Candidates and value at once, for games where one is found on the way to the other; no value where it is hardly asked
+    /// for.
+    fn judge(&self, state: &Self::State, seat: Seat, most: usize) -> (Candidates<Self::Move>, Option<Values>) {
+        (self.candidates(state, seat, most), None)
+    }
+
     /// The signals that `seat` had better send now, at most one of each kind in a turn. A signal says what the catalogue
     /// says that it means, and nothing else.
     fn talk(&self, _view: &Self::View, _seat: Seat) -> Vec<Self::Move> {

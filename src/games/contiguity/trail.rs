@@ -104,7 +104,15 @@ impl Trail {
 
     /// How often `position`, the present one, has stood with the same side to move, now included.
     pub fn occurrences(&self, position: &Position) -> u8 {
-        let before = self.earlier.iter().rev().skip(1).step_by(2).filter(|earlier| *earlier == position).count();
+        // Every other position, from the one before the opponent's turn back.
+        let (_, pairs) = self.earlier.as_rchunks::<2>();
+        let before = pairs.iter().filter(|pair| pair[0] == *position).count();
+        u8::try_from(before + 1).unwrap_or(u8::MAX)
+    }
+
+    /// How often `next` will have stood with the same side to move once a turn has led there.
+    pub fn occurrences_after(&self, next: &Position) -> u8 {
+        let before = self.earlier.iter().rev().step_by(2).filter(|earlier| *earlier == next).count();
         u8::try_from(before + 1).unwrap_or(u8::MAX)
     }
 

@@ -11,10 +11,14 @@ mod threats;
 use super::Contiguity;
 use super::legal;
 use super::moves::{Bid, Move, MovePiece};
-use super::position::{Colour, PIECES, Position};
+use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
 use crate::games::common::Pass;
 use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+use shapes::Look;
+
+/// How many shapes there are by the spaces held.
+type Counts = [u32; PIECES + 1];
 
 /// What the best shape of a side is worth, by the spaces held.
 const HELD: [i32; PIECES + 1] = [0, 0, 0, 500, 1500, 2800, 5000];
@@ -31,15 +35,15 @@ const SURE: i32 = 9_800;
 
 impl Guide for Contiguity {
     const TUNING: Tuning = Tuning {
-        version: 1,
+        version: 2,
         method: Method::Tree,
         candidates: 48,
         horizon: 60,
         prior: 100,
         levels: [
             Effort { simulations: 0, noise: 1400, answer_milliseconds: 500 },
-            Effort { simulations: 600, noise: 0, answer_milliseconds: 500 },
-            Effort { simulations: 12_000, noise: 0, answer_milliseconds: 1000 },
+            Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },
+            Effort { simulations: 24_000, noise: 0, answer_milliseconds: 1000 },
         ],
     };
 
@@ -48,7 +52,7 @@ impl Guide for Contiguity {
             return Candidates { list: Vec::new(), complete: true };
         }
         match state.stage {
-            Stage::Playing { .. } => piece_moves(state, most),
+            Stage::Playing { .. } => piece_moves(state, &Found::of(state, state.to_move()), most),
             _ => other_moves(state, seat),
         }
     }
@@ -62,19 +66,30 @@ impl Guide for Contiguity {
 
     fn value(&self, state: &State) -> Values {
         let mut values = Values::default();
-        let (white, mover) = match (state.status(), state.stage) {
-            (Status::Over(outcome), _) => return self.reward(&outcome),
-            (_, Stage::Playing { white }) => (white, state.to_move()),
+        match (state.status(), state.stage) {
+            (Status::Over(outcome), _) => self.reward(&outcome),
+            (_, Stage::Playing { white }) => {
+                let mover = state.to_move();
+                if threats::can_win(&state.position, mover, state.options.jump) {
+                    return valued(white, mover, WON / 2);
+                }
+                let counts = [mover, mover.other()].map(|colour| shapes::counts(&state.position, colour));
+                valued(white, mover, standing(state, mover, &counts))
+            }
             _ => {
                 BOTH.iter().for_each(|seat| values[seat.index()] = WON / 2);
-                return values;
+                values
             }
-        };
-        let standing = standing(state, mover);
-        let own = State::seat_of(white, mover);
-        values[own.index()] = (WON / 2 + standing).clamp(WON - SURE, SURE);
-        values[opponent(own).index()] = WON - values[own.index()];
-        values
+        }
+    }
+
+    fn judge(&self, state: &State, seat: Seat, most: usize) -> (Candidates<Move>, Option<Values>) {
+        let Stage::Playing { white } = state.stage else { return (self.candidates(state, seat, most), None) };
+        let mover = state.to_move();
+        let found = Found::of(state, mover);
+        let candidates = piece_moves(state, &found, most);
+        let standing = found.looks.as_ref().map(|[own, other]| standing(state, mover, &[own.counts, other.counts]));
+        (candidates, standing.map(|standing| valued(white, mover, standing)))
     }
 
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
@@ -82,14 +97,21 @@ impl Guide for Contiguity {
     }
 }
 
-/// How much better than even `mover`, who is on the move, stands.
-fn standing(state: &State, mover: Colour) -> i32 {
-    let (position, jump) = (&state.position, state.options.jump);
-    if threats::can_win(position, mover, jump) {
-        return WON / 2;
-    }
-    let mut standing = side(position, mover) - side(position, mover.other()) + TEMPO;
-    match threats::wins(position, mover.other(), jump).len() {
+/// The values of a position in which `mover` stands so much better than even.
+fn valued(white: Seat, mover: Colour, standing: i32) -> Values {
+    let mut values = Values::default();
+    let own = State::seat_of(white, mover);
+    values[own.index()] = (WON / 2 + standing).clamp(WON - SURE, SURE);
+    values[opponent(own).index()] = WON - values[own.index()];
+    values
+}
+
+/// How much better than even `mover` stands, who is on the move and cannot win at once. `counts` are the shapes of
+/// both, the mover's first.
+fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
+    let [own, other] = counts;
+    let mut standing = side(own) - side(other) + TEMPO;
+    match threats::wins(&state.position, mover.other(), state.options.jump).len() {
         0 => {}
         1 => standing -= 600,
         _ => standing -= 2000,
@@ -97,9 +119,8 @@ fn standing(state: &State, mover: Colour) -> i32 {
     standing + contract(state, mover)
 }
 
-/// What the shapes of a colour are worth.
-fn side(position: &Position, colour: Colour) -> i32 {
-    let counts = shapes::counts(position, colour);
+/// What these shapes are worth.
+fn side(counts: &Counts) -> i32 {
     let Some(best) = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0) else { return 0 };
     let doubled = |count: u32| (count + 1).ilog2() as i32;
     HELD[best] + DOUBLED[0] * doubled(counts[best]) + DOUBLED[1] * doubled(counts[best - 1])
@@ -119,13 +140,30 @@ fn contract(state: &State, mover: Colour) -> i32 {
     if bidder == mover { -fear } else { fear }
 }
 
-fn piece_moves(state: &State, most: usize) -> Candidates<Move> {
-    let (position, mover, jump) = (&state.position, state.to_move(), state.options.jump);
-    let lone = |mv: MovePiece| vec![Candidate { mv: Move::Move(mv), worth: 0 }];
-    if let Some(win) = threats::wins(position, mover, jump).first() {
-        return Candidates { list: lone(*win), complete: true };
+/// What is found of a position before its moves are ranked.
+struct Found {
+    win: Option<MovePiece>,
+    /// The shapes of the mover and of the other side, unless there is a win.
+    looks: Option<[Look; 2]>,
+}
+
+impl Found {
+    fn of(state: &State, mover: Colour) -> Found {
+        let position = &state.position;
+        let win = threats::wins(position, mover, state.options.jump).first().copied();
+        let looks = win.is_none().then(|| [mover, mover.other()].map(|colour| shapes::look(position, colour)));
+        Found { win, looks }
     }
-    let (own, other) = (shapes::pull(position, mover), shapes::pull(position, mover.other()));
+}
+
+fn piece_moves(state: &State, found: &Found, most: usize) -> Candidates<Move> {
+    let (position, mover, jump) = (&state.position, state.to_move(), state.options.jump);
+    let alone = |mv: MovePiece| Candidates { list: vec![Candidate { mv: Move::Move(mv), worth: 0 }], complete: true };
+    let (own, other) = match (found.win, &found.looks) {
+        (Some(win), _) => return alone(win),
+        (None, Some([own, other])) => (&own.pull, &other.pull),
+        (None, None) => return Candidates { list: Vec::new(), complete: false },
+    };
     let worth = |mv: MovePiece| {
         let (from, to) = (usize::from(mv.from.index()), usize::from(mv.to.index()));
         3 * (own[to] - own[from]) + 2 * other[to]
@@ -138,14 +176,14 @@ fn piece_moves(state: &State, most: usize) -> Candidates<Move> {
         let holds = |mv: &MovePiece| {
             let mut after = *position;
             after.shift(mover, mv.from, mv.to);
-            !threats::can_win(&after, mover.other(), jump)
+            // At the third occurrence the game is over before the other side can win.
+            let drawn = !state.options.bidding && state.trail.occurrences_after(&after) >= 3;
+            drawn || !threats::can_win(&after, mover.other(), jump)
         };
         let held: Vec<(i32, MovePiece)> = ranked.iter().filter(|(_, mv)| holds(mv)).copied().collect();
         if held.is_empty() {
             // Lost against good play, whatever is played.
-            ranked.truncate(1);
-            let list = ranked.into_iter().map(|(_, mv)| Candidate { mv: Move::Move(mv), worth: 0 }).collect();
-            return Candidates { list, complete: true };
+            return ranked.first().map_or(Candidates { list: Vec::new(), complete: true }, |(_, mv)| alone(*mv));
         }
         ranked = held;
     }
@@ -178,6 +216,7 @@ fn other_moves(state: &State, seat: Seat) -> Candidates<Move> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::position::Position;
     use super::*;
     use crate::games::stonehenge::Space;
     use crate::rules::{DiceSeed, Game, play};

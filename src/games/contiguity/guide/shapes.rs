@@ -14,8 +14,16 @@ const WIDTH: usize = PIECES;
 /// Spaces of a window: bit `row * WIDTH + column`.
 const CELLS: usize = WIDTH * ROWS as usize;
 
-/// Fewer pieces in a shape are not worth counting.
+/// Fewer pieces in a shape are not worth counting; [`for_each`] knows that it is three.
 pub const FEWEST: usize = 3;
+
+/// What is known of the shapes of a colour.
+pub struct Look {
+    /// How many live shapes there are by the number of spaces held.
+    pub counts: [u32; PIECES + 1],
+    /// What each space is worth: an empty one as the place of a piece to come, an own one as that of the piece.
+    pub pull: [i32; SPACES as usize],
+}
 
 /// What a space is worth where a shape lacks it, by how many of the shape's spaces are held.
 const PULL: [i32; PIECES + 1] = [0, 0, 0, 1, 6, 40, 0];
@@ -75,8 +83,11 @@ fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u
         }
         let closed = window(&other, column);
         for shape in SHAPES.iter() {
-            if shape & closed == 0 && (shape & held).count_ones() >= FEWEST as u32 {
-                each(column, *shape, shape & held);
+            let on = shape & held;
+            // Three bits at least, without counting them.
+            let but_one = on & on.wrapping_sub(1);
+            if shape & closed == 0 && but_one & but_one.wrapping_sub(1) != 0 {
+                each(column, *shape, on);
             }
         }
     }
@@ -89,11 +100,13 @@ pub fn counts(position: &Position, colour: Colour) -> [u32; PIECES + 1] {
     counts
 }
 
-/// What each space is worth to a colour: an empty one as the place of a piece to come, an own one as that of the piece.
-pub fn pull(position: &Position, colour: Colour) -> [i32; SPACES as usize] {
-    let mut pull = [0; SPACES as usize];
+/// Both that and what each space is worth to a colour.
+pub fn look(position: &Position, colour: Colour) -> Look {
+    let mut look = Look { counts: [0; PIECES + 1], pull: [0; SPACES as usize] };
+    let Look { counts, pull } = &mut look;
     for_each(position, colour, |column, shape, held| {
         let count = held.count_ones() as usize;
+        counts[count] += 1;
         let mut left = shape;
         while left != 0 {
             let cell = left.trailing_zeros();
@@ -105,7 +118,7 @@ pub fn pull(position: &Position, colour: Colour) -> [i32; SPACES as usize] {
             pull[space] += if held >> cell & 1 == 1 { PULL[count - 1] } else { PULL[count] };
         }
     });
-    pull
+    look
 }
 
 #[cfg(test)]
@@ -146,7 +159,8 @@ mod tests {
         assert_eq!((open[5], open[6]), (7, 0));
         let shut = spaces(&[(27, 0), (15, 0), (16, 0), (17, 0), (18, 0), (20, 3)]);
         assert_eq!(counts(&Position::of(&white, &shut), Colour::White)[5], 6);
-        let pull = pull(&Position::of(&white, &far), Colour::White);
+        let Look { pull, counts } = look(&Position::of(&white, &far), Colour::White);
+        assert_eq!(counts, open);
         assert!(pull[Space::at(3, 0).index() as usize] > pull[Space::at(4, 0).index() as usize]);
     }
 }
