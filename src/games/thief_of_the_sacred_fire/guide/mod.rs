@@ -21,7 +21,7 @@ use crate::rules::{
 };
 
 /// What one movement point on the way home is worth.
-const POINT: i32 = 60;
+const POINT: i32 = 80;
 /// What losing one disk of a pile costs, times the disks that are left.
 const DISK: i32 = 900;
 /// What it costs to be caught.
@@ -29,11 +29,11 @@ const CAUGHT: i32 = 20_000;
 /// More than any way costs.
 const ANYWHERE: u8 = 200;
 /// What a turn more makes of a win.
-const TURN: i64 = 25;
+const TURN: i64 = 110;
 
 impl Guide for ThiefOfTheSacredFire {
     const TUNING: Tuning = Tuning {
-        version: 1,
+        version: 2,
         method: Method::Flat,
         candidates: 10,
         horizon: 60,
