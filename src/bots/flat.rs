@@ -117,7 +117,11 @@ fn play_on<G: Guide>(
     let parts: Vec<Option<Vec<Tally>>> = std::thread::scope(|scope| {
         let part = &part;
         let handles: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-        handles.into_iter().map(|handle| handle.join().ok().flatten()).collect()
+        // A search that breaks is not one that was stopped.
+        let joined = |handle: std::thread::ScopedJoinHandle<'_, Option<Vec<Tally>>>| {
+            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        handles.into_iter().map(joined).collect()
     });
     let mut sums = vec![Tally::default(); alive.len()];
     for part in parts {

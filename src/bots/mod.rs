@@ -79,8 +79,10 @@ impl<'g, G: Guide> Bot<'g, G> {
         let worlds = Worlds::new(self.game, view, seat, seed);
         let candidates = self.game.candidates(&worlds.world(0), seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
+        if candidates.list.is_empty() {
+            return Ranking::only(first.clone(), false);
+        }
         let found = match G::TUNING.method {
-            _ if candidates.list.is_empty() => None,
             _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
             Method::Flat => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
             Method::Tree => tree::search(self.game, &worlds, seat, candidates, simulations, means),

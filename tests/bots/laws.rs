@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sarsen::bots::laws::{Trial, laws};
-use sarsen::games::absolution::{Absolution, AbsolutionView, Move, Word};
+use sarsen::games::absolution::{Absolution, AbsolutionView, Move, Turn, Word};
 use sarsen::games::contiguity::Contiguity;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
@@ -79,8 +79,19 @@ fn honest(view: &AbsolutionView, seat: Seat, signal: &Move) -> bool {
             Word::Poor
         }
     };
+    // The next own turn on the track; the first of all before it is settled who begins.
+    let track = |turn: Turn| usize::from(turn.index());
+    let seats = view.seats.len();
+    let next = match (view.first_seat, view.turn) {
+        (Some(first), Some(turn)) => {
+            let now = track(Turn::of(turn.phase, turn.number));
+            (now + 1..60).find(|ahead| (first.index() + ahead) % seats == seat.index())
+        }
+        _ => Some(0),
+    };
+    let Some(next) = next else { return false };
     match signal {
-        Move::Ready(ready) => ready.word == stands(ready.number),
+        Move::Ready(ready) => track(ready.turn()) == next && ready.word == stands(ready.number),
         Move::Wish(wish) => {
             let helps = |wished: Number, number: Number| {
                 wished == number || {
@@ -89,9 +100,7 @@ fn honest(view: &AbsolutionView, seat: Seat, signal: &Move) -> bool {
                 }
             };
             let fits = |number: Number| wish.numbers.iter().all(|wished| helps(wished, number));
-            let turns = view.turn.map_or(0, |turn| turn.number.column() + 1);
-            let next = (0..view.seats.len() as u8).map(|ahead| Number::in_column(turns + ahead));
-            wish.colours.is_empty() && next.into_iter().any(fits)
+            wish.colours.is_empty() && fits(Number::in_column(next as u8))
         }
         _ => false,
     }

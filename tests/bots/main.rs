@@ -23,7 +23,7 @@ fn the_levels_are_as_strong_as_they_are_to_be() {
         }
         let found = row.found(games);
         println!("{}", row.line(&found));
-        if if whole { !row.is_met(&found) } else { row.is_refuted(&found, 1000.0) } {
+        if if whole { !row.is_met(&found) } else { row.is_refuted(&found) } {
             missed.push(row.name);
         }
     }

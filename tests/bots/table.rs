@@ -33,6 +33,8 @@ pub struct Row {
     /// How many are played in the ordinary tests.
     pub few: u32,
     pub bar: Bar,
+    /// How far apart two games can be: thousandths of a win, or the points of a solo game.
+    pub scale: f64,
     /// What one game brought: thousandths of a win, or points.
     pub play: Box<dyn Fn(u32) -> i64>,
 }
@@ -66,8 +68,8 @@ impl Row {
 
     /// Whether what a few games brought speaks against the bar: they miss it by more than four standard errors, each
     /// counted as if one game of them had gone the other way.
-    pub fn is_refuted(&self, found: &Found, scale: f64) -> bool {
-        let slack = 4.0 * found.error + scale / f64::from(found.games.max(1));
+    pub fn is_refuted(&self, found: &Found) -> bool {
+        let slack = 4.0 * found.error + self.scale / f64::from(found.games.max(1));
         match self.bar {
             Bar::AtLeast(bar) | Bar::Even(bar) => found.mean + slack < bar as f64,
             Bar::AtMost(bar) | Bar::Below(bar) => found.mean - slack > bar as f64,
@@ -93,7 +95,12 @@ fn defaults<G: Game>(game: &G) -> G::Options {
 }
 
 fn row(name: &str, games: u32, few: u32, bar: Bar, play: impl Fn(u32) -> i64 + 'static) -> Row {
-    Row { name: name.to_owned(), games, few, bar, play: Box::new(play) }
+    Row { name: name.to_owned(), games, few, bar, scale: 1000.0, play: Box::new(play) }
+}
+
+/// A row of points instead of shares.
+fn in_points(row: Row) -> Row {
+    Row { scale: 60.0, ..row }
 }
 
 /// Two players against each other from random openings, each opening with both colours.
@@ -158,7 +165,7 @@ fn thief_rows() -> Vec<Row> {
         row("thief easy less medium", 200, 30, Bar::Below(0), less(play(Easy), play(Medium))),
         row("thief medium", 200, 40, Bar::AtLeast(800), play(Medium)),
         row("thief hard", 200, 3, Bar::AtLeast(920), play(Hard)),
-        row("thief hard, turns of a won game", 200, 0, Bar::AtMost(20), turns_of_a_won_game()),
+        in_points(row("thief hard, turns of a won game", 200, 0, Bar::AtMost(20), turns_of_a_won_game())),
     ]
 }
 
@@ -230,8 +237,8 @@ fn henge_rows() -> Vec<Row> {
         rows.push(row(&format!("henge easy v medium at {table}"), 40, u32::from(seats == 2) * 10, bar, play));
     }
     rows.extend([
-        row("henge easy less medium solo", 40, 0, Bar::Below(0), less(solo(Easy), solo(Medium))),
-        row("henge medium solo", 50, 12, Bar::AtLeast(90), solo(Medium)),
+        in_points(row("henge easy less medium solo", 40, 0, Bar::Below(0), less(solo(Easy), solo(Medium)))),
+        in_points(row("henge medium solo", 50, 12, Bar::AtLeast(90), solo(Medium))),
         row(
             "henge medium v random at hhb",
             40,
@@ -241,7 +248,7 @@ fn henge_rows() -> Vec<Row> {
         ),
         row("henge hard v medium at hhb", 40, 0, Bar::AtLeast(750), among(game, seating("hhb"), 2, hard, medium)),
         row("henge hard v medium at hhhh", 40, 0, Bar::AtLeast(450), among(game, seating("hhhh"), 4, hard, medium)),
-        row("henge hard solo", 30, 0, Bar::AtLeast(125), solo(Hard)),
+        in_points(row("henge hard solo", 30, 0, Bar::AtLeast(125), solo(Hard))),
     ]);
     rows
 }

@@ -54,7 +54,7 @@ impl Worths<'_> {
             Move::Install(InstallStone { stone, slot }) => {
                 let stone = self.state.equipment.stone(set.find_stone(stone)?);
                 let slot = self.state.equipment.slot(self.state.equipment.side().find(slot)?);
-                let unit = self.act().map_or(0, |act| u16::from(act.unit_victory_points));
+                let unit = self.act().map_or(0, |act| act.unit_victory_points);
                 let gained = points(stone.vp + slot.vp + unit);
                 let icons = set.areas[self.state.local().index()].icons;
                 Some(match icons.contains(&stone.icon) {

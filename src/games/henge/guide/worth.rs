@@ -90,7 +90,8 @@ impl Worths<'_> {
             Effect::Transport { n } => self.transported(*n),
             Effect::Sub(sub) => match sub.action {
                 SubAction::Carve if self.person.stones.iter().any(|held| !held.carved) => {
-                    self.carving() - self.coins((4 - i32::from(sub.discount)).max(0))
+                    let price = self.state.equipment.set().params.carve_cost;
+                    self.carving() - self.coins(price.saturating_sub(sub.discount).into())
                 }
                 SubAction::Carve => 0,
                 SubAction::Druid => 30,

@@ -26,7 +26,7 @@ const LEAD: i32 = WON / 2 - 300;
 
 impl Guide for SacrificeRoulette {
     const TUNING: Tuning = Tuning {
-        version: 1,
+        version: 2,
         method: Method::Flat,
         candidates: 12,
         horizon: 12,
