@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 20] = [
+        let cases: [(&[&str], &str); 21] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -348,6 +348,7 @@ mod tests {
             (&["--streams-per-address", "none"], "--streams-per-address"),
             (&["--streams-per-player", "1.5"], "--streams-per-player"),
             (&["--reads-per-minute", "1000001"], "--reads-per-minute"),
+            (&["--sandbox-steps-per-minute", "0"], "--sandbox-steps-per-minute"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
             (&["--log", "a=b=c"], "--log"),
@@ -395,6 +396,9 @@ mod tests {
         let unbounded = self::settings(&[&off[..], &["--streams-per-player", "3"]].concat()).unwrap();
         assert_eq!(unbounded.server.quotas, Quotas { streams_per_player: Some(3), ..Quotas::default() });
         assert_eq!(unbounded.allowances.reads, None);
+        // A request of the sandbox may always have as many steps as any may have.
+        let slow = self::settings(&["--sandbox-steps-per-minute", "60"]).unwrap();
+        assert_eq!(slow.allowances.sandbox, Some(Allowance { burst: 256, per_minute: 60 }));
         assert_eq!(settings.server.cors, Cors::Origins(vec!["https://a.org".into(), "http://b.org:1".into()]));
     }
 }

@@ -269,3 +269,31 @@ async fn steps_are_counted_and_long_bodies_taken() {
     ann.post(STEP, json!({"steps": long})).await.refused(413, "payload_too_large");
     world.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_work_waits_for_threads_and_short_work_does_not() {
+    let mut world = world().await;
+    let ann = world.guest("Ann").await;
+    let desk = &world.service().desk;
+    let (go, gate) = std::sync::mpsc::channel::<()>();
+    let gate = std::sync::Arc::new(std::sync::Mutex::new(gate));
+    // As much as is taken on, and none of it goes on before it may.
+    let mut waiting = Vec::new();
+    loop {
+        let gate = gate.clone();
+        match desk.take(move |_| gate.lock().unwrap().recv().is_ok()) {
+            Ok(work) => waiting.push(work),
+            Err(_) => break,
+        }
+    }
+    let order = |count: u32| json!({"game": "contiguity", "count": count, "views": "none", "legal": "none"});
+    let problem = ann.post(POSITIONS, order(9)).await.refused(503, "busy");
+    assert_eq!(problem["retry_after_seconds"], 1);
+    ann.post(POSITIONS, order(8)).await.ok();
+    drop(go);
+    for work in waiting {
+        work.await.unwrap();
+    }
+    ann.post(POSITIONS, order(9)).await.ok();
+    world.stop().await;
+}

@@ -11,6 +11,7 @@ use sarsen::app::{self, Running};
 use sarsen::auth::SigningKeys;
 use sarsen::config::{self, StoreSettings};
 use sarsen::games::{GameSettings, Games};
+use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::store::Store;
 use sarsen::store::redis::RedisConfig;
@@ -216,6 +217,12 @@ impl World {
     /// Whether several instances may run at once.
     pub fn shares_a_store(&self) -> bool {
         matches!(self.place, Place::Redis(_))
+    }
+
+    /// What the handlers of the newest instance work with.
+    pub fn service(&self) -> &Shared {
+        let newest = self.instances.last().and_then(Option::as_ref);
+        &newest.expect("a running instance").service
     }
 
     /// What the newest instance keeps everything in.

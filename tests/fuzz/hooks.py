@@ -84,6 +84,8 @@ def fill(case, operation):
     path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
     if operation == "makeMove" and body and isinstance(case.body, dict):
         choose_form(case)
+    if operation == "stepPositions" and body and isinstance(case.body, dict):
+        choose_forms(case)
     if operation == "listMatches" and valid(case, ParameterLocation.QUERY):
         # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
         if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:
@@ -106,6 +108,16 @@ def fill(case, operation):
         case.body = {"refresh_token": Player(world, "Elder").refresh_token}
     if "If-None-Match" in case.headers and valid(case, ParameterLocation.HEADER) and chance.random() < 0.3:
         case.headers["If-None-Match"] = "*"
+
+
+def choose_forms(case):
+    # A step names its move in one way; the schema does not say so.
+    for step in case.body.get("steps", []):
+        given = [form for form in ("move", "notation", "index") if step.get(form) is not None]
+        for form in given[1:]:
+            del step[form]
+        if not given:
+            step["index"] = 0
 
 
 def bound_events(case):

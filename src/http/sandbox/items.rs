@@ -227,3 +227,45 @@ fn write_seat(
     object.end();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::ambient::Ambient;
+    use crate::auth::SigningKeys;
+    use crate::games::{GameSettings, Games};
+    use crate::rules::SeatCount;
+    use crate::sandbox::set_up::SetUpOrder;
+
+    const ALL: Forms = Forms { views: SandboxViews::All, legal: SandboxLegalMoves::Full };
+
+    #[test]
+    fn an_answer_that_would_be_too_large_or_that_nobody_waits_for_ends() {
+        let ambient = Ambient::fixed(0, 1);
+        let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
+        let sandbox = Sandbox::new(Arc::new(Games::standard(GameSettings::default())), &keys, ambient).unwrap();
+        let order = |count| {
+            let (game, seats) = ("henge".to_owned(), SeatCount::new(5));
+            SetUpOrder { game, options: Value::Null, seats, seed: None, count }
+        };
+        let mut answer = Answer::of(1000, ALL);
+        let add = |answer: &mut Answer, is_abandoned: bool| {
+            let reached = sandbox.set_up(order(1)).unwrap().next().unwrap().unwrap();
+            answer.add(&sandbox, &reached.position, &reached.events, &|| is_abandoned)
+        };
+        assert_eq!(add(&mut answer, true).unwrap_err().code(), Code::RequestTimeout);
+        let mut added = 0;
+        let refused = loop {
+            match add(&mut answer, false) {
+                Ok(()) => added += 1,
+                Err(refused) => break refused,
+            }
+        };
+        assert_eq!((refused.code(), answer.end().unwrap_err().code()), (Code::AnswerTooLarge, Code::AnswerTooLarge));
+        assert!(added > 256, "{added}");
+    }
+}
