@@ -4,9 +4,11 @@ is missed. `main.rs` gives the addresses of the proxy and of the service, and th
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import sys
 import time
+import traceback
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,6 +16,7 @@ from sarsen import AsyncClient, Client, Move, PlayerEvent, ProblemError, Tokens,
 from sarsen.core.api.games import get_game
 from sarsen.core.api.matches import list_matches
 from sarsen.core.models import (
+    ContiguityOptions,
     CreateAbsolutionMatch,
     CreateContiguityMatch,
     CreateHengeMatch,
@@ -42,7 +45,8 @@ Terms = (
 
 def games() -> list[Terms]:
     return [
-        CreateContiguityMatch(game="contiguity"),
+        # At random it goes on until the limit.
+        CreateContiguityMatch(game="contiguity", options=ContiguityOptions(turn_limit=100)),
         CreateThiefOfTheSacredFireMatch(game="thief_of_the_sacred_fire"),
         CreateAbsolutionMatch(game="absolution"),
         CreateSacrificeRouletteMatch(game="sacrifice_roulette"),
@@ -181,11 +185,16 @@ def problems_and_pages(proxy: str, direct: str, unknown_code: str) -> None:
 
 
 async def main(proxy: str, direct: str, unknown_code: str) -> None:
-    await asyncio.gather(
-        asyncio.to_thread(problems_and_pages, proxy, direct, unknown_code),
-        *(asyncio.to_thread(plays_in_threads, proxy, direct, terms) for terms in games()[1:3]),
-        *(plays(proxy, direct, terms) for terms in games()),
-    )
+    try:
+        await asyncio.gather(
+            asyncio.to_thread(problems_and_pages, proxy, direct, unknown_code),
+            *(asyncio.to_thread(plays_in_threads, proxy, direct, terms) for terms in games()[1:3]),
+            *(plays(proxy, direct, terms) for terms in games()),
+        )
+    except BaseException:
+        # Threads that still wait for the other player would hold the program for ever.
+        traceback.print_exc()
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import { ProblemError, Sarsen, ok } from "@sarsen/client";
 import type { LoggedEvent, PlayerEvent, Schemas, Tokens, Turn } from "@sarsen/client";
 
 const GAMES: Schemas["CreateMatch"][] = [
-  { game: "contiguity" },
+  // At random it goes on until the limit.
+  { game: "contiguity", options: { turn_limit: 100 } },
   { game: "thief_of_the_sacred_fire" },
   { game: "absolution" },
   { game: "sacrifice_roulette" },
