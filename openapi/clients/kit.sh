@@ -15,12 +15,16 @@ node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))' ||
     { echo "Node.js 20 or newer is needed" >&2; exit 1; }
 
 rm -rf prepared python typescript
-python3 -m venv python
-python/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$clients/python/kit.txt"
+{
+    python3 -m venv python
+    python/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$clients/python/kit.txt"
+} &
+python=$!
 
 mkdir typescript
 cp "$clients"/typescript/package{,-lock}.json typescript/
 # Scripts of packages are not run: none of these needs one, and ours would build what is not there yet.
 npm ci --prefix typescript --ignore-scripts --no-audit --no-fund --loglevel=error
+wait "$python"
 
 echo "$wanted" > prepared
