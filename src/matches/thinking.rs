@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::bots::{BotTask, SeatBot};
 use super::live_match::LiveMatch;
@@ -129,7 +129,7 @@ impl Thinkers {
         self.pool.submit(move || {
             // If nobody waits for it any more, there is nothing to find.
             if begin.send(()).is_ok() {
-                let started = std::time::Instant::now();
+                let started = Instant::now();
                 let answer = question.answer(&*bot, &stop);
                 counts.searched(started.elapsed());
                 let _nobody_waits = tell.send(answer);
@@ -306,7 +306,7 @@ impl Matches {
 /// What the bot on `seat` has to say now, in notation.
 pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<Vec<String>, Refused> {
     let Some(state) = live.state().filter(|_| !live.stored.stage.is_over()) else { return Ok(Vec::new()) };
-    Ok(bot.talk(&*state.view(Viewer::Seat(seat))?, seat).map_err(Unreadable::new)?)
+    Ok(bot.talk(&state.view(Viewer::Seat(seat))?, seat).map_err(Unreadable::new)?)
 }
 
 /// The move that is made where nothing was found.

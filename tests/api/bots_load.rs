@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use test_kit::environment::BOTS_LOAD;
 use tokio::time::Instant;
 
 use crate::bots::{play_on, recomputed};
@@ -16,7 +17,7 @@ use crate::world::{Backend, World};
 
 /// Whether everything is done at full size.
 fn whole() -> bool {
-    std::env::var("SARSEN_BOTS_LOAD").is_ok_and(|load| load == "whole")
+    BOTS_LOAD.text().as_deref() == Some("whole")
 }
 
 /// Two who make moves that undo each other; how long each move took.

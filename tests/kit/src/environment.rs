@@ -23,6 +23,8 @@ pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
 pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
 /// `whole` plays the whole table of bots' strength.
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
+/// `whole` plays 200 matches with bots beside 64 people, and compares the times of a person's moves.
+pub const BOTS_LOAD: Variable = Variable("SARSEN_BOTS_LOAD");
 /// How often each client library plays all games.
 pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");
 /// `write` rewrites the golden playthroughs.
