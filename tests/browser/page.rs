@@ -39,7 +39,7 @@ async fn answer(mut connection: TcpStream, page: String) {
 }
 
 /// The tab that has a move to make.
-async fn due<'a>(tabs: &'a [Tab; 2]) -> &'a Tab {
+async fn due(tabs: &[Tab; 2]) -> &Tab {
     let begun = Instant::now();
     loop {
         for tab in tabs {
