@@ -106,30 +106,28 @@ async fn search_on(world: &World, until: &tokio_util::sync::CancellationToken) {
 }
 
 /// How long a person's move takes, 99 of 100, in milliseconds.
-async fn person(world: &World) -> f64 {
+async fn person(world: &World, moves: usize) -> f64 {
     let mut took = Vec::new();
-    while took.len() < 1000 {
+    while took.len() < moves {
         took.extend(walk(&Pair::seated(world, json!({})).await, 50).await);
     }
     p99(took)
 }
 
+/// In an ordinary run, where others use the machine too, it is seen that people get on at all.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
-    // Whether they do is seen on a machine that has nothing else to do.
-    if !whole() {
-        return;
-    }
+    let (pairs, moves) = if whole() { (8, 1000) } else { (1, 50) };
     let mut world = World::start(Backend::Embedded).await;
-    person(&world).await;
-    let mut ratios = Vec::new();
-    for pair in 0..8 {
-        let without = person(&world).await;
+    person(&world, moves).await;
+    let (mut ratios, mut slowest) = (Vec::new(), 0.0_f64);
+    for pair in 0..pairs {
+        let without = person(&world, moves).await;
         let until = tokio_util::sync::CancellationToken::new();
         let (with, ()) = tokio::join!(
             async {
                 tokio::time::sleep(Duration::from_millis(500)).await;
-                let with = person(&world).await;
+                let with = person(&world, moves).await;
                 until.cancel();
                 with
             },
@@ -140,10 +138,12 @@ async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
             with / without
         );
         ratios.push(with / without);
+        slowest = slowest.max(with);
     }
     ratios.sort_by(f64::total_cmp);
-    let median = (ratios[3] + ratios[4]) / 2.0;
-    println!("median of {} pairs: {median:.2}", ratios.len());
-    assert!(median <= 1.25, "{ratios:.2?}");
+    let median = (ratios[(pairs - 1) / 2] + ratios[pairs / 2]) / 2.0;
+    println!("median of {pairs} pairs: {median:.2}");
+    assert!(slowest < 5_000.0, "a move of a person took {slowest:.0} ms");
+    assert!(!whole() || median <= 1.25, "{ratios:.2?}");
     world.stop().await;
 }
