@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Position, Sandbox};
+use super::{Sandbox, SandboxPosition};
 use crate::rules::{Dice, DiceSeed, Seat, Viewer};
 
 /// What is to be imagined.
@@ -43,13 +43,13 @@ impl Sandbox {
     ///
     /// # Errors
     /// Why there are none.
-    pub fn imagine(&self, order: &ImagineOrder) -> Result<Vec<Position>, NotImagined> {
+    pub fn imagine(&self, order: &ImagineOrder) -> Result<Vec<SandboxPosition>, NotImagined> {
         let game = self.game(&order.game).ok_or_else(|| NotImagined::GameNotFound { here: self.games.ids() })?;
         let viewer = order.seat.map_or(Viewer::Spectator, Viewer::Seat);
         let seeds: Vec<DiceSeed> = self.seeds(order.seed, order.count).collect();
         let mut dice: Vec<Dice> = seeds.iter().copied().map(Dice::new).collect();
         let states = game.imagine(&order.view, viewer, &mut dice).ok_or(NotImagined::Impossible)?;
-        let position = |((state, seed), dice)| Position::new(Arc::clone(game), state, seed, dice);
+        let position = |((state, seed), dice)| SandboxPosition::new(Arc::clone(game), state, seed, dice);
         Ok(states.into_iter().zip(seeds).zip(dice).map(position).collect())
     }
 }

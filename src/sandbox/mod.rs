@@ -30,7 +30,7 @@ use crate::games::{AnyGame, Games};
 use crate::rules::DiceSeed;
 use seal::{NotSealed, Seals};
 
-pub use position::Position;
+pub use position::SandboxPosition;
 
 /// What keys of positions are derived for.
 const PURPOSE: &str = "sarsen/position/1";
@@ -80,7 +80,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// If the state has no JSON form, or the library of cryptography fails.
-    pub fn seal(&self, position: &Position) -> Result<String, NotSealed> {
+    pub fn seal(&self, position: &SandboxPosition) -> Result<String, NotSealed> {
         self.seals.seal(position)
     }
 }

@@ -1,6 +1,6 @@
 //! A position: a state, and the dice that it goes on with.
 //!
-//! Invariant: what [`Position::write`] writes is private to this file and to the key; a form that is not known does not
+//! Invariant: what [`SandboxPosition::write`] writes is private to this file and to the key; a form that is not known does not
 //! read.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const USED_AT: usize = SEED_AT + DICE_SEED_BYTES;
 const STATE_AT: usize = USED_AT + 8;
 
 /// A state that can be played on.
-pub struct Position {
+pub struct SandboxPosition {
     /// The game.
     pub game: Arc<dyn AnyGame>,
     /// The state, with no chance step due.
@@ -27,10 +27,10 @@ pub struct Position {
     pub(super) dice: Dice,
 }
 
-impl Position {
+impl SandboxPosition {
     /// A state with the dice of a seed, some of which may have been used.
-    pub fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> Position {
-        Position { game, state, seed, dice }
+    pub fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> SandboxPosition {
+        SandboxPosition { game, state, seed, dice }
     }
 
     /// How many seats there are.
@@ -57,8 +57,8 @@ impl Position {
         Ok(())
     }
 
-    /// Reads what [`Position::write`] wrote; `None` for anything else.
-    pub(super) fn read(game: &Arc<dyn AnyGame>, written: &[u8]) -> Option<Position> {
+    /// Reads what [`SandboxPosition::write`] wrote; `None` for anything else.
+    pub(super) fn read(game: &Arc<dyn AnyGame>, written: &[u8]) -> Option<SandboxPosition> {
         if written.first() != Some(&FORM) {
             return None;
         }
@@ -66,6 +66,6 @@ impl Position {
         let used = u64::from_be_bytes(written.get(USED_AT..STATE_AT)?.try_into().ok()?);
         let state: &RawValue = serde_json::from_slice(written.get(STATE_AT..)?).ok()?;
         let state = game.load(game.info().state_version, state).ok()?;
-        Some(Position { game: Arc::clone(game), state, seed, dice: Dice::at(seed, used) })
+        Some(SandboxPosition { game: Arc::clone(game), state, seed, dice: Dice::at(seed, used) })
     }
 }

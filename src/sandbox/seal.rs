@@ -14,7 +14,7 @@ use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, Unbou
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::position::Position;
+use super::position::SandboxPosition;
 use crate::ambient::Ambient;
 use crate::auth::DerivedKey;
 use crate::games::{AnyGame, Corrupt, Games};
@@ -72,7 +72,7 @@ impl Seals {
         Ok(Seals { keys, kinds: games.iter().map(Kind::of).collect(), ambient })
     }
 
-    pub(super) fn seal(&self, position: &Position) -> Result<String, NotSealed> {
+    pub(super) fn seal(&self, position: &SandboxPosition) -> Result<String, NotSealed> {
         let key = self.keys.first().ok_or(NotSealed::Cipher(None))?;
         let kind = self.kinds.iter().find(|kind| Arc::ptr_eq(&kind.game, &position.game));
         let kind = kind.ok_or(NotSealed::Cipher(None))?;
@@ -91,7 +91,7 @@ impl Seals {
 
     /// The position that was sealed as `text`; `None` where it was not sealed here, with a key that is still known, as one
     /// of these games.
-    pub(super) fn open(&self, text: &str, hint: &mut Hint) -> Option<Position> {
+    pub(super) fn open(&self, text: &str, hint: &mut Hint) -> Option<SandboxPosition> {
         let sealed = URL_SAFE_NO_PAD.decode(text.strip_prefix(PREFIX)?).ok()?;
         let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
         let (encrypted, tag) = rest.split_at_checked(rest.len().checked_sub(TAG_LEN)?)?;
@@ -104,7 +104,7 @@ impl Seals {
         };
         let others = (0..self.keys.len()).flat_map(|key| (0..self.kinds.len()).map(move |kind| Hint { key, kind }));
         *hint = std::iter::once(*hint).chain(others).find(|at| opens(*at).is_some())?;
-        Position::read(&self.kinds.get(hint.kind)?.game, &plain)
+        SandboxPosition::read(&self.kinds.get(hint.kind)?.game, &plain)
     }
 }
 

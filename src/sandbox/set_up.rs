@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Position, Sandbox};
+use super::{Sandbox, SandboxPosition};
 use crate::games::{Corrupt, GameEvent, OptionsError};
 use crate::rules::{Dice, DiceSeed, SeatCount};
 
@@ -52,7 +52,7 @@ pub enum NotSetUp {
 /// A position, and what happened in its set-up or in the step to it.
 pub struct Reached {
     /// The position.
-    pub position: Position,
+    pub position: SandboxPosition,
     /// What happened, secrets included.
     pub events: Vec<GameEvent>,
 }
@@ -75,7 +75,7 @@ impl Sandbox {
         Ok(self.seeds(order.seed, order.count).map(move |seed| {
             let mut dice = Dice::new(seed);
             let set_up = game.setup(&options, seats, &mut dice)?;
-            let position = Position::new(Arc::clone(game), set_up.state, seed, dice);
+            let position = SandboxPosition::new(Arc::clone(game), set_up.state, seed, dice);
             Ok(Reached { position, events: set_up.events })
         }))
     }

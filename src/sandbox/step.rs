@@ -5,7 +5,7 @@
 
 use super::seal::Hint;
 use super::set_up::Reached;
-use super::{Position, Sandbox};
+use super::{Sandbox, SandboxPosition};
 use crate::games::{AnyMove, Corrupt, MalformedMove, MoveInput, PlayError};
 use crate::rules::{Refusal, Seat, Status};
 
@@ -79,7 +79,7 @@ impl Sandbox {
 }
 
 /// The move, if the seat may try it now.
-fn ready(position: &Position, order: &StepOrder) -> Result<AnyMove, NotStepped> {
+fn ready(position: &SandboxPosition, order: &StepOrder) -> Result<AnyMove, NotStepped> {
     let seat = order.seat;
     let read = match &order.choice {
         Choice::Move(input) => Some(position.game.read_move(input).map_err(NotStepped::Malformed)?),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::ambient::Ambient;
 use crate::auth::SigningKeys;
 use crate::games::{AnyGame, Games, ListForm};
-use crate::http::sandbox::forms::{Forms, SandboxLegalMoves, SandboxViews};
+use crate::http::sandbox::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
 use crate::http::sandbox::items::Answer;
 use crate::rules::{DiceSeed, Status, Viewer};
 use crate::sandbox::Sandbox;
@@ -19,7 +19,7 @@ use crate::sandbox::step::{Choice, StepOrder};
 /// Whose position it is: nobody's, so any seed will do.
 const SEED: DiceSeed = DiceSeed([7; 32]);
 /// Lists are long, and the views say where everything is.
-const FORMS: Forms = Forms { views: SandboxViews::Actor, legal: SandboxLegalMoves::Count };
+const FORMS: SandboxForms = SandboxForms { views: SandboxViews::Actor, legal: SandboxLegalMoves::Count };
 
 /// What is asked and what is answered, by operation, with this game.
 pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Value)> {

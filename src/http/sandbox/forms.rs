@@ -62,7 +62,7 @@ pub enum SandboxLegalMoves {
 
 /// How much is told of each position.
 #[derive(Clone, Copy, Debug)]
-pub struct Forms {
+pub struct SandboxForms {
     /// Whose views.
     pub views: SandboxViews,
     /// How legal moves are listed.
@@ -123,7 +123,7 @@ pub struct NewPositions {
 
 impl NewPositions {
     /// How much of what.
-    pub fn order(self) -> (SetUpOrder, Forms) {
+    pub fn order(self) -> (SetUpOrder, SandboxForms) {
         let order = SetUpOrder {
             game: self.game,
             options: Value::Object(self.options),
@@ -131,7 +131,7 @@ impl NewPositions {
             seed: self.seed.map(|seed| seed.0),
             count: self.count.get() as usize,
         };
-        (order, Forms { views: self.views, legal: self.legal })
+        (order, SandboxForms { views: self.views, legal: self.legal })
     }
 }
 
@@ -169,7 +169,7 @@ pub struct ImagineRequest {
 
 impl ImagineRequest {
     /// How much of what.
-    pub fn order(self) -> (ImagineOrder, Forms) {
+    pub fn order(self) -> (ImagineOrder, SandboxForms) {
         let order = ImagineOrder {
             game: self.game,
             view: self.view,
@@ -177,7 +177,7 @@ impl ImagineRequest {
             seed: self.seed.map(|seed| seed.0),
             count: self.count.get() as usize,
         };
-        (order, Forms { views: self.views, legal: self.legal })
+        (order, SandboxForms { views: self.views, legal: self.legal })
     }
 }
 
@@ -226,13 +226,13 @@ impl SandboxSteps {
     ///
     /// # Errors
     /// `invalid_request` for too many steps or none, and for a step that names its move in no way or in several.
-    pub fn order(self) -> Result<(Vec<StepOrder>, Forms), Problem> {
+    pub fn order(self) -> Result<(Vec<StepOrder>, SandboxForms), Problem> {
         if !(1..=STEPS_MAX).contains(&self.steps.len()) {
             let detail = format!("a request has 1 to {STEPS_MAX} steps");
             return Err(Problem::new(Code::InvalidRequest).path("steps").detail(detail));
         }
         let orders = self.steps.into_iter().enumerate().map(|(place, step)| step.order(place));
-        Ok((orders.collect::<Result<_, _>>()?, Forms { views: self.views, legal: self.legal }))
+        Ok((orders.collect::<Result<_, _>>()?, SandboxForms { views: self.views, legal: self.legal }))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use super::forms::{Forms, SandboxLegalMoves, SandboxViews};
+use super::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
 use crate::games::{Corrupt, GameEvent, ListForm};
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::{Object, append, array};
@@ -16,7 +16,7 @@ use crate::http::answer::shapes::{MatchEvent, View};
 use crate::http::matches::types::LegalMovesBody;
 use crate::rules::{Outcome, Seat, Seats, Status, Viewer};
 use crate::sandbox::desk::IsAbandoned;
-use crate::sandbox::{Position, Sandbox};
+use crate::sandbox::{Sandbox, SandboxPosition};
 
 /// The longest answer, in bytes.
 pub const ANSWER_MAX: usize = 8 * 1024 * 1024;
@@ -85,13 +85,13 @@ pub struct SandboxItems {
 /// Collects items until the answer is as long as it may be.
 pub struct Answer {
     bytes: Vec<u8>,
-    forms: Forms,
+    forms: SandboxForms,
     empty: bool,
 }
 
 impl Answer {
     /// One with room for so many.
-    pub fn of(items: usize, forms: Forms) -> Answer {
+    pub fn of(items: usize, forms: SandboxForms) -> Answer {
         let mut bytes = Vec::with_capacity((items * ROOM_FOR_AN_ITEM).min(ANSWER_MAX));
         bytes.extend_from_slice(b"{\"items\":[");
         Answer { bytes, forms, empty: true }
@@ -104,7 +104,7 @@ impl Answer {
     pub fn add(
         &mut self,
         sandbox: &Sandbox,
-        position: &Position,
+        position: &SandboxPosition,
         events: &[GameEvent],
         is_abandoned: IsAbandoned<'_>,
     ) -> Result<(), Problem> {
@@ -155,9 +155,9 @@ impl Answer {
 /// One item: [`SandboxItem`].
 fn write_item(
     sandbox: &Sandbox,
-    position: &Position,
+    position: &SandboxPosition,
     events: &[GameEvent],
-    forms: Forms,
+    forms: SandboxForms,
     into: &mut Vec<u8>,
 ) -> Result<(), Problem> {
     let (acting, outcome) = match position.state.status() {
@@ -180,7 +180,7 @@ fn write_item(
     Ok(())
 }
 
-fn write_events(position: &Position, events: &[GameEvent], into: &mut Vec<u8>) -> Result<(), Problem> {
+fn write_events(position: &SandboxPosition, events: &[GameEvent], into: &mut Vec<u8>) -> Result<(), Problem> {
     let told = events.iter().filter_map(|event| event.told(&*position.game, Viewer::Spectator).transpose());
     array(told, into, |told: Result<Box<RawValue>, Corrupt>, into| {
         into.extend_from_slice(told.map_err(Problem::internal)?.get().as_bytes());
@@ -190,10 +190,10 @@ fn write_events(position: &Position, events: &[GameEvent], into: &mut Vec<u8>) -
 
 /// A seat: [`SandboxSeat`].
 fn write_seat(
-    position: &Position,
+    position: &SandboxPosition,
     seat: Seat,
     is_to_act: bool,
-    forms: Forms,
+    forms: SandboxForms,
     into: &mut Vec<u8>,
 ) -> Result<(), Problem> {
     let mut object = Object::begin(into);
@@ -241,7 +241,7 @@ mod tests {
     use crate::rules::SeatCount;
     use crate::sandbox::set_up::SetUpOrder;
 
-    const ALL: Forms = Forms { views: SandboxViews::All, legal: SandboxLegalMoves::Full };
+    const ALL: SandboxForms = SandboxForms { views: SandboxViews::All, legal: SandboxLegalMoves::Full };
 
     #[test]
     fn an_answer_that_would_be_too_large_or_that_nobody_waits_for_ends() {

@@ -75,7 +75,7 @@ fn sample(sandbox: &Sandbox, game: &str, choice: &mut Dice) -> Vec<(Option<Seat>
     let info = sandbox.game(game).unwrap().info();
     let mut seen = Vec::new();
     for seats in info.min_seats..=info.max_seats {
-        let Position { state: mut now, mut dice, .. } =
+        let SandboxPosition { state: mut now, mut dice, .. } =
             first(sandbox, game, Some(seats), DiceSeed([seats; 32])).position;
         for length in 0..LONGEST {
             if length % EVERY == 0 {
