@@ -60,7 +60,7 @@ pub(super) struct Seals {
 
 /// Which key and which game opened the last position: mostly those of the next too.
 #[derive(Clone, Copy, Default)]
-pub struct Hint {
+pub struct KindHint {
     key: usize,
     kind: usize,
 }
@@ -91,18 +91,18 @@ impl Seals {
 
     /// The position that was sealed as `text`; `None` where it was not sealed here, with a key that is still known, as one
     /// of these games.
-    pub(super) fn open(&self, text: &str, hint: &mut Hint) -> Option<SandboxPosition> {
+    pub(super) fn open(&self, text: &str, hint: &mut KindHint) -> Option<SandboxPosition> {
         let sealed = URL_SAFE_NO_PAD.decode(text.strip_prefix(PREFIX)?).ok()?;
         let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
         let (encrypted, tag) = rest.split_at_checked(rest.len().checked_sub(TAG_LEN)?)?;
         let nonce: [u8; NONCE_LEN] = nonce.try_into().ok()?;
         let mut plain = vec![0; encrypted.len()];
-        let mut opens = |at: Hint| {
+        let mut opens = |at: KindHint| {
             let (key, kind) = (self.keys.get(at.key)?, self.kinds.get(at.kind)?);
             let aad = Aad::from(kind.told.as_bytes());
             key.open_separate_gather(Nonce::assume_unique_for_key(nonce), aad, encrypted, tag, &mut plain).ok()
         };
-        let others = (0..self.keys.len()).flat_map(|key| (0..self.kinds.len()).map(move |kind| Hint { key, kind }));
+        let others = (0..self.keys.len()).flat_map(|key| (0..self.kinds.len()).map(move |kind| KindHint { key, kind }));
         *hint = std::iter::once(*hint).chain(others).find(|at| opens(*at).is_some())?;
         SandboxPosition::read(&self.kinds.get(hint.kind)?.game, &plain)
     }

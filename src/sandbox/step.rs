@@ -3,7 +3,7 @@
 //! Invariants: the move is judged as in a match, in the same order: readable, over, turn, legal. The same position and the
 //! same move lead to the same, dice included.
 
-use super::seal::Hint;
+use super::seal::KindHint;
 use super::set_up::Reached;
 use super::{Sandbox, SandboxPosition};
 use crate::games::{AnyMove, Corrupt, MalformedMove, MoveInput, PlayError};
@@ -70,7 +70,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// The first reason why not.
-    pub fn step(&self, order: &StepOrder, hint: &mut Hint) -> Result<Reached, NotStepped> {
+    pub fn step(&self, order: &StepOrder, hint: &mut KindHint) -> Result<Reached, NotStepped> {
         let mut position = self.seals.open(&order.position, hint).ok_or(NotStepped::PositionInvalid)?;
         let mv = ready(&position, order)?;
         let played = position.state.play(order.seat, mv, &mut position.dice)?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::imagine::ImagineOrder;
-use super::seal::Hint;
+use super::seal::KindHint;
 use super::set_up::{Reached, SetUpOrder};
 use super::step::{Choice, NotStepped, StepOrder};
 use super::*;
@@ -78,7 +78,7 @@ fn sealed_positions_lead_through_the_match_of_their_seed() {
             let options = game.options(&Value::Null, count).unwrap();
             let mut state = game.setup(&options, count, &mut dice).unwrap().state;
             let mut sealed = sandbox.seal(&first(&sandbox, info.id, Some(seats), seed).position).unwrap();
-            let mut hint = Hint::default();
+            let mut hint = KindHint::default();
             for length in 0.. {
                 assert!(length < LONGEST, "{} does not end", info.id);
                 let opened = sandbox.seals.open(&sealed, &mut hint).unwrap();
@@ -142,7 +142,7 @@ fn all_views_can_be_imagined(sandbox: &Sandbox, game: &str, state: &dyn AnyState
             let sealed = sandbox.seal(&position).unwrap();
             let Some((seat, index, _)) = chosen(&*position.state, &mut Dice::new(DiceSeed([1; 32]))) else { continue };
             let step = StepOrder { position: sealed, seat, choice: Choice::Index(index) };
-            sandbox.step(&step, &mut Hint::default()).unwrap();
+            sandbox.step(&step, &mut KindHint::default()).unwrap();
         }
     }
 }
@@ -165,13 +165,13 @@ fn positions_of_a_request_differ_and_follow_from_the_seed() {
 fn a_step_is_judged_in_the_order_of_a_move() {
     let sandbox = sandbox(4);
     let position = sandbox.seal(&first(&sandbox, "contiguity", None, DiceSeed([1; 32])).position).unwrap();
-    let opened = sandbox.seals.open(&position, &mut Hint::default()).unwrap();
+    let opened = sandbox.seals.open(&position, &mut KindHint::default()).unwrap();
     let seat = |number| Seat::new(number).unwrap();
     let actor = if opened.is_to_act(seat(0)) { seat(0) } else { seat(1) };
     let other = if actor == seat(0) { seat(1) } else { seat(0) };
     let refused = |position: &str, seat, choice| {
         let order = StepOrder { position: position.to_owned(), seat, choice };
-        sandbox.step(&order, &mut Hint::default()).err().unwrap()
+        sandbox.step(&order, &mut KindHint::default()).err().unwrap()
     };
     let noted = |text: &str| Choice::Move(MoveInput::Notation(text.to_owned()));
     assert!(matches!(refused("sp1.AAAA", seat(4), noted("?")), NotStepped::PositionInvalid));

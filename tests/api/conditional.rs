@@ -161,7 +161,10 @@ async fn what_is_allowed_is_told(world: &mut World) {
     let nobody = world.nobody();
     let limits = nobody.get("/v1/limits").await.ok();
     assert_eq!((&limits["body_bytes"], &limits["page_wait_seconds"]), (&json!(65536), &json!(30)));
-    assert_eq!(limits["allowances"], json!({"guests": null, "writes": null, "reads": null}));
+    assert_eq!(
+        limits["allowances"],
+        json!({"guests": null, "writes": null, "reads": null, "sandbox": null, "hints": null})
+    );
     let answer = nobody.get("/v1/limits").await;
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
     assert!(!answer.header("vary").unwrap_or_default().to_ascii_lowercase().contains("authorization"));

@@ -12,7 +12,7 @@ use crate::http::sandbox::items::Answer;
 use crate::rules::{DiceSeed, Status, Viewer};
 use crate::sandbox::Sandbox;
 use crate::sandbox::imagine::ImagineOrder;
-use crate::sandbox::seal::Hint;
+use crate::sandbox::seal::KindHint;
 use crate::sandbox::set_up::SetUpOrder;
 use crate::sandbox::step::{Choice, StepOrder};
 
@@ -44,7 +44,7 @@ pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Val
             let listed = first.position.state.legal_moves(seat, ListForm::Notation).ok()?;
             let notation = serde_json::from_str::<Vec<String>>(listed.moves.get()).ok()?.swap_remove(0);
             let step = StepOrder { position: position.clone(), seat, choice: Choice::Index(0) };
-            let reached = sandbox.step(&step, &mut Hint::default()).ok()?;
+            let reached = sandbox.step(&step, &mut KindHint::default()).ok()?;
             answer.add(&sandbox, &reached.position, &reached.events, &|| false).ok()?;
             json!({"steps": [{"position": position, "seat": seat, "notation": notation}], "legal": "count"})
         }

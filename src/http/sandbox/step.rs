@@ -12,7 +12,7 @@ use crate::http::answer::problem::Problem;
 use crate::http::extract::body::LongBody;
 use crate::http::extract::caller::Caller;
 use crate::http::service::Shared;
-use crate::sandbox::seal::Hint;
+use crate::sandbox::seal::KindHint;
 use crate::sandbox::step::NotStepped;
 
 /// Step from positions
@@ -43,7 +43,7 @@ pub async fn step_positions(
     let sandbox = service.sandbox.clone();
     let step = move |is_abandoned: &dyn Fn() -> bool| {
         let mut answer = Answer::of(count, forms);
-        let mut hint = Hint::default();
+        let mut hint = KindHint::default();
         for order in &orders {
             match sandbox.step(order, &mut hint) {
                 Ok(reached) => answer.add(&sandbox, &reached.position, &reached.events, is_abandoned)?,

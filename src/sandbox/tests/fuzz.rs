@@ -65,7 +65,7 @@ fn try_out(sandbox: &Sandbox, game: &str, seat: Option<Seat>, view: &Value, numb
         let Some((seat, index, _)) = chosen(&*position.state, &mut choice) else { break };
         let text = sandbox.seal(&position).unwrap();
         let step = StepOrder { position: text, seat, choice: Choice::Index(index) };
-        position = sandbox.step(&step, &mut Hint::default()).unwrap().position;
+        position = sandbox.step(&step, &mut KindHint::default()).unwrap().position;
     }
     true
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::games::fixture::Fixture;
 
 fn opens(sandbox: &Sandbox, text: &str) -> bool {
-    sandbox.seals.open(text, &mut Hint::default()).is_some()
+    sandbox.seals.open(text, &mut KindHint::default()).is_some()
 }
 
 /// A position of each game.
