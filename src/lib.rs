@@ -47,7 +47,7 @@
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
 //! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
-//! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::Position`] |
+//! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::SandboxPosition`] |
 //! | world | a state that a seat could be looking at, as a search imagines it |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
