@@ -194,7 +194,7 @@ impl Matches {
     /// # Errors
     /// If the match cannot be read, or the store is away.
     pub async fn think(&self, id: &MatchId) -> Result<Thinking, Refused> {
-        let Some(mut live) = self.known_or_loaded(id).await? else { return Ok(Thinking::Nothing) };
+        let Some(mut live) = self.as_it_stands(id).await? else { return Ok(Thinking::Nothing) };
         if live.bot_task().is_none() {
             return Ok(Thinking::Nothing);
         }
@@ -210,18 +210,6 @@ impl Matches {
             },
         };
         Ok(Thinking::Found(Thought { before: live, deed }))
-    }
-
-    /// The match as this process knows it if it still stands, else as it is loaded; `None` if there is none.
-    async fn known_or_loaded(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
-        if let Some(known) = self.cache.last_known(id)
-            && let Some(standing) = self.store.standing(id).await?
-            && known.stands_at(standing)
-        {
-            return Ok(Some(known));
-        }
-        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        Ok(Some(self.opened(id, &loaded)?))
     }
 
     /// What the bot on `seat` decides, at its moment; `None` where too much waits already.

@@ -78,7 +78,7 @@ impl Matches {
     }
 
     /// The match as it is now, whoever may see it.
-    async fn as_it_stands(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
+    pub(super) async fn as_it_stands(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
         if let Some(known) = self.cache.last_known(id)
             && let Some(standing) = self.store.standing(id).await?
             && known.stands_at(standing)
