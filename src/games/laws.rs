@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError, Sitting};
 use crate::pictures::{Ask, Picture};
 use crate::rules::conformance::{self, Plan, seeds, viewers};
-use crate::rules::{Dice, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
+use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
 
 /// Every so many moves pictures are compared.
 const DRAWN_EVERY: usize = 5;
@@ -241,7 +241,11 @@ fn lists_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, co
         assert_eq!(full.moves.get(), format!("[{}]", legal.moves.iter().map(listed).collect::<Vec<_>>().join(",")));
         assert_eq!(notations.moves.get(), raw(&legal.moves.iter().map(|mv| game.notation(mv)).collect::<Vec<_>>()));
         assert_eq!((full.count, full.complete), (legal.moves.len(), legal.complete));
-        assert_eq!(erased.absent_move(seat).is_some(), game.absent_move(state, seat).is_some());
+        let mut dice = [0, 0].map(|seed| Dice::new(DiceSeed([seed; 32])));
+        let [of_erased, of_typed] = &mut dice;
+        let absent = erased.absent_move(seat, of_erased);
+        assert_eq!(absent.is_some(), game.absent_move(state, seat, of_typed).is_some());
+        assert_eq!(of_erased.position(), of_typed.position());
     }
 }
 

@@ -3,6 +3,10 @@
 //! Invariant: id and rules version together are unique. Typed games live in their own folders, or in other crates, and
 //! know nothing of HTTP, stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
+//! A match pins the version of the rules by which it began, and goes on by it for good: whatever is made of it, be it a
+//! move, its history, a record or a picture, is made by the game that [`Games::find`] has for that version. So a game
+//! brings along what it still plays of its earlier versions ([`Game::earlier`](crate::rules::Game::earlier)).
+//!
 //! The crate's first page says how to add a game.
 
 pub mod absolution;
@@ -44,7 +48,7 @@ impl Games {
         Games::of(Vec::new())
             .with(contiguity::Contiguity)
             .with(absolution::Absolution)
-            .with(sacrifice_roulette::SacrificeRoulette)
+            .with(sacrifice_roulette::SacrificeRoulette::default())
             .with(thief_of_the_sacred_fire::ThiefOfTheSacredFire)
             .with(henge::Henge::new(settings.henge_components))
     }
@@ -54,10 +58,13 @@ impl Games {
         games.into_iter().fold(Games { games: Vec::new() }, Games::and)
     }
 
-    /// These games and `game`, which takes the place of one with the same id and rules version.
+    /// These games and `game`, by its newest rules and by the earlier ones that it still plays; each takes the place of one
+    /// with the same id and rules version.
     #[must_use]
     pub fn with(self, game: impl Picture) -> Games {
-        self.and(Arc::new(Erased::new(game)))
+        let earlier = game.earlier().into_iter();
+        let games = earlier.fold(self, |games, earlier| games.and(Arc::new(Erased::new(earlier))));
+        games.and(Arc::new(Erased::new(game)))
     }
 
     fn and(mut self, game: Arc<dyn AnyGame>) -> Games {

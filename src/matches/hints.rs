@@ -87,8 +87,8 @@ impl Matches {
         let (seat, level) = (viewed.own_seat()?, level?);
         let open = viewed.live.hinted(seat)?;
         let found = self.found(&viewed.live, seat, open, level).await?;
-        let mut moves = found.moves.into_iter();
-        let best = moves.next().ok_or_else(Unreadable::stuck)?;
+        let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepts(seat, mv));
+        let best = moves.next().ok_or(HintRefused::Off)?;
         let mv = listed(&viewed.live, seat, &best.notation)?;
         let told = self.step(&reader, id, once, |now| {
             // What was found is of no use for another decision.

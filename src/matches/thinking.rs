@@ -6,6 +6,9 @@
 //! - When it is answered follows from when its decision opened, the level and a setting, not from how much there was to
 //!   think about; only a search that takes longer shows.
 //! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked.
+//! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
+//!   they find the best is made that the match's own rules accept, and where they cannot read it, or find nothing that is
+//!   accepted, the first legal move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +25,7 @@ use super::refused::{MoveRefused, Unreadable};
 use super::stored::OpenDecision;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
-use crate::bots::{AnyBot, Bots, Level, Noted, PoolFull, SearchMeans, Seed, ThinkingPool};
+use crate::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
 use crate::games::{AnyMove, ListForm, MoveInput};
 use crate::ids::MatchId;
 use crate::rules::{Seat, Viewer};
@@ -84,6 +87,12 @@ impl LiveMatch {
         let view = state.view(Viewer::Seat(seat))?;
         let legal = state.legal_moves(seat, ListForm::Notation)?.moves;
         Ok(Question { level, seat, view, legal, seed })
+    }
+
+    /// Whether the rules of this match accept a move that a bot has found.
+    pub(super) fn accepts(&self, seat: Seat, found: &NotedMove) -> bool {
+        let read = self.game.read_move(&MoveInput::Notation(found.notation.clone()));
+        read.is_ok_and(|mv| self.state().is_some_and(|state| state.duplicate().rehearse(seat, mv).is_ok()))
     }
 }
 
@@ -236,11 +245,11 @@ impl Matches {
                 found
             }
         };
-        let cut = found.as_ref().is_none_or(|found| found.cut);
-        let best = found.and_then(|found| found.moves.into_iter().next()).map(|best| best.notation);
-        let mv = match best.map(|best| live.game.read_move(&MoveInput::Notation(best))) {
-            Some(Ok(mv)) => mv,
-            Some(Err(malformed)) => return Err(MoveRefused::Malformed(malformed).into()),
+        let searched = found.as_ref().is_some_and(|found| !found.cut);
+        let best = found.and_then(|found| found.moves.into_iter().find(|mv| live.accepts(seat, mv)));
+        let cut = !searched || best.is_none();
+        let mv = match best {
+            Some(best) => live.game.read_move(&MoveInput::Notation(best.notation)).map_err(MoveRefused::Malformed)?,
             None => first_move(live, seat)?,
         };
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
@@ -302,10 +311,8 @@ fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
     let state = live.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
     let listed = state.legal_moves(seat, ListForm::Notation)?.moves;
     let listed: Vec<String> = serde_json::from_str(listed.get()).map_err(Unreadable::new)?;
-    match listed.into_iter().next() {
-        Some(first) => Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?),
-        None => Ok(state.absent_move(seat).ok_or_else(Unreadable::stuck)?),
-    }
+    let first = listed.into_iter().next().ok_or_else(Unreadable::stuck)?;
+    Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?)
 }
 
 #[cfg(test)]

@@ -73,6 +73,12 @@ impl Dice {
         Some(self.below(bound) as usize)
     }
 
+    /// One of `items`, each equally likely, or `None` if there are none.
+    pub fn one_of<T>(&mut self, mut items: Vec<T>) -> Option<T> {
+        let index = self.index(items.len())?;
+        Some(items.swap_remove(index))
+    }
+
     /// Puts `items` into an order of which each is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -147,6 +153,16 @@ mod tests {
     fn a_bound_of_one_or_none_is_zero() {
         let mut dice = Dice::new(DiceSeed([1; 32]));
         assert_eq!((dice.below(1), dice.below(0), dice.index(0)), (0, 0, None));
+    }
+
+    #[test]
+    fn one_of_several_is_the_one_of_that_index() {
+        let items: Vec<u32> = (0..7).collect();
+        let (mut drawn, mut index) = (Dice::new(DiceSeed([5; 32])), Dice::new(DiceSeed([5; 32])));
+        for _ in 0..50 {
+            assert_eq!(drawn.one_of(items.clone()).map(|item| item as usize), index.index(items.len()));
+        }
+        assert_eq!((drawn.position(), drawn.one_of(Vec::<u32>::new())), (index.position(), None));
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub struct GameInfo {
     /// Whether seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; pinned in each match. It goes up when the same moves and seed would no longer
-    /// give the same match.
+    /// give the same match. Of a game's [`Game::INFO`] it is the newest: see [`Game::rules_version`].
     pub rules_version: u32,
     /// Version of the stored form of the state; see [`Game::upgrade`].
     pub state_version: u16,
@@ -180,6 +180,21 @@ pub trait Game: Send + Sync + 'static {
     type View: Wire + PartialEq;
     /// Everything. Never leaves the server.
     type State: Serialize + Clone + PartialEq + Debug + Send + Sync + 'static;
+
+    /// The version of the rules that this value plays by.
+    fn rules_version(&self) -> u32 {
+        Self::INFO.rules_version
+    }
+
+    /// This game by each of the earlier versions of its rules that matches may still be played by. They share everything
+    /// with it but what a version has changed; states, moves, events and views are of the same types. Only the newest is
+    /// offered for new matches, and it alone is what bots know.
+    fn earlier(&self) -> Vec<Self>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
 
     /// Reads options; null or a property left out is the default of this game value. Unknown properties are refused.
     /// What it gives is read back from its own JSON as the same.
@@ -343,10 +358,11 @@ pub trait Game: Send + Sync + 'static {
         &[]
     }
 
-    /// The move that is made for a seat to act whose player has left a match that goes on. Deterministic, and chosen
-    /// from what the seat can see.
-    fn absent_move(&self, state: &Self::State, seat: Seat) -> Option<Self::Move> {
-        self.legal_moves(state, seat).moves.into_iter().next()
+    /// The move that is made for a seat to act whose player is away, in a match that goes on: one of those listed, each
+    /// equally likely, so that it tells the others nothing of what else could have been done. `dice` are the match's own.
+    /// A game whose rules name a move for this, such as a pass, answers that; it is chosen from what the seat can see.
+    fn absent_move(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
+        dice.one_of(self.legal_moves(state, seat).moves)
     }
 
     /// The board of new matches, on the side that the fewest players have. What moves, events, views and decisions name

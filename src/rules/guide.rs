@@ -111,9 +111,7 @@ pub trait Guide: Game {
 
     /// A move that a quick player might make; legal, and `None` only for a seat that has nothing to decide.
     fn policy(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
-        let mut moves = self.legal_moves(state, seat).moves;
-        let index = dice.index(moves.len())?;
-        Some(moves.swap_remove(index))
+        dice.one_of(self.legal_moves(state, seat).moves)
     }
 
     /// What a result is worth to each seat: a better place never less than a worse one, and the same for all where they

@@ -55,7 +55,7 @@ pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     }
 }
 
-/// Matches, then the pass, then the exchanges; cards in board order. The first is what an absent seat does.
+/// Matches, then the pass, then the exchanges; cards in board order.
 fn turn_moves(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     let hand = state.players[seat.index()].hand;
     matching::for_each_match(hand, state.number(), |cards| moves.push(Move::Play(Play { cards })));

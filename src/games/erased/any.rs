@@ -162,7 +162,7 @@ pub enum PlayError {
 /// A game without its types.
 pub trait AnyGame: Send + Sync {
     /// The fixed facts.
-    fn info(&self) -> &'static GameInfo;
+    fn info(&self) -> &GameInfo;
     /// Reads options (`null` means all defaults) and answers them complete with defaults.
     ///
     /// # Errors
@@ -308,8 +308,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not, or a last move that is none of this game.
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn>;
-    /// The move that is made for a seat whose player has left.
-    fn absent_move(&self, seat: Seat) -> Option<AnyMove>;
+    /// The move that is made for a seat whose player is away.
+    fn absent_move(&self, seat: Seat, dice: &mut Dice) -> Option<AnyMove>;
     /// The state as stored, in the present `state_version`.
     ///
     /// # Errors

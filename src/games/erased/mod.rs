@@ -37,6 +37,8 @@ use crate::rules::{
 /// The erased form of a game of type `G`.
 pub struct Erased<G> {
     game: Arc<G>,
+    /// With the version of the rules that this game value plays by.
+    info: GameInfo,
     rulebook: Rulebook,
 }
 
@@ -48,7 +50,8 @@ impl<G: Game> Erased<G> {
 
     /// The erased form of a shared game.
     pub fn of(game: Arc<G>) -> Erased<G> {
-        Erased { game, rulebook: Rulebook::read(G::INFO.rules) }
+        let info = GameInfo { rules_version: game.rules_version(), ..G::INFO };
+        Erased { game, info, rulebook: Rulebook::read(G::INFO.rules) }
     }
 
     fn read_event(&self, event: &RawValue) -> Result<G::Event, Corrupt> {
@@ -135,8 +138,8 @@ fn tagged_part<T: ToSchema, G: Game>() -> Part {
 }
 
 impl<G: Picture> AnyGame for Erased<G> {
-    fn info(&self) -> &'static GameInfo {
-        &G::INFO
+    fn info(&self) -> &GameInfo {
+        &self.info
     }
 
     fn options(&self, options: &Value, seats: SeatCount) -> Result<Box<RawValue>, OptionsError> {
@@ -366,8 +369,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         Ok(self.any_move(moves.swap_remove(index)))
     }
 
-    fn absent_move(&self, seat: Seat) -> Option<AnyMove> {
-        Some(self.any_move(self.game.absent_move(&self.state, seat)?))
+    fn absent_move(&self, seat: Seat, dice: &mut Dice) -> Option<AnyMove> {
+        Some(self.any_move(self.game.absent_move(&self.state, seat, dice)?))
     }
 
     fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {

@@ -57,16 +57,23 @@ use crate::rules::{
     SeatCount, Status, Viewer, WireUnion,
 };
 
-/// The game, with the component sets that it is played with.
-#[derive(Clone, Debug, Default)]
+/// The game, with the component sets that it is played with, by one version of its rules.
+#[derive(Clone, Debug)]
 pub struct Henge {
     sets: ComponentSets,
+    rules_version: u32,
+}
+
+impl Default for Henge {
+    fn default() -> Henge {
+        Henge::new(ComponentSets::default())
+    }
 }
 
 impl Henge {
-    /// The game with these sets.
+    /// The game with these sets, by the newest rules.
     pub fn new(sets: ComponentSets) -> Henge {
-        Henge { sets }
+        Henge { sets, rules_version: Henge::INFO.rules_version }
     }
 
     fn boards_of(&self, set: &Components) -> Vec<Board> {
@@ -85,7 +92,7 @@ impl Game for Henge {
         hidden_information: true,
         chance: Chance::DuringPlay,
         draws: false,
-        rules_version: 1,
+        rules_version: 2,
         state_version: 2,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
@@ -98,6 +105,15 @@ impl Game for Henge {
     type Event = Event;
     type View = HengeView;
     type State = State;
+
+    fn rules_version(&self) -> u32 {
+        self.rules_version
+    }
+
+    fn earlier(&self) -> Vec<Henge> {
+        let by = |rules_version| Henge { sets: self.sets.clone(), rules_version };
+        (1..Self::INFO.rules_version).map(by).collect()
+    }
 
     fn options(&self, json: &Value) -> Result<Options, MalformedOptions> {
         Options::read(json, &self.sets)
@@ -214,11 +230,16 @@ impl Game for Henge {
         Move::parts().iter().any(|part| part.tag == kind).then_some("8.2")
     }
 
-    /// Ends what may be ended; otherwise the first move of the list.
-    fn absent_move(&self, state: &State, seat: Seat) -> Option<Move> {
+    /// Ends what may be ended (section 9.2). Otherwise a move is drawn; by the first version of the rules it was the first
+    /// of the list, which tells what the hand lacks.
+    fn absent_move(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
         let moves = state.legal(seat);
         let done = moves.iter().find(|mv| matches!(mv, Move::Done(_)));
-        done.or(moves.first()).copied()
+        match self.rules_version {
+            _ if done.is_some() => done.copied(),
+            1 => moves.first().copied(),
+            _ => dice.one_of(moves),
+        }
     }
 
     fn missing_components(&self, options: &Value) -> Option<String> {

@@ -133,8 +133,7 @@ impl LiveMatch {
     pub(super) fn go_on(&mut self, step: &mut Step) -> Result<(), Unreadable> {
         for _ in 0..ABSENT_MOVES_MAX {
             let resigned = self.resigned();
-            let state = self.state_mut()?;
-            let absent = match state.status() {
+            let absent = match self.state_mut()?.status() {
                 Status::Over(outcome) => {
                     self.finish(step, outcome);
                     return Ok(());
@@ -143,10 +142,11 @@ impl LiveMatch {
                 Status::Chance => return Err(Unreadable::stuck()),
             };
             let Some(seat) = absent else { return Ok(()) };
-            let mv = state.absent_move(seat).ok_or_else(Unreadable::stuck)?;
             let mut dice = self.dice();
+            let state = self.state_mut()?;
+            let mv = state.absent_move(seat, &mut dice).ok_or_else(Unreadable::stuck)?;
             // A refusal would be the game's own doing: nobody has asked for this move.
-            let played = self.state_mut()?.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
+            let played = state.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
             self.stored.dice = dice.position();
             self.tell_move(step, seat, played, true);
             step.movers = step.movers.with(seat);

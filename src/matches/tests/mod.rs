@@ -10,6 +10,7 @@ mod following;
 mod last_move;
 mod leaving;
 mod old_names;
+mod old_rules;
 mod one_trip;
 mod playing;
 mod reading;

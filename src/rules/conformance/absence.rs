@@ -25,7 +25,7 @@ pub(super) fn one_match<G: Game>(plan: &Plan<G>, number: u32) {
         assert!(length <= plan.longest, "match {number} does not end once {leaving:?} have left after {left_at} moves");
         let absent = acting.iter().find(|seat| length >= left_at && leaving.contains(*seat));
         let (seat, mv) = match absent {
-            Some(seat) => (seat, absent_move(game, &state, seat)),
+            Some(seat) => (seat, absent_move(game, &state, seat, &mut dice)),
             None => {
                 let seats: Vec<Seat> = acting.iter().collect();
                 let seat = seats[choice.index(seats.len()).unwrap()];
@@ -39,8 +39,8 @@ pub(super) fn one_match<G: Game>(plan: &Plan<G>, number: u32) {
 }
 
 /// The move made for a seat that is to act: it answers the open decision.
-pub(super) fn absent_move<G: Game>(game: &G, state: &G::State, seat: Seat) -> G::Move {
-    let mv = game.absent_move(state, seat).unwrap_or_else(|| panic!("no move is made for absent seat {seat}"));
+pub(super) fn absent_move<G: Game>(game: &G, state: &G::State, seat: Seat, dice: &mut Dice) -> G::Move {
+    let mv = game.absent_move(state, seat, dice).unwrap_or_else(|| panic!("no move is made for absent seat {seat}"));
     assert!(game.needs_turn(&mv), "{mv:?} is made for absent seat {seat}, but closes no decision");
     assert_eq!(game.check(state, seat, &mv), Ok(()));
     mv

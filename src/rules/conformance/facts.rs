@@ -14,6 +14,9 @@ pub(super) fn fixed_facts<G: Game>(game: &G) {
     assert!(1 <= info.min_seats && info.min_seats <= info.max_seats && info.max_seats <= MAX_SEATS);
     assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
     assert_unique(info.endings.iter());
+    let earlier: Vec<u32> = game.earlier().iter().map(Game::rules_version).collect();
+    assert!(earlier.iter().all(|version| *version < info.rules_version), "{earlier:?} are not earlier");
+    assert_unique(earlier.iter());
     check_rulebook::<G>(&Rulebook::read(info.rules));
     check_vocabulary(game);
     check_editions(game);

@@ -9,7 +9,7 @@
 //!   same places) and then the same status and view. Where the move ends the match, only the refusal, the events and
 //!   that it ends are compared: the end lays everything open, and the service withholds state and outcome of a dry run
 //!   that ends a game with secrets. What a game lays open at its end by an event therefore belongs into a chance step;
-//! - the move made for an absent player;
+//! - the move made for an absent player, drawn with the same dice;
 //! - in one state of [`PLAYED_ON`], what follows: both are played on by all seats with the same dice and with moves of
 //!   which the viewer is told the same, chance steps included, until an event that may do so
 //!   ([`Plan::lays_open`]) has told the two apart.
@@ -127,9 +127,10 @@ fn tells_the_same<G: Game>(
     choice: &mut Dice,
 ) {
     let game = &*plan.game;
+    let absent = |state| game.absent_move(state, seat, &mut choice.clone());
     assert_eq!(
-        game.absent_move(there, seat),
-        game.absent_move(here, seat),
+        absent(there),
+        absent(here),
         "secrecy: what is done for absent seat {seat} depends on what it cannot see"
     );
     let mut moves = some(&game.legal_moves(here, seat).moves, 8, choice);

@@ -29,7 +29,7 @@ pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: Seat
         let legal = game.legal_moves(state, seat);
         assert_eq!(legal.moves.is_empty(), !acting.contains(seat), "seat {seat} of {acting:?}");
         if acting.contains(seat) {
-            absence::absent_move(game, state, seat);
+            absence::absent_move(game, state, seat, &mut choice.clone());
         }
     }
     if !acting.is_empty() {

@@ -26,6 +26,12 @@ fn points(desk: &Desk, card: &str) -> u16 {
     desk.state.card_score(seat(0), desk.bonus(card).index()).points
 }
 
+/// Ends what may be ended, or else the first legal move.
+fn idle(desk: &Desk) -> String {
+    let legal = desk.legal();
+    legal.iter().find(|text| *text == "done").unwrap_or(&legal[0]).clone()
+}
+
 #[test]
 fn h_43_hengebots_take_ranks_and_score_nothing() {
     // Side 45, area 2: the seventh space has the number 10. Place 2 is a Hengebot.
@@ -55,9 +61,7 @@ fn h_44_the_refill_that_takes_the_last_card_triggers_the_end() {
             order.push((desk.state.round, desk.turn()));
         }
         let quiet = desk.legal().into_iter().find(|text| text.ends_with("income") || text.ends_with("luck"));
-        let absent =
-            Henge::default().absent_move(&desk.state, desk.actor()).map(|mv| Henge::default().notation(&mv)).unwrap();
-        desk.play(&quiet.unwrap_or(absent));
+        desk.play(&quiet.unwrap_or_else(|| idle(&desk)));
     }
     assert_eq!(order, [(1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3)]);
     assert_eq!(desk.person(3).stones[0].at, 5, "delivered");
@@ -72,8 +76,7 @@ fn h_45_stones_bought_in_the_last_round_travel() {
     desk.play("rondel 1 quarry; quarry 1");
     assert_eq!(desk.person(0).stones[0].at, 0);
     while desk.state.stage != Stage::Over {
-        let mv = Henge::default().absent_move(&desk.state, desk.actor()).unwrap();
-        desk.play(&Henge::default().notation(&mv));
+        desk.play(&idle(&desk));
     }
     assert_eq!((desk.person(0).stones[0].at, desk.state.round), (0, 2));
 }

@@ -1,5 +1,6 @@
 //! The rulings as tests: a test whose name begins with `h_07` shows the position of H-07.
 
+mod absent;
 mod balance;
 mod building;
 mod cards;
