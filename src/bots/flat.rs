@@ -6,7 +6,7 @@
 use super::budget::SearchMeans;
 use super::ranking::{Ranked, Ranking};
 use super::worlds::Worlds;
-use crate::rules::{Candidate, Guide, Seat, SilentWalk, WON};
+use crate::rules::{Candidate, Guide, Method, Seat, SilentWalk, WON};
 
 /// What has been found of one candidate.
 #[derive(Clone, Copy, Default)]
@@ -36,6 +36,14 @@ impl Tally {
         let visits = i64::from(self.visits.max(1));
         let variance = (self.squares / visits - (self.sum / visits).pow(2)).max(0);
         (variance / visits).isqrt() as i32
+    }
+}
+
+/// How far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
+const fn settings<G: Guide>() -> (u32, i32) {
+    match G::TUNING.method {
+        Method::Flat { horizon, prior } => (horizon, prior),
+        Method::Ranked | Method::Tree => (0, 0),
     }
 }
 
@@ -85,7 +93,8 @@ pub fn search<G: Guide>(
 }
 
 fn prior<G: Guide>(worth: i32) -> i32 {
-    (i64::from(worth) * i64::from(G::TUNING.prior) / 100) as i32
+    let (_, prior) = settings::<G>();
+    (i64::from(worth) * i64::from(prior) / 100) as i32
 }
 
 /// Plays on from each of the `alive` candidates in worlds `first` to `first + count`; `None` if stopped.
@@ -145,7 +154,8 @@ fn one<G: Guide>(
     if walk.play(seat, mv.clone(), &mut chance).is_err() {
         return Some(0);
     }
-    for _ in 0..G::TUNING.horizon {
+    let (horizon, _) = settings::<G>();
+    for _ in 0..horizon {
         if means.stopped() {
             return None;
         }

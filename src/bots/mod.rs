@@ -83,8 +83,9 @@ impl<'g, G: Guide> Bot<'g, G> {
             return Ranking::only(first.clone(), false);
         }
         let found = match G::TUNING.method {
+            Method::Ranked => Some(as_ranked(candidates.list)),
             _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
-            Method::Flat => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
+            Method::Flat { .. } => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
             Method::Tree => tree::search(self.game, &worlds, seat, candidates, simulations, means),
         };
         match found {

@@ -41,8 +41,15 @@ pub struct Candidates<M> {
 /// How a game is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
+    /// Not at all: the candidates are taken as they are ranked, at every level.
+    Ranked,
     /// The candidates are compared by playing on from each in the same imagined worlds.
-    Flat,
+    Flat {
+        /// After how many decisions a game that is played on is judged as it stands.
+        horizon: u32,
+        /// How many hundredths of a candidate's worth are added to what the search has found.
+        prior: i32,
+    },
     /// A tree of what may follow, whose leaves are judged by [`Guide::value`].
     Tree,
 }
@@ -69,10 +76,6 @@ pub struct Tuning {
     pub method: Method,
     /// How many candidates are looked at.
     pub candidates: usize,
-    /// After how many decisions a game that is played on is judged as it stands.
-    pub horizon: u32,
-    /// How many hundredths of a candidate's worth are added to what the search has found.
-    pub prior: i32,
     /// Easy, medium, hard.
     pub levels: [Effort; 3],
 }
@@ -81,10 +84,8 @@ impl Tuning {
     /// What suits a game of which only the rules are known.
     pub const PLAIN: Tuning = Tuning {
         version: 1,
-        method: Method::Flat,
+        method: Method::Flat { horizon: 200, prior: 0 },
         candidates: 32,
-        horizon: 200,
-        prior: 0,
         levels: [
             Effort { simulations: 100, noise: WON as u32 / 2, answer_milliseconds: 500 },
             Effort { simulations: 400, noise: WON as u32 / 20, answer_milliseconds: 1000 },

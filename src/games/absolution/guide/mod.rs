@@ -35,10 +35,8 @@ const WISHES: usize = 3;
 impl Guide for Absolution {
     const TUNING: Tuning = Tuning {
         version: 1,
-        method: Method::Flat,
+        method: Method::Ranked,
         candidates: 8,
-        horizon: 150,
-        prior: 100,
         // The quick player wins nearly always; a search cannot add to that, only take away. What the levels below lack is
         // attention.
         levels: [

@@ -38,8 +38,6 @@ impl Guide for Contiguity {
         version: 2,
         method: Method::Tree,
         candidates: 48,
-        horizon: 60,
-        prior: 100,
         levels: [
             Effort { simulations: 0, noise: 1400, answer_milliseconds: 500 },
             Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },

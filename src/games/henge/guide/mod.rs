@@ -26,10 +26,8 @@ const OPEN: (i32, i32) = (300, 9_700);
 impl Guide for Henge {
     const TUNING: Tuning = Tuning {
         version: 1,
-        method: Method::Flat,
+        method: Method::Flat { horizon: 60, prior: 40 },
         candidates: 8,
-        horizon: 60,
-        prior: 40,
         levels: [
             Effort { simulations: 0, noise: 2500, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },

@@ -27,10 +27,8 @@ const LEAD: i32 = WON / 2 - 300;
 impl Guide for SacrificeRoulette {
     const TUNING: Tuning = Tuning {
         version: 2,
-        method: Method::Flat,
+        method: Method::Flat { horizon: 12, prior: 60 },
         candidates: 12,
-        horizon: 12,
-        prior: 60,
         levels: [
             Effort { simulations: 0, noise: 1000, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },

@@ -34,10 +34,8 @@ const TURN: i64 = 110;
 impl Guide for ThiefOfTheSacredFire {
     const TUNING: Tuning = Tuning {
         version: 2,
-        method: Method::Flat,
+        method: Method::Flat { horizon: 60, prior: 50 },
         candidates: 10,
-        horizon: 60,
-        prior: 50,
         levels: [
             Effort { simulations: 0, noise: 1500, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
