@@ -106,14 +106,7 @@ impl Position {
         let mut left = self.masks[colour as usize] & !bit(from);
         let mut joins = ALL & !(self.masks[0] | self.masks[1]);
         while left != 0 && joins != 0 {
-            let mut group = left & left.wrapping_neg();
-            loop {
-                let grown = left & (group | neighbours(group));
-                if grown == group {
-                    break;
-                }
-                group = grown;
-            }
+            let group = first_group(left);
             left &= !group;
             joins &= neighbours(group);
         }
@@ -131,18 +124,22 @@ impl Position {
         let mut left = self.masks[colour as usize];
         let mut groups = 0;
         while left != 0 {
-            let mut group = left & left.wrapping_neg();
-            loop {
-                let grown = left & (group | neighbours(group));
-                if grown == group {
-                    break;
-                }
-                group = grown;
-            }
-            left &= !group;
+            left &= !first_group(left);
             groups += 1;
         }
         groups
+    }
+}
+
+/// The group in which the first of these spaces lies.
+const fn first_group(spaces: u128) -> u128 {
+    let mut group = spaces & spaces.wrapping_neg();
+    loop {
+        let grown = spaces & (group | neighbours(group));
+        if grown == group {
+            return group;
+        }
+        group = grown;
     }
 }
 
