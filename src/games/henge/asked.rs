@@ -56,13 +56,13 @@ impl State {
 
     /// What the effects are printed on that the decision on top belongs to.
     fn effect_below(&self) -> Option<AskedBy> {
-        let lists = self.stack.iter().rev().skip(1).map(|frame| match frame {
+        // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
+        let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
+        let mut lists = below.filter_map(|frame| match frame {
             Frame::Effects { list, .. } => Some(*list),
             _ => None,
         });
-        // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
-        let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
-        lists.take(below.count()).flatten().next().and_then(|list| self.printed_on(list))
+        lists.next().and_then(|list| self.printed_on(list))
     }
 
     fn printed_on(&self, list: List) -> Option<AskedBy> {
