@@ -54,11 +54,6 @@ pub fn cards() -> impl Iterator<Item = GlossaryEntry> {
     Card::all().map(card)
 }
 
-/// The number cards alone.
-pub fn number_cards() -> impl Iterator<Item = GlossaryEntry> {
-    Card::numbers().map(card)
-}
-
 fn card(card: Card) -> GlossaryEntry {
     let colour = card.colour();
     let entry = |name: String, text: String| GlossaryEntry::new("card", card.to_string(), name, text);
