@@ -125,10 +125,8 @@ fn description(view: &SacrificeRouletteView) -> String {
         Some(number) => format!("The boulder stands on {number} and rolls "),
         None => "The boulder is not there yet; it will roll ".to_owned(),
     };
-    text += match view.direction {
-        Direction::Clockwise => "clockwise.",
-        Direction::CounterClockwise => "counter-clockwise.",
-    };
+    text += view.direction.word();
+    text.push('.');
     for player in &view.players {
         let own = view.pits.iter().filter(|pit| pit.owner == Some(player.seat));
         let pits: Vec<String> = own.map(|pit| pit.pit.to_string()).collect();

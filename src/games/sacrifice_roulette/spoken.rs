@@ -7,7 +7,6 @@ use super::events::{
     HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed, TurnBegun,
 };
 use super::moves::{Ending, Move, Place, Reverse, Roll};
-use super::track::Direction;
 use crate::games::stonehenge::Stone;
 use crate::games::stonehenge::words::{capital, counted, day_or_night, listed, spoken_card, spoken_cards};
 
@@ -17,13 +16,6 @@ fn pit(stone: Stone) -> String {
 
 fn pits(stones: &[Stone]) -> String {
     listed(&stones.iter().map(|stone| pit(*stone)).collect::<Vec<_>>())
-}
-
-fn way(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Clockwise => "clockwise",
-        Direction::CounterClockwise => "counter-clockwise",
-    }
 }
 
 fn joined(parts: impl Iterator<Item = String>) -> String {
@@ -80,7 +72,7 @@ pub fn event(event: &Event) -> String {
         Event::TurnBegun(TurnBegun { seat, turn }) => format!("Turn {turn}, of seat {seat}."),
         Event::TrilithonsPlayed(TrilithonsPlayed { seat, cards, direction, .. }) => {
             let cards = spoken_cards(cards.iter());
-            format!("Seat {seat} plays {cards}: the boulder rolls {}.", way(*direction))
+            format!("Seat {seat} plays {cards}: the boulder rolls {}.", direction.word())
         }
         Event::BoulderRolled(BoulderRolled { seat, card, from, to, .. }) => {
             format!("Seat {seat} lays {}: the boulder rolls from {from} to {to}.", spoken_card(*card))

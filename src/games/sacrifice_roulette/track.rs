@@ -35,6 +35,14 @@ impl Direction {
             Direction::CounterClockwise => Direction::Clockwise,
         }
     }
+
+    /// In a sentence.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Direction::Clockwise => "clockwise",
+            Direction::CounterClockwise => "counter-clockwise",
+        }
+    }
 }
 
 /// How many numbers have the same colour.
