@@ -1,7 +1,6 @@
 //! What the seat to act is asked.
 
 use super::state::{State, Step};
-use super::track::Phase;
 use crate::rules::Asked;
 
 /// The question of the step.
@@ -9,11 +8,7 @@ pub fn asked(state: &State) -> Asked {
     if state.step == Step::Voting {
         return Asked::of("nominate", "Nominate the seat that is to play Day 1.");
     }
-    let (phase, number) = (state.turn.phase(), state.number());
-    let name = match phase {
-        Phase::Day => "Day",
-        Phase::Night => "Night",
-    };
+    let (name, number) = (state.turn.phase().title(), state.number());
     let field = if state.exchanged { "" } else { ", or use the Exchange Field first" };
     let text = match state.rescue_pending() {
         true => format!("{name} {number}: only a match brings the Druid back from the altar{field}."),

@@ -104,7 +104,7 @@ fn corners(canvas: &mut Canvas, view: &AbsolutionView, ask: &Ask) {
             Phase::Day => glyphs::sun(canvas, at.by(0.0, -8.0), 30.0),
             Phase::Night => glyphs::moon(canvas, at.by(0.0, -8.0), 26.0),
         }
-        canvas.label(at.by(0.0, 42.0), "m b", &format!("{} {}", half(turn.phase), turn.number));
+        canvas.label(at.by(0.0, 42.0), "m b", &format!("{} {}", turn.phase.title(), turn.number));
     }
     let pairs = Corner::UpperRight.point();
     tally(canvas, pairs.by(0.0, -14.0), &view.inner_pairs.to_string(), "inner pairs");
@@ -113,16 +113,9 @@ fn corners(canvas: &mut Canvas, view: &AbsolutionView, ask: &Ask) {
     pile(canvas, ask, Corner::LowerRight.point(), view.discards.last().copied(), view.discards.len(), "discards");
 }
 
-const fn half(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Day => "Day",
-        Phase::Night => "Night",
-    }
-}
-
 /// How far it has come, for the title, the first line and its right end.
 fn words(view: &AbsolutionView, ask: &Ask) -> (String, String, String) {
-    let turn = view.turn.map(|turn| format!("{} {}", half(turn.phase), turn.number));
+    let turn = view.turn.map(|turn| format!("{} {}", turn.phase.title(), turn.number));
     let aside = turn.clone().unwrap_or_else(|| "before Day 1".to_owned());
     match (&ask.outcome, view.turn) {
         (Some(outcome), _) => (ending(ask, outcome), ending(ask, outcome), aside),

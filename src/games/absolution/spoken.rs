@@ -13,15 +13,11 @@ use super::options::FirstPlayer;
 use super::state::Ending;
 use super::talk::{Ready, Wish, WishColour, Word};
 use super::track::{Druid, Phase};
-use crate::games::stonehenge::words::{counted, listed, spoken_card, spoken_cards};
+use crate::games::stonehenge::words::{counted, day_or_night, listed, spoken_card, spoken_cards};
 use crate::games::stonehenge::{CardSet, Number};
 
 fn turn(phase: Phase, number: Number) -> String {
-    let phase = match phase {
-        Phase::Day => "Day",
-        Phase::Night => "Night",
-    };
-    format!("{phase} {number}")
+    format!("{} {number}", phase.title())
 }
 
 fn wishes(numbers: NumberSet, colours: &[WishColour]) -> String {
@@ -106,10 +102,7 @@ pub fn event(event: &Event) -> String {
             format!("The Druid moves from {} to {}.", place(*from), place(*to))
         }
         Event::DiskMoved(NumberDiskMoved { number, disk, to, inner_pairs, outer_pairs }) => {
-            let disk = match disk {
-                Phase::Day => "day",
-                Phase::Night => "night",
-            };
+            let disk = day_or_night(*disk == Phase::Day);
             let ring = match to {
                 Ring::Inner => "inner",
                 Ring::Outer => "outer",

@@ -40,6 +40,16 @@ pub enum Phase {
     Night,
 }
 
+impl Phase {
+    /// As a title of a turn has it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Phase::Day => "Day",
+            Phase::Night => "Night",
+        }
+    }
+}
+
 /// One of the 60 turns, in the order of play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
