@@ -2,7 +2,7 @@
 //! meaning everywhere.
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use strum::{Display, EnumString};
 use utoipa::openapi::RefOr;
@@ -11,14 +11,48 @@ use utoipa::openapi::schema::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::rules::Schemas;
-
-use crate::rules::reading::read;
+use crate::rules::reading::{integer_or_nearest, read};
+use crate::rules::{Refusal, Schemas};
 
 /// Passes: gives up the turn, or the right to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pass {}
+
+/// Between what bounds the option `turn_limit` of a game lies, both included, and the ruling that says so.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnLimits {
+    /// The fewest turns.
+    pub lowest: u16,
+    /// The most turns.
+    pub highest: u16,
+    /// The ruling.
+    pub rule: &'static str,
+}
+
+impl TurnLimits {
+    /// Reads a limit. One that is out of range stays out of it, for [`TurnLimits::check`] to refuse.
+    ///
+    /// # Errors
+    /// What is no integer.
+    pub fn read<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<u16, D::Error> {
+        let limit = integer_or_nearest(deserializer, self.lowest.into()..=self.highest.into())?;
+        Ok(u16::try_from(limit).unwrap_or(u16::MAX))
+    }
+
+    /// Refuses a limit out of range.
+    ///
+    /// # Errors
+    /// With a refusal that names `turn_limit`.
+    pub fn check(self, limit: u16) -> Result<(), Refusal> {
+        let TurnLimits { lowest, highest, rule } = self;
+        if (lowest..=highest).contains(&limit) {
+            return Ok(());
+        }
+        let detail = format!("the turn limit is {lowest} to {highest}");
+        Err(Refusal::new("turn_limit_out_of_range", rule, Some("turn_limit"), detail))
+    }
+}
 
 /// Whether a move's JSON has this property, but as something that does not read as a `T`. What is missing altogether is
 /// another fault.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::lines::Jump;
+use crate::games::common::TurnLimits;
 use crate::rules::Refusal;
-use crate::rules::reading::integer_or_nearest;
 
 /// Options of Contiguity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -25,15 +25,11 @@ pub struct Options {
     pub turn_limit: u16,
 }
 
-/// The lowest turn limit.
-pub const MIN_TURN_LIMIT: u16 = 20;
-/// The highest turn limit.
-pub const MAX_TURN_LIMIT: u16 = 2000;
+/// What limits there may be.
+pub const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 2000, rule: "CO-15" };
 
-/// Reads a turn limit. One that is out of range stays out of it, for [`Options::check`] to refuse.
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
-    let limit = integer_or_nearest(deserializer, MIN_TURN_LIMIT.into()..=MAX_TURN_LIMIT.into())?;
-    Ok(u16::try_from(limit).unwrap_or(u16::MAX))
+    TURN_LIMITS.read(deserializer)
 }
 
 impl Default for Options {
@@ -48,14 +44,6 @@ impl Options {
     /// # Errors
     /// With a refusal that names `turn_limit`.
     pub fn check(&self) -> Result<(), Refusal> {
-        if (MIN_TURN_LIMIT..=MAX_TURN_LIMIT).contains(&self.turn_limit) {
-            return Ok(());
-        }
-        Err(Refusal::new(
-            "turn_limit_out_of_range",
-            "CO-15",
-            Some("turn_limit"),
-            format!("the turn limit is {MIN_TURN_LIMIT} to {MAX_TURN_LIMIT}"),
-        ))
+        TURN_LIMITS.check(self.turn_limit)
     }
 }

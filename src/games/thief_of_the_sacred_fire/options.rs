@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::games::common::TurnLimits;
 use crate::rules::Refusal;
-use crate::rules::reading::integer_or_nearest;
 
 /// Options of Thief of the Sacred Fire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -17,15 +17,11 @@ pub struct Options {
     pub turn_limit: u16,
 }
 
-/// The lowest turn limit.
-pub const MIN_TURN_LIMIT: u16 = 20;
-/// The highest turn limit.
-pub const MAX_TURN_LIMIT: u16 = 1000;
+/// What limits there may be.
+pub const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 1000, rule: "TH-48" };
 
-/// Reads a turn limit. One that is out of range stays out of it, for [`Options::check`] to refuse.
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
-    let limit = integer_or_nearest(deserializer, MIN_TURN_LIMIT.into()..=MAX_TURN_LIMIT.into())?;
-    Ok(u16::try_from(limit).unwrap_or(u16::MAX))
+    TURN_LIMITS.read(deserializer)
 }
 
 impl Default for Options {
@@ -40,14 +36,6 @@ impl Options {
     /// # Errors
     /// With a refusal under TH-48.
     pub fn check(&self) -> Result<(), Refusal> {
-        if (MIN_TURN_LIMIT..=MAX_TURN_LIMIT).contains(&self.turn_limit) {
-            return Ok(());
-        }
-        Err(Refusal::new(
-            "turn_limit_out_of_range",
-            "TH-48",
-            Some("turn_limit"),
-            format!("the turn limit is {MIN_TURN_LIMIT} to {MAX_TURN_LIMIT}"),
-        ))
+        TURN_LIMITS.check(self.turn_limit)
     }
 }

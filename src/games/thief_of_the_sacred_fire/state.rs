@@ -173,7 +173,7 @@ impl State {
 /// What a won match counts, a rule of this service: one turn fewer outweighs any number of disks, more disks are better
 /// among equal turns. At least 100 for every win; a loss counts 0.
 pub fn score(turns: u16, disks: u8) -> i32 {
-    const MOST_TURNS: i32 = super::options::MAX_TURN_LIMIT as i32;
+    const MOST_TURNS: i32 = super::options::TURN_LIMITS.highest as i32;
     (MOST_TURNS + 1 - i32::from(turns).min(MOST_TURNS)) * 100 + i32::from(disks)
 }
 
