@@ -1,4 +1,4 @@
-//! Payloads that several games share. Moves and events of all games form one flat union each, so a name has one
+//! Payloads and options that several games share. Moves and events of all games form one flat union each, so a name has one
 //! meaning everywhere.
 
 use serde::de::DeserializeOwned;

@@ -285,7 +285,22 @@ impl Narrator<'_> {
                 let marks = counted(*marks, "mark", "marks");
                 format!("{} of seat {} has {marks}.", capital(&self.bonus(card)), who.seat)
             }
-            _ => "Something happens.".to_owned(),
+            // These are told before; named one by one, so that a new event is put into words.
+            Event::SetUp(_)
+            | Event::RoundBegun(_)
+            | Event::TurnBegun(_)
+            | Event::QuarryRefilled(_)
+            | Event::RewardsRefilled(_)
+            | Event::DeckReshuffled(_)
+            | Event::LuckCardsSettled(_)
+            | Event::HengebotMoved(_)
+            | Event::HengebotDruidPlaced(_)
+            | Event::HengebotStoneInstalled(_)
+            | Event::HengebotDidNothing(_)
+            | Event::EndTriggered(_)
+            | Event::StonesDelivered(_)
+            | Event::Scored(_)
+            | Event::DecisionDue(_) => "Something happens.".to_owned(),
         }
     }
 
