@@ -14,6 +14,7 @@
 mod ask;
 mod canvas;
 mod caption;
+mod disc;
 mod geometry;
 pub mod glyphs;
 mod outline;
@@ -27,6 +28,7 @@ mod vision;
 pub use ask::{Ask, MarkedMove, Theme, Touched};
 pub use canvas::Canvas;
 pub use caption::{cut, ending, is_or_are};
+pub use disc::Disc;
 pub use geometry::{Point, Tenths};
 pub use glyphs::Hue;
 pub use outline::Outline;

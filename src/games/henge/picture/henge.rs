@@ -5,7 +5,7 @@ use super::cards::{letter, stone_title};
 use crate::games::henge::components::words::action;
 use crate::games::henge::components::{Area, SlotKind, SlotRow, SlotSize};
 use crate::games::henge::seen::HengeBuilt;
-use crate::pictures::{Canvas, Hue, Outline, Point, glyphs, space};
+use crate::pictures::{Canvas, Disc, Hue, Outline, Point, glyphs, space};
 use crate::rules::Place;
 
 const CENTRE: Point = Point::new(500.0, 562.0);
@@ -16,69 +16,47 @@ const AREA: [f64; 2] = [0.205, 0.75];
 /// Where the name of an area stands.
 const NAME: f64 = 0.305;
 
-/// How the henge lies on the picture.
-#[derive(Clone, Copy)]
-struct Turned {
-    turn: f64,
-}
-
-impl Turned {
-    fn degrees(self, place: &Place) -> f64 {
-        place.x.atan2(place.y).to_degrees() + self.turn
-    }
-
-    fn point(self, place: &Place) -> Point {
-        CENTRE.towards(self.degrees(place), place.x.hypot(place.y) * RADIUS)
-    }
-}
-
 /// Draws the board and what stands on it.
 pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
     let players = desk.view.map_or(1, |view| view.players.len().max(1));
-    let turned = Turned { turn: -360.0 * desk.below() as f64 / players as f64 };
+    let disc = Disc::new(CENTRE, RADIUS, desk.below(), players);
     canvas.circle(CENTRE, RADIUS * 1.005, "plate");
     canvas.circle(CENTRE, RADIUS * 0.878, "ground");
     for place in &desk.board.places {
         match &*place.zone {
-            "areas" => draw_area(canvas, desk, place, turned),
-            "rondel" => draw_step(canvas, desk, place, turned),
+            "areas" => draw_area(canvas, desk, place, disc),
+            "rondel" => draw_step(canvas, desk, place, disc),
             "quarry" => draw_quarry(canvas, desk, place),
-            "slots" => draw_slot(canvas, desk, place, turned),
-            zone if zone.starts_with("path_") => draw_path(canvas, desk, place, turned),
+            "slots" => draw_slot(canvas, desk, place, disc),
+            zone if zone.starts_with("path_") => draw_path(canvas, desk, place, disc),
             // Tracks lie on the mats.
             _ => {}
         }
     }
 }
 
-fn sector(turned: Turned, place: &Place, radii: [f64; 2], half: f64) -> Outline {
-    let [inner, outer] = radii.map(|radius| radius * RADIUS);
-    let middle = turned.degrees(place);
-    Outline::Sector { centre: CENTRE, inner, outer, from: middle - half, to: middle + half }
-}
-
-fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
     let Some(area) = place.number.and_then(|number| Area::try_from(number).ok()) else { return };
     let steps = desk.set.rondel.steps.iter().filter(|step| step.area == area).count();
     let half = 180.0 * steps as f64 / f64::from(desk.set.rondel.len().max(1)) - 0.6;
     let row = &desk.set.areas[area.index()];
-    space(canvas, desk.ask, &place.id, sector(turned, place, AREA, half), "stone", |canvas| {
+    space(canvas, desk.ask, &place.id, disc.sector(place, AREA, half), "stone", |canvas| {
         // Nearer to the middle than any slot usually is.
-        let at = CENTRE.towards(turned.degrees(place), NAME * RADIUS);
+        let at = CENTRE.towards(disc.degrees(place), NAME * RADIUS);
         canvas.label(at.by(0.0, -7.0), "m b", &row.name);
         let icons = row.icons.map(|privilege| privilege.word());
         canvas.label(at.by(0.0, 10.0), "c soft", &icons.join(" · "));
     });
 }
 
-fn draw_step(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
+fn draw_step(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
     let half = 180.0 / f64::from(desk.set.rondel.len().max(1)) - 0.25;
     let distance = place.x.hypot(place.y);
-    let outline = sector(turned, place, [distance - HALF_STEP, distance + HALF_STEP], half);
+    let outline = disc.sector(place, [distance - HALF_STEP, distance + HALF_STEP], half);
     let row = desk.set.rondel.steps.iter().find(|step| Some(step.step) == place.number);
     let class = if row.is_some_and(|row| row.area.get() % 2 == 1) { "day" } else { "night" };
     space(canvas, desk.ask, &place.id, outline, class, |canvas| {
-        let at = turned.point(place);
+        let at = disc.point(place);
         let actions: Vec<&str> = row.map(|row| row.actions.iter().map(|of| action(*of)).collect()).unwrap_or_default();
         let top = at.by(0.0, -7.0 * (actions.len() as f64 - 1.0));
         for (line, word) in actions.iter().enumerate() {
@@ -87,24 +65,20 @@ fn draw_step(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned
         if desk.ask.coordinates
             && let Some(number) = place.number
         {
-            canvas.label(
-                turned.point(place).towards(turned.degrees(place) + 90.0, 58.0),
-                "v soft",
-                &number.to_string(),
-            );
+            canvas.label(disc.point(place).towards(disc.degrees(place) + 90.0, 58.0), "v soft", &number.to_string());
         }
         if place.kind.as_deref() == Some("step_before_transport") {
-            let border = CENTRE.towards(turned.degrees(place) + half + 0.25, distance * RADIUS);
+            let border = CENTRE.towards(disc.degrees(place) + half + 0.25, distance * RADIUS);
             canvas.group("still", |canvas| {
                 canvas.circle(border, 9.0, "card");
-                let tip = border.towards(turned.degrees(place) + half + 90.0, 5.0);
-                let back = border.towards(turned.degrees(place) + half - 90.0, 5.0);
+                let tip = border.towards(disc.degrees(place) + half + 90.0, 5.0);
+                let back = border.towards(disc.degrees(place) + half - 90.0, 5.0);
                 glyphs::arrow_head(canvas, back, tip);
             });
         }
         if desk.view.is_some_and(|view| Some(view.pawn) == place.number) {
             canvas.piece(&format!("the pawn on {}", place.id), |canvas| {
-                let at = at.towards(turned.degrees(place) - 90.0, 44.0);
+                let at = at.towards(disc.degrees(place) - 90.0, 44.0);
                 glyphs::pawn(canvas, at, 20.0, Hue::Black);
             });
         }
@@ -130,8 +104,8 @@ fn draw_quarry(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place) {
     });
 }
 
-fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
-    let centre = turned.point(place);
+fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
+    let centre = disc.point(place);
     let Some(row) = desk.side.slots.iter().find(|row| row.id.as_str() == place.id) else { return };
     let outline = match row.kind {
         SlotKind::Upright => Outline::Box { centre, width: 27.0, height: 34.0 },
@@ -174,8 +148,8 @@ fn draw_free(canvas: &mut Canvas, desk: &Desk<'_>, row: &SlotRow, centre: Point)
     }
 }
 
-fn draw_path(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, turned: Turned) {
-    let centre = turned.point(place);
+fn draw_path(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
+    let centre = disc.point(place);
     let mut ends = place.id.rsplit('.');
     let at = ends.next().and_then(|text| text.parse::<usize>().ok()).unwrap_or(1);
     let area = ends.next().and_then(|text| text.parse::<u8>().ok());

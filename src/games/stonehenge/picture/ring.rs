@@ -1,7 +1,7 @@
 //! The printed ring, from the places of the board.
 
 use crate::games::stonehenge::Number;
-use crate::pictures::{Ask, Canvas, Hue, Outline, Point, glyphs, space};
+use crate::pictures::{Ask, Canvas, Disc, Hue, Outline, Point, glyphs, space};
 use crate::rules::{Board, Place};
 
 /// From the centre to the rim of the ring.
@@ -19,9 +19,7 @@ const PLATE: [f64; 2] = [1.008, 0.515];
 /// The ring as it lies on a picture.
 #[derive(Clone, Copy)]
 pub struct Ring {
-    centre: Point,
-    /// By how many degrees it is turned clockwise.
-    turn: f64,
+    disc: Disc,
     /// Whether the pieces lie on row d, and not on its small stones.
     row_d_above: bool,
     /// The surface of a row.
@@ -31,8 +29,8 @@ pub struct Ring {
 impl Ring {
     /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
     pub fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
-        let turn = -360.0 * ask.below() as f64 / seats.max(1) as f64;
-        Ring { centre, turn, row_d_above: false, surface: |_| "stone" }
+        let disc = Disc::new(centre, RADIUS, ask.below(), seats);
+        Ring { disc, row_d_above: false, surface: |_| "stone" }
     }
 
     /// The same with pieces on row d.
@@ -49,12 +47,12 @@ impl Ring {
 
     /// Where the ring's centre is.
     pub fn centre(self) -> Point {
-        self.centre
+        self.disc.centre
     }
 
     /// Where a place is.
     pub fn point(self, place: &Place) -> Point {
-        self.centre.towards(self.degrees(place), place.x.hypot(place.y) * RADIUS)
+        self.disc.point(place)
     }
 
     /// Where the place of this id is.
@@ -62,20 +60,10 @@ impl Ring {
         board.places.iter().find(|place| place.id == id).map(|place| self.point(place))
     }
 
-    /// Clockwise from straight up on the picture.
-    fn degrees(self, place: &Place) -> f64 {
-        place.x.atan2(place.y).to_degrees() + self.turn
-    }
-
     fn outline(self, place: &Place) -> Outline {
-        let centre = self.point(place);
-        let (middle, distance) = (self.degrees(place), place.x.hypot(place.y));
-        let sector = |half_height: f64, half_width: f64| Outline::Sector {
-            centre: self.centre,
-            inner: (distance - half_height) * RADIUS,
-            outer: (distance + half_height) * RADIUS,
-            from: middle - half_width,
-            to: middle + half_width,
+        let (centre, distance) = (self.point(place), place.x.hypot(place.y));
+        let sector = |half_height: f64, half_width: f64| {
+            self.disc.sector(place, [distance - half_height, distance + half_height], half_width)
         };
         match &*place.zone {
             "inner_ring" => sector(HALF_STONE, HALF_SMALL),
@@ -95,9 +83,9 @@ impl Ring {
         mut pieces: impl FnMut(&mut Canvas, &Place, Point),
     ) {
         let [outer, inner] = PLATE.map(|radius| radius * RADIUS);
-        canvas.circle(self.centre, outer, "plate");
-        canvas.circle(self.centre, inner, "ground");
-        canvas.circle(self.centre, inner, "line");
+        canvas.circle(self.centre(), outer, "plate");
+        canvas.circle(self.centre(), inner, "ground");
+        canvas.circle(self.centre(), inner, "line");
         // What pieces lie on is drawn over what lies at the same place.
         let (first, then) = if self.row_d_above { ("row_d", "inner_ring") } else { ("inner_ring", "row_d") };
         let late = |place: &Place| place.zone == first;
@@ -127,14 +115,14 @@ impl Ring {
     fn standing(self, place: &Place, outline: Outline) -> Point {
         let middle = outline.middle();
         match &*place.zone {
-            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.degrees(place), 3.0),
+            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.disc.degrees(place), 3.0),
             _ => middle,
         }
     }
 
     /// What is printed on a place.
     fn print(self, canvas: &mut Canvas, place: &Place, outline: Outline, coordinates: bool) {
-        let (middle, degrees) = (outline.middle(), self.degrees(place));
+        let (middle, degrees) = (outline.middle(), self.disc.degrees(place));
         let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));
         match (&*place.zone, place.number, hue) {
             ("row_b", _, Some(hue)) => self.strip(canvas, outline, hue),
