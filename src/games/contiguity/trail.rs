@@ -2,6 +2,10 @@
 //!
 //! Stored as two bytes a turn; the positions are found again by walking back from the present one. A comparison is
 //! of whole positions, so a draw never hangs on a hash.
+//!
+//! Searches copy a state for each simulation: what was played before the state was read is shared by all its copies.
+
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -62,12 +66,38 @@ impl ToSchema for Step {
     }
 }
 
-/// All turns so far, oldest first.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// All turns so far.
+#[derive(Clone, Debug, Default)]
 pub struct Trail {
+    /// Those before the state was read.
+    before: Arc<Stretch>,
+    /// Those since.
+    since: Stretch,
+}
+
+/// Consecutive turns, oldest first.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Stretch {
     steps: Vec<Step>,
     /// The position before each step.
     earlier: Vec<Position>,
+}
+
+impl Stretch {
+    /// How often `position` was left at its end, two turns before that, and so on; or, if `own` is not set, one turn
+    /// before its end, three, and so on.
+    fn count(&self, position: &Position, own: bool) -> usize {
+        let (first, pairs) = self.earlier.as_rchunks::<2>();
+        let index = usize::from(own);
+        let in_pairs = pairs.iter().filter(|pair| pair[index] == *position).count();
+        in_pairs + first.iter().filter(|first| own && *first == position).count()
+    }
+}
+
+impl PartialEq for Trail {
+    fn eq(&self, other: &Trail) -> bool {
+        self.len() == other.len() && self.steps().eq(other.steps()) && self.earlier().eq(other.earlier())
+    }
 }
 
 impl Trail {
@@ -83,42 +113,50 @@ impl Trail {
             walker.shift(colour, step.to, step.from);
             earlier[turn] = walker;
         }
-        Some(Trail { steps, earlier })
+        Some(Trail { before: Arc::new(Stretch { steps, earlier }), since: Stretch::default() })
     }
 
     /// Adds the step that leaves `position`.
     pub fn push(&mut self, position: &Position, step: Step) {
-        self.steps.push(step);
-        self.earlier.push(*position);
+        self.since.steps.push(step);
+        self.since.earlier.push(*position);
     }
 
     /// How many turns have been played.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.before.steps.len() + self.since.steps.len()
     }
 
     /// The turns, oldest first.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.before.steps.iter().chain(&self.since.steps).copied()
+    }
+
+    fn earlier(&self) -> impl Iterator<Item = &Position> {
+        self.before.earlier.iter().chain(&self.since.earlier)
     }
 
     /// How often `position`, the present one, has stood with the same side to move, now included.
     pub fn occurrences(&self, position: &Position) -> u8 {
         // Every other position, from the one before the opponent's turn back.
-        let (_, pairs) = self.earlier.as_rchunks::<2>();
-        let before = pairs.iter().filter(|pair| pair[0] == *position).count();
-        u8::try_from(before + 1).unwrap_or(u8::MAX)
+        self.left(position, false)
     }
 
     /// How often `next` will have stood with the same side to move once a turn has led there.
     pub fn occurrences_after(&self, next: &Position) -> u8 {
-        let before = self.earlier.iter().rev().step_by(2).filter(|earlier| *earlier == next).count();
-        u8::try_from(before + 1).unwrap_or(u8::MAX)
+        self.left(next, true)
+    }
+
+    /// How often `position` was left in every other turn, of which the last one is one if `own`; and once more.
+    fn left(&self, position: &Position, own: bool) -> u8 {
+        let own_before = own == self.since.steps.len().is_multiple_of(2);
+        let left = self.since.count(position, own) + self.before.count(position, own_before);
+        u8::try_from(left + 1).unwrap_or(u8::MAX)
     }
 
     /// The stored form.
     pub fn encode(&self) -> String {
-        let bytes: Vec<u8> = self.steps.iter().flat_map(|step| [step.from.index(), step.to.index()]).collect();
+        let bytes: Vec<u8> = self.steps().flat_map(|step| [step.from.index(), step.to.index()]).collect();
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -155,6 +193,45 @@ mod tests {
         }
         for wrong in ["", "29b", "29b5b", "29b-", "-5b", "29b-5e", "29b-5b-1a", "29B-5b"] {
             assert!(serde_json::from_value::<Step>(wrong.into()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_position_is_counted_wherever_the_trail_was_read() {
+        // To and fro, so that each position stands again every four turns.
+        let steps: Vec<Step> = ["29b-5b", "30b-6b", "5b-29b", "6b-30b"]
+            .iter()
+            .cycle()
+            .take(11)
+            .map(|text| serde_json::from_value((*text).into()).unwrap())
+            .collect();
+        let (mut whole, mut position) = (Trail::default(), Position::set_up());
+        let mut trails = Vec::new();
+        for (turn, step) in steps.iter().enumerate() {
+            trails.push(Trail::ending_in(&position, whole.steps().collect()).unwrap());
+            let colour = Colour::to_move(turn);
+            for trail in &mut trails {
+                trail.push(&position, *step);
+            }
+            whole.push(&position, *step);
+            position.shift(colour, step.from, step.to);
+            let mut before = Position::set_up();
+            let mut stood = vec![before];
+            for (turn, step) in steps[..=turn].iter().enumerate() {
+                before.shift(Colour::to_move(turn), step.from, step.to);
+                stood.push(before);
+            }
+            let times = |of: &Position, parity: usize| {
+                stood.iter().enumerate().filter(|(at, stood)| at % 2 == parity && *stood == of).count() as u8
+            };
+            let last = stood.len() - 1;
+            for trail in trails.iter().chain([&whole]) {
+                assert_eq!((trail, trail.len()), (&whole, turn + 1));
+                assert_eq!(trail.occurrences(&position), times(&position, last % 2), "turn {turn}");
+                for next in &stood {
+                    assert_eq!(trail.occurrences_after(next), times(next, (last + 1) % 2) + 1, "turn {turn}");
+                }
+            }
         }
     }
 }

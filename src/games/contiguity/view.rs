@@ -123,7 +123,7 @@ impl State {
             opening_bidder: self.opener,
             bids: self.bids.iter().enumerate().filter_map(bid).collect(),
             bid_turns_left: self.bid_turns_left(),
-            moves: self.trail.steps().to_vec(),
+            moves: self.trail.steps().collect(),
         }
     }
 
