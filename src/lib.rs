@@ -28,6 +28,8 @@
 //! | play | making a move; one function a layer, from the handler to the rules |
 //! | decision | what one seat is asked; its id is `<version at which it opened>.<seat>` |
 //! | stage | open, playing, finished or aborted: [`store::Stage`] |
+//! | undo, takeback | a step that puts a match back to an earlier version: on one's own, or by consent: [`matches::undo`] |
+//! | barrier | a step behind which no undo goes back: [`matches::undo::track::Barrier`] |
 //! | event | something that happened, told to each viewer as that viewer may know it |
 //! | refusal | why the rules do not allow something; it names the rule |
 //! | problem | an answer of failure, by RFC 9457; `/problems` explains every code |
@@ -112,8 +114,9 @@
 //!    sections and rulings.
 //! 3. In its tests, describe what only its author knows (where each card is, what is hidden from whom) in a
 //!    [`rules::conformance::Plan`] and hand that to [`games::laws::laws`].
-//!    From its first release on, whatever changes what a move brings about raises its `rules_version` (below): the log keeps
-//!    moves alone, and what happened is made again from them.
+//!    From its first release on, whatever changes what a move brings about, or whether it reveals something
+//!    ([`rules::Game::reveals`], behind which no undo goes back), raises its `rules_version` (below): the log keeps moves
+//!    alone, and what happened is made again from them.
 //!    What it names beside places (cards, pieces) has an entry in its glossary, and so has each kind of decision: a law.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.

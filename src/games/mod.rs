@@ -20,6 +20,8 @@ pub mod laws;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;
+#[cfg(test)]
+mod undo_barriers;
 
 use std::sync::Arc;
 

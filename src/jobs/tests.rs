@@ -19,7 +19,7 @@ use crate::matches::hub::Hub;
 use crate::matches::idempotency::Idempotency;
 use crate::matches::keeping::Keeping;
 use crate::matches::seats::Joining;
-use crate::matches::terms::{Seated, StartMode, Visibility};
+use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::matches::{NewMatch, Reader, Stage};
 use crate::rules::{Seat, SeatCount};
 use crate::store::embedded::Embedded;
@@ -105,6 +105,7 @@ fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
         seat: Seat::new(0),
         bots: Vec::new(),
         hints: None,
+        undo: UndoTerms::default(),
         visibility,
         start: StartMode::WhenFull,
         move_time_seconds: None,

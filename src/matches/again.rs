@@ -24,6 +24,7 @@ use super::log::LogEntry;
 use super::logged::Logged;
 use super::recent::STEPS;
 use super::refused::{ReadRefused, Unreadable};
+use super::undo::earlier::Earlier;
 use super::{Matches, Refused};
 use crate::ids::MatchId;
 use crate::store::Checkpoint;
@@ -43,6 +44,8 @@ pub(super) struct Telling<'a> {
     present: &'a LiveMatch,
     /// A state of it, which is sure to be the one that the log leads to.
     live: Option<LiveMatch>,
+    /// Earlier states that undos lead back to.
+    earlier: Earlier,
     /// Checkpoints that were passed.
     passed: Vec<Checkpoint>,
 }
@@ -50,7 +53,8 @@ pub(super) struct Telling<'a> {
 impl Matches {
     /// Begins to tell the log of a match.
     pub(super) fn telling<'a>(&'a self, present: &'a LiveMatch) -> Telling<'a> {
-        Telling { matches: self, present, live: None, passed: Vec::new() }
+        let earlier = Earlier::of(&present.stored.undo);
+        Telling { matches: self, present, live: None, earlier, passed: Vec::new() }
     }
 
     /// The same match at `version`, and what happened in the step to it.
@@ -152,7 +156,8 @@ impl Telling<'_> {
     /// Takes the steps up to `target`, from the nearest state at or before `from_most` that there is; answers the last
     /// one. `page` are entries that have been read already, the last of them that of `target` or of the version after it.
     async fn go(&mut self, from_most: u64, target: u64, page: &[Logged]) -> Result<Option<LogEntry>, Refused> {
-        let mut sure = self.start(from_most).await?;
+        let until = page.last().map_or(target, |last| target.max(last.version));
+        let mut sure = self.start_before_undos(from_most, until).await?;
         let mut last = None;
         let begins = page.first().map_or(u64::MAX, |first| first.version);
         loop {
@@ -179,6 +184,7 @@ impl Telling<'_> {
                     (false, true) => return Err(undone().into()),
                     (false, false) => {
                         (self.live, sure) = (None, true);
+                        self.earlier.clear();
                         continue;
                     }
                 }
@@ -206,9 +212,26 @@ impl Telling<'_> {
 
     /// Takes one more step.
     fn step(&mut self, entry: &Logged) -> Result<LogEntry, Refused> {
-        let (live, made) = retake(self.present, self.live.take(), entry)?;
+        let (live, made) = retake(self.present, self.live.take(), entry, &self.earlier)?;
+        self.earlier.pass(&live);
         self.live = Some(live);
         Ok(made)
+    }
+
+    /// The same as [`Telling::start`], early enough for everything to be passed that undos up to `until` lead back to.
+    async fn start_before_undos(&mut self, most: u64, until: u64) -> Result<bool, Refused> {
+        let mut most = most;
+        loop {
+            let sure = self.start(most).await?;
+            let from = self.live.as_ref().map_or(0, |live| live.stored.version);
+            match self.earlier.lacks(&self.present.stored.undo, from, until) {
+                Some(earlier) => most = earlier,
+                None => {
+                    self.live.iter().for_each(|live| self.earlier.pass(live));
+                    return Ok(sure);
+                }
+            }
+        }
     }
 
     /// Finds the nearest state at or before `most`; answers whether it is sure to be the one that the log leads to.

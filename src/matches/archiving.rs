@@ -11,6 +11,7 @@ use super::live_match::LiveMatch;
 use super::logged::{Logged, written};
 use super::refused::Unreadable;
 use super::told::tell_one;
+use super::undo::earlier::Earlier;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::games::Corrupt;
@@ -51,10 +52,11 @@ impl Matches {
 /// The same log without what is made again from it. From the first step on that cannot be taken again, everything stays as
 /// it is.
 fn shortened(over: &LiveMatch, mut entries: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    let mut live = None;
+    let (mut live, mut earlier) = (None, Earlier::of(&over.stored.undo));
     for (version, bytes) in (1..).zip(&mut entries) {
-        match shorter(over, live.take(), version, bytes) {
+        match shorter(over, live.take(), version, bytes, &earlier) {
             Ok((next, shorter)) => {
+                earlier.pass(&next);
                 live = Some(next);
                 *bytes = shorter.unwrap_or_else(|| std::mem::take(bytes));
             }
@@ -74,10 +76,11 @@ fn shorter(
     live: Option<LiveMatch>,
     version: u64,
     bytes: &[u8],
+    earlier: &Earlier,
 ) -> Result<(LiveMatch, Option<Vec<u8>>), Unreadable> {
     let mut logged = Logged::decode(bytes, version, over)?;
     let told = logged.told.take();
-    let (live, made) = retake(over, live, &logged)?;
+    let (live, made) = retake(over, live, &logged, earlier)?;
     let Some(told) = told else { return Ok((live, None)) };
     // As they are told: what an earlier release has written may be written otherwise today.
     let same = said(over, &told.events)? == said(over, &made.events)? && told.to_act == made.to_act;

@@ -11,7 +11,7 @@ use super::keeping::EXPIRES_AFTER_SECONDS;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::refused::{CreateRefused, ReadRefused, SeatRefused};
-use super::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use super::terms::{Creation, Seated, StartMode, Terms, UndoTerms, Visibility};
 use super::{Matches, Reader, Refused, Stage, Unread};
 use crate::bots::Level;
 use crate::ids::MatchId;
@@ -32,6 +32,8 @@ pub struct NewMatch {
     pub bots: Vec<(Seat, Level)>,
     /// Whether players may ask for hints; `None` for where only one person plays.
     pub hints: Option<bool>,
+    /// What can be undone.
+    pub undo: UndoTerms,
     /// Who may see it.
     pub visibility: Visibility,
     /// When it starts.
@@ -135,6 +137,7 @@ impl Matches {
                 .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
+            undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);

@@ -119,6 +119,41 @@ pub struct HintUsed {
     pub seat: Seat,
 }
 
+/// The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all have
+/// agreed. Read the match again: decisions have opened anew.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MoveUndone {
+    /// The seat that asked for it.
+    pub by: Seat,
+    /// The version whose state the match has again.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+}
+
+/// A seat offered to take moves back. The offer lapses with any move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackOffered {
+    /// The seat that offers.
+    pub seat: Seat,
+    /// The version whose state the match would have again.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+}
+
+/// A seat accepted the takeback on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackAccepted {
+    /// The seat that agrees.
+    pub seat: Seat,
+}
+
+/// A seat declined the takeback on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackDeclined {
+    /// The seat that declines; the offer is off.
+    pub seat: Seat,
+}
+
 /// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`), no other event
 /// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -142,6 +177,10 @@ tagged_union! {
         "draw_accepted" => DrawAccepted(DrawAccepted),
         "draw_declined" => DrawDeclined(DrawDeclined),
         "hint_used" => HintUsed(HintUsed),
+        "move_undone" => MoveUndone(MoveUndone),
+        "takeback_offered" => TakebackOffered(TakebackOffered),
+        "takeback_accepted" => TakebackAccepted(TakebackAccepted),
+        "takeback_declined" => TakebackDeclined(TakebackDeclined),
         "match_ended" => MatchEnded(MatchEnded),
     }
 }

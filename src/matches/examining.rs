@@ -12,6 +12,7 @@ use super::live_match::LiveMatch;
 use super::logged::Logged;
 use super::refused::Unreadable;
 use super::stored::StoredMatch;
+use super::undo::earlier::Earlier;
 use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::store::{Listing, WholeMatch};
@@ -83,7 +84,7 @@ impl Examined {
 
 /// Makes the match again from its log.
 fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
-    let mut made = None;
+    let (mut made, mut earlier) = (None, Earlier::of(&present.stored.undo));
     for (version, bytes) in (1..).zip(&whole.entries) {
         let entry = Logged::decode(bytes, version, &present).map_err(|unreadable| {
             format!("the log entry of version {version} cannot be read: {}", because(&unreadable))
@@ -95,8 +96,9 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         if last && entry.stamp.is_some() && whole.stamp.is_some() && entry.stamp != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
-        let (retaken, _) = retake(&present, made, &entry)
+        let (retaken, _) = retake(&present, made, &entry, &earlier)
             .map_err(|fault| format!("version {version} cannot be made again from its log: {}", because(&fault)))?;
+        earlier.pass(&retaken);
         made = Some(retaken);
     }
     let mut made = made.ok_or("its log is empty")?;
@@ -104,6 +106,7 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
     if present.stored.last_move.is_none() {
         made.stored.last_move = None;
     }
+    made.stored.undo.see_no_further_than(&present.stored.undo);
     let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));
     let (kept, made) = (present.encode().map_err(unwritable)?, made.encode().map_err(unwritable)?);
     if kept == made {

@@ -15,7 +15,7 @@ use super::ViewedMatch;
 use super::bots::SeatBot;
 use super::fairness::ServerSeed;
 use super::stored::StoredSeat;
-use super::terms::{Seated, StartMode, Visibility};
+use super::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::rules::Seat;
@@ -42,6 +42,8 @@ pub struct HeadFacts {
     pub move_time_seconds: Option<u32>,
     /// Whether players may ask for hints.
     pub hints: bool,
+    /// What can be undone.
+    pub undo: UndoTerms,
     /// When it is called off unless it has started by then.
     pub expires_at: Option<Timestamp>,
     /// When it was made.
@@ -88,6 +90,7 @@ impl HeadFacts {
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             hints: viewed.live.gives_hints(),
+            undo: viewed.live.undo_terms(),
             expires_at: viewed.live.expires_at(),
             created_at: stored.created_at,
             started_at: stored.started_at,
@@ -109,6 +112,7 @@ impl HeadFacts {
             start,
             move_time_seconds,
             hints,
+            undo,
             expires_at,
             created_at,
             started_at,
@@ -132,6 +136,7 @@ impl HeadFacts {
             && *start == terms.start
             && *move_time_seconds == terms.move_time_seconds
             && *hints == viewed.live.gives_hints()
+            && *undo == viewed.live.undo_terms()
             && *expires_at == viewed.live.expires_at()
             && (*created_at, *started_at) == (stored.created_at, stored.started_at)
             && seats.len() == stored.seats.len()

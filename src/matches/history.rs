@@ -9,6 +9,7 @@ use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
 use super::logged::{Logged, LoggedCause};
 use super::refused::{ReadRefused, Unreadable};
+use super::undo::earlier::Earlier;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::games::MoveInput;
 use crate::rules::Viewer;
@@ -50,12 +51,13 @@ impl Matches {
     }
 }
 
-/// Takes one more logged step: the creation where there is no match yet, an action where there is. What happened is as the
-/// entry says, if it does.
+/// Takes one more logged step: the creation where there is no match yet, an action where there is; one that puts the match
+/// back finds what it goes back to in `earlier`. What happened is as the entry says, if it does.
 pub(super) fn retake(
     present: &LiveMatch,
     rebuilt: Option<LiveMatch>,
     logged: &Logged,
+    earlier: &Earlier,
 ) -> Result<(LiveMatch, LogEntry), Unreadable> {
     let taken = match (rebuilt, &logged.cause) {
         (None, LoggedCause::Whole(Cause::Creation(creation))) => {
@@ -67,7 +69,8 @@ pub(super) fn retake(
             })
         }
         (Some(mut live), LoggedCause::Whole(Cause::Action(action))) => {
-            live.take_step(action.clone(), logged.at).map(|entry| (live, entry))
+            let then = live.goes_back_to(action).ok().flatten().and_then(|version| earlier.find(version));
+            live.take_step_back(action.clone(), logged.at, then).map(|entry| (live, entry))
         }
         (Some(mut live), LoggedCause::Noted { seat, notation }) => {
             let mv =

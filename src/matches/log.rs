@@ -92,6 +92,30 @@ pub enum Action {
         /// Who.
         seat: Seat,
     },
+    /// Undid own moves of the present turn.
+    Undo {
+        /// Who.
+        seat: Seat,
+        /// The version whose state the match has again.
+        to_version: u64,
+    },
+    /// Offered a takeback; where nobody has to agree, it is carried out.
+    OfferTakeback {
+        /// Who.
+        seat: Seat,
+        /// The version whose state the match is to have again.
+        to_version: u64,
+    },
+    /// Agreed to a takeback; the last to do so has it carried out.
+    AcceptTakeback {
+        /// Who.
+        seat: Seat,
+    },
+    /// Declined a takeback.
+    DeclineTakeback {
+        /// Who.
+        seat: Seat,
+    },
 }
 
 /// What made a version.

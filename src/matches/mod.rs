@@ -49,6 +49,7 @@ mod tests;
 pub mod thinking;
 pub mod together;
 pub mod told;
+pub mod undo;
 mod viewed;
 
 use std::sync::Arc;

@@ -7,6 +7,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use super::undo::UNDO_MAX;
+use super::undo::track::{Barrier, BarrierReason};
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
 use crate::rules::{Refusal, Seat};
 use crate::store::StoreError;
@@ -44,6 +46,9 @@ pub enum Refused {
     /// There is no hint.
     #[error(transparent)]
     Hint(#[from] HintRefused),
+    /// Nothing is undone, or a takeback is not offered, accepted or declined.
+    #[error(transparent)]
+    Undo(#[from] UndoRefused),
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for another request")]
     KeyReused,
@@ -240,6 +245,40 @@ pub enum HintRefused {
     /// Too much is thought about already.
     #[error("too much is being thought about: the hint did not come in time")]
     Busy,
+}
+
+/// Why nothing is undone, or a takeback is not offered, accepted or declined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UndoRefused {
+    /// The match has no undo of this kind.
+    #[error("this match has none: `undo` of the match says what can be undone in it")]
+    Off,
+    /// The seat has used all that it has in a match.
+    #[error("you have undone {UNDO_MAX} times in this match, and nobody may more often")]
+    UsedUp,
+    /// What lies between cannot be undone, or not by the caller alone.
+    #[error("{}", behind(*barrier))]
+    Barrier {
+        /// The match's version.
+        present: u64,
+        /// The newest step that stands in the way.
+        barrier: Barrier,
+    },
+    /// A takeback is on offer already, or the seat has offered one since its last turn.
+    #[error("a takeback is on offer already, or you have offered one since your last turn")]
+    TakebackOnOffer,
+    /// No takeback is on offer to this seat.
+    #[error("no takeback is on offer to you")]
+    NoTakebackOffer,
+}
+
+fn behind(Barrier { version, reason }: Barrier) -> String {
+    match reason {
+        BarrierReason::Chance => format!("chance had a part in version {version}, which cannot be undone"),
+        BarrierReason::Revealed => format!("version {version} has shown what was hidden, and cannot be undone"),
+        BarrierReason::OtherSeat => format!("version {version} is not a move of your own in your present turn"),
+        BarrierReason::TurnPassed => format!("with version {version} your turn has passed"),
+    }
 }
 
 /// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.

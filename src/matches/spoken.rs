@@ -22,6 +22,8 @@ struct Told<'a> {
     r#type: &'a str,
     seat: Option<Seat>,
     claimed_by: Option<Seat>,
+    by: Option<Seat>,
+    to_version: Option<u64>,
     player: Option<Name>,
     #[serde(rename = "move", borrow)]
     mv: Option<&'a RawValue>,
@@ -93,6 +95,15 @@ impl Speaker<'_> {
             "draw_accepted" => format!("Seat {seat} accepts the draw."),
             "draw_declined" => format!("Seat {seat} declines the draw."),
             "hint_used" => format!("Seat {seat} has a hint."),
+            "move_undone" => {
+                let by = told.by.map(|by| by.to_string()).unwrap_or_default();
+                format!("Seat {by} goes back to version {}.", told.to_version.unwrap_or_default())
+            }
+            "takeback_offered" => {
+                format!("Seat {seat} offers to go back to version {}.", told.to_version.unwrap_or_default())
+            }
+            "takeback_accepted" => format!("Seat {seat} agrees to go back."),
+            "takeback_declined" => format!("Seat {seat} does not agree to go back."),
             "match_ended" => ended(told.outcome.as_ref()),
             _ => return None,
         }))

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use super::fairness::{SeatEntropy, ServerSeed};
 use super::refused::Unreadable;
 use super::terms::{Seated, Terms};
+use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat};
@@ -22,9 +23,12 @@ use crate::store::Stage;
 ///
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
 /// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
-pub const STORED_FORM: u16 = 3;
+/// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]).
+pub const STORED_FORM: u16 = 4;
 /// The form of matches in which a hint was used, at least.
 pub(super) const FORM_WITH_HINTS: u16 = 3;
+/// The form of matches that were put back, or in which that was offered, at least.
+pub(super) const FORM_WITH_UNDO: u16 = 4;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -113,6 +117,9 @@ pub struct StoredMatch {
     /// Seats that have offered a draw since their own last move.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
     pub draw_offered: Vec<Seat>,
+    /// What can be undone, and what was. Releases that know no undo pass over it, and write none.
+    #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
+    pub undo: UndoTrack,
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,

@@ -34,6 +34,24 @@ pub enum StartMode {
     Manual,
 }
 
+/// What can be undone in a match. Nothing goes back behind a step that has shown anybody what was hidden, or in which chance
+/// had a part.
+///
+/// - `off`: Nothing.
+/// - `turn`: One's own moves of one's present turn.
+/// - `consent`: Those, and with the consent of all other people at the table anybody's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UndoTerms {
+    /// Nothing.
+    Off,
+    /// One's own moves of one's present turn.
+    Turn,
+    /// Those, and with the consent of all other people at the table anybody's moves.
+    #[default]
+    Consent,
+}
+
 /// A player at the table, with the name they had when they sat down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PlayerRef)]
@@ -79,12 +97,16 @@ pub struct Terms {
     /// Whether players may ask for hints, where that is not as usual: where only one person plays.
     #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<bool>,
+    /// What can be undone, where that is not as usual: everything that all agree on.
+    #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<UndoTerms>,
 }
 
 impl Terms {
     /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
     pub(super) fn form(&self) -> u16 {
         match self {
+            Terms { undo: Some(_), .. } => 4,
             Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => 3,
             Terms { expires_in_seconds: Some(_), .. } => 2,
             _ => 1,

@@ -8,6 +8,7 @@ use super::refused::Forbidden;
 use super::stored::KeptMove;
 use super::terms::Seated;
 use super::told::show_move;
+use super::undo::track::FreeUndo;
 use crate::games::{Corrupt, MoveJson};
 use crate::ids::PlayerId;
 use crate::marks::KnownMarks;
@@ -61,6 +62,11 @@ impl ViewedMatch {
         let sight = self.live.sight_of(self.viewer);
         let mv = show_move(&*self.live.game, *seat, mv, Some(notation), sight)?;
         Ok(Some(ShownMove { seat: *seat, mv }))
+    }
+
+    /// The free undo that the reader could make right now.
+    pub fn free_undo(&self) -> Option<FreeUndo> {
+        self.live.free_undo(self.seat()?)
     }
 
     /// The reader's seat.

@@ -86,6 +86,8 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// The endings that this game's outcomes name.
     pub endings: &'static [&'static str],
+    /// The types of those moves of which [`Game::reveals`] says, at least now and then, that they reveal something.
+    pub undo_barriers: &'static [&'static str],
 }
 
 /// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
@@ -347,6 +349,13 @@ pub trait Game: Send + Sync + 'static {
     fn malformed_rule(&self, _json: &serde_json::Value) -> Option<&'static str> {
         None
     }
+
+    /// Whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a card out of a
+    /// hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one holds by its being
+    /// legal at all. Made from what everybody can see, or it would tell a secret itself. What chance shows afterwards does
+    /// not count, for whoever plays the match knows of each chance step. No default: what was revealed can never be taken
+    /// back.
+    fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
 
     /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
     fn needs_turn(&self, _mv: &Self::Move) -> bool {

@@ -52,5 +52,6 @@ mod stopping;
 mod tables;
 mod tokens;
 mod tools;
+mod undo;
 mod whole;
 mod world;

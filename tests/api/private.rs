@@ -8,7 +8,7 @@ use crate::world::{World, on_both_stores};
 on_both_stores!(a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining);
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 17] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 21] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
@@ -26,6 +26,10 @@ const OPERATIONS: [(&str, &str, Option<&str>); 17] = [
     ("POST", "/draw/offer", None),
     ("POST", "/draw/accept", None),
     ("POST", "/draw/decline", None),
+    ("POST", "/undo", Some(r#"{"to_version":1}"#)),
+    ("POST", "/takeback", Some(r#"{"to_version":1}"#)),
+    ("POST", "/takeback/accept", None),
+    ("POST", "/takeback/decline", None),
 ];
 
 async fn a_private_match_is_not_there_for_strangers(world: &mut World) {

@@ -14,7 +14,7 @@ use sarsen::ids::MatchId;
 use sarsen::matches::idempotency::Idempotency;
 use sarsen::matches::play::{DecisionId, MoveRequest};
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, StartMode, Visibility};
+use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use sarsen::matches::{NewMatch, Reader, Stage};
 use sarsen::rules::{Dice, DiceSeed, Seat, SeatCount};
 use sarsen::store::Store;
@@ -77,6 +77,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
         bots: Vec::new(),
         hints: None,
+        undo: UndoTerms::default(),
         visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
         start: StartMode::WhenFull,
         move_time_seconds: None,

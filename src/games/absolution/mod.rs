@@ -65,6 +65,7 @@ impl Game for Absolution {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
+        undo_barriers: &["exchange", "play", "wish", "ready"],
     };
 
     type Options = Options;
@@ -181,6 +182,14 @@ impl Game for Absolution {
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
+    }
+
+    /// Cards out of the hand, and words about it.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
+            Move::Nominate(_) | Move::Pass(_) => false,
+        }
     }
 
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {

@@ -60,6 +60,7 @@ impl Game for Contiguity {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
+        undo_barriers: &[],
     };
 
     type Options = Options;
@@ -167,6 +168,13 @@ impl Game for Contiguity {
 
     fn written(&self, mv: &Move) -> Option<&'static RawValue> {
         moves::written(mv)
+    }
+
+    /// Nothing is hidden.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Move(_) | Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => false,
+        }
     }
 
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {

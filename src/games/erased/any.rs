@@ -105,8 +105,10 @@ pub struct PlayedJson {
     pub mv: MoveJson,
     /// The game's events in order.
     pub events: Vec<GameEvent>,
-    /// Whether a chance step is due: only after a rehearsal.
-    pub chance_pending: bool,
+    /// Whether a chance step was carried out or, after a rehearsal, is due.
+    pub chance: bool,
+    /// Whether the move shows anybody, by itself, what was hidden from them.
+    pub reveals: bool,
 }
 
 /// How legal moves are listed.

@@ -133,6 +133,10 @@ fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
     Ok(MoveJson { json, notation: game.notation(mv) })
 }
 
+fn any_move<G: Game>(game: &G, mv: G::Move) -> AnyMove {
+    AnyMove { needs_turn: game.needs_turn(&mv), inner: Box::new(mv) }
+}
+
 fn tagged_part<T: ToSchema, G: Game>() -> Part {
     Part::of::<T>(G::INFO.id)
 }
@@ -199,7 +203,7 @@ impl<G: Picture> AnyGame for Erased<G> {
                 refusal: Some(Box::new(refusal)),
             })?,
         };
-        Ok(AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) })
+        Ok(any_move(&*self.game, mv))
     }
 
     fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool {
@@ -318,7 +322,7 @@ impl<G: Picture> AnyGame for Erased<G> {
 
 impl<G: Game> Loaded<G> {
     fn any_move(&self, mv: G::Move) -> AnyMove {
-        AnyMove { needs_turn: self.game.needs_turn(&mv), inner: Box::new(mv) }
+        any_move(&*self.game, mv)
     }
 
     fn typed(mv: AnyMove) -> Result<G::Move, Corrupt> {
@@ -343,7 +347,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         Ok(PlayedJson {
             mv: write_move(&*self.game, &played.mv)?,
             events: made(&self.game, played.events),
-            chance_pending: false,
+            chance: played.chance,
+            reveals: played.reveals,
         })
     }
 
@@ -352,7 +357,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         Ok(PlayedJson {
             mv: write_move(&*self.game, &rehearsed.mv)?,
             events: made(&self.game, rehearsed.events),
-            chance_pending: rehearsed.chance_pending,
+            chance: rehearsed.chance_pending,
+            reveals: rehearsed.reveals,
         })
     }
 

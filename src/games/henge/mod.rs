@@ -98,6 +98,10 @@ impl Game for Henge {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: &[scoring::DECK_EMPTIED, scoring::ROUND_LIMIT],
+        undo_barriers: &[
+            "rondel", "travel", "luck", "income", "draw", "arrive", "quarry", "carve", "druid", "install", "done",
+            "discard", "track",
+        ],
     };
 
     type Options = Options;
@@ -222,6 +226,10 @@ impl Game for Henge {
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text, &self.sets)
+    }
+
+    fn reveals(&self, state: &State, seat: Seat, mv: &Move) -> bool {
+        state.reveals(seat, mv)
     }
 
     /// The table of section 8.2 says what each move holds.

@@ -69,6 +69,7 @@ impl Game for SacrificeRoulette {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: &[state::ENDING],
+        undo_barriers: &["roll", "reverse"],
     };
 
     type Options = Options;
@@ -192,6 +193,14 @@ impl Game for SacrificeRoulette {
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
+    }
+
+    /// Cards out of the hand.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Roll(_) | Move::Reverse(_) => true,
+            Move::Place(_) => false,
+        }
     }
 
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {

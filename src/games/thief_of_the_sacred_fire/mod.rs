@@ -65,6 +65,7 @@ impl Game for ThiefOfTheSacredFire {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
+        undo_barriers: &[],
     };
 
     type Options = Options;
@@ -190,6 +191,13 @@ impl Game for ThiefOfTheSacredFire {
 
     fn written(&self, mv: &Move) -> Option<&'static RawValue> {
         moves::written(mv)
+    }
+
+    /// Nothing but the deck is hidden, and only chance steps draw from it.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Start(_) | Move::Go(_) | Move::Stay(_) | Move::Take(_) => false,
+        }
     }
 
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {

@@ -8,7 +8,7 @@ use crate::http::answer::problem::Problem;
 use crate::marks::Barred;
 use crate::matches::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay, ReadRefused, Refused,
-    SeatRefused, Unread,
+    SeatRefused, UndoRefused, Unread,
 };
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
@@ -46,6 +46,7 @@ impl From<Refused> for Problem {
             Refused::Hint(HintRefused::Busy) => {
                 Problem::new(Code::Busy).retry_after_seconds(HINT_RETRY_SECONDS).detail(detail)
             }
+            Refused::Undo(refused) => undo_problem(refused),
             Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
             Refused::Busy => Problem::new(Code::Conflict).detail(detail),
             Refused::Unreadable(unreadable) if unreadable.lacks_components() => {
@@ -118,6 +119,19 @@ fn draw_code(refused: DrawRefused) -> Code {
         DrawRefused::NoDraws => Code::DrawNotSupported,
         DrawRefused::DrawOnOffer => Code::DrawOffered,
         DrawRefused::NoDrawOffer => Code::NoDrawOffer,
+    }
+}
+
+fn undo_problem(refused: UndoRefused) -> Problem {
+    let detail = refused.to_string();
+    match refused {
+        UndoRefused::Off | UndoRefused::UsedUp => Problem::new(Code::UndoOff).detail(detail),
+        UndoRefused::Barrier { present, barrier } => Problem::new(Code::UndoBarrier)
+            .version(present)
+            .barrier(barrier.version, barrier.reason.name())
+            .detail(detail),
+        UndoRefused::TakebackOnOffer => Problem::new(Code::TakebackOffered).detail(detail),
+        UndoRefused::NoTakebackOffer => Problem::new(Code::NoTakebackOffer).detail(detail),
     }
 }
 

@@ -44,7 +44,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rule: Option<String>,
-    /// The game's own stable code for the refusal.
+    /// The game's own stable code for the refusal; of an undo, what stands in its way.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reason: Option<String>,
@@ -60,6 +60,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version: Option<u64>,
+    /// The version of the step behind which an undo would go back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub barrier_version: Option<u64>,
     /// When a ban ends, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "date-time")]
@@ -96,6 +100,7 @@ impl Problem {
             field: None,
             path: None,
             version: None,
+            barrier_version: None,
             until: None,
             retry_after_seconds: None,
         };
@@ -132,6 +137,14 @@ impl Problem {
     #[must_use]
     pub fn version(mut self, version: u64) -> Problem {
         self.0.body.version = Some(version);
+        self
+    }
+
+    /// Tells the step behind which an undo would go back, and why it cannot.
+    #[must_use]
+    pub fn barrier(mut self, version: u64, reason: &str) -> Problem {
+        self.0.body.barrier_version = Some(version);
+        self.0.body.reason = Some(reason.to_owned());
         self
     }
 

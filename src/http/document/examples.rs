@@ -164,6 +164,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "declineDraw" => {
             answer(Sample::draw_offered(game)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
         }
+        "undoMove" | "offerTakeback" | "acceptTakeback" | "declineTakeback" => of_undo(game, operation)?,
         "getMatchAsOperator" => OperationExamples::answer(whole(Sample::playing(game)?)?),
         "abortMatchAsOperator" => {
             let called_off = Action::CallOff { reason: AbortReason::Operator };
@@ -209,6 +210,39 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         _ => return None,
     })
 }
+
+/// In the first game whose first moves can be undone: the one who made them undoes the last, or asks for it back.
+fn of_undo(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
+    if operation == "undoMove" {
+        let (moves, seat, back) = (1..=UNDONE_AFTER).find_map(|moves| {
+            let sample = Sample::after_moves(game, moves)?;
+            let seat = sample.mover()?;
+            Some((moves, seat, sample.live.free_undo(seat)?.to_version))
+        })?;
+        let then = Sample::after_moves(game, moves - 1).filter(|then| then.live.stored.version == back)?;
+        let undo = Action::Undo { seat, to_version: back };
+        let undone = Sample::after_moves(game, moves)?.after_going_back(undo, &then)?;
+        let player = undone.player(seat)?;
+        return Some(OperationExamples::exchange(json!({"to_version": back}), view(undone, &player)?));
+    }
+    let before = Sample::playing(game)?;
+    let (by, to_version) = (before.mover()?, before.live.stored.version);
+    let offered = Sample::after_moves(game, 1)?.after(Action::OfferTakeback { seat: by, to_version })?;
+    let seat = offered.live.seat_count().seats().find(|seat| *seat != by)?;
+    let (after, player) = match operation {
+        "offerTakeback" => {
+            let player = offered.player(by)?;
+            return Some(OperationExamples::exchange(json!({"to_version": to_version}), view(offered, &player)?));
+        }
+        "acceptTakeback" => (offered.after_going_back(Action::AcceptTakeback { seat }, &before)?, seat),
+        _ => (offered.after(Action::DeclineTakeback { seat })?, seat),
+    };
+    let player = after.player(player)?;
+    answer(after, &player)
+}
+
+/// Within so many moves there is one that can be undone.
+const UNDONE_AFTER: usize = 20;
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
 /// A player who sits nowhere.

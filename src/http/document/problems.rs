@@ -85,6 +85,7 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
         | Code::Busy
         | Code::RequestTimeout
         | Code::ClaimTooEarly => problem.retry_after_seconds(2),
+        Code::UndoBarrier => problem.version(21).barrier(19, "chance"),
         Code::Banned => problem.until(Timestamp(1_797_791_400_000)),
         _ => problem,
     };

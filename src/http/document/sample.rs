@@ -75,6 +75,7 @@ impl Sample {
             expires_in_seconds: Some(EXPIRES_AFTER_SECONDS),
             bots: Vec::new(),
             hints: None,
+            undo: None,
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };
@@ -116,6 +117,21 @@ impl Sample {
         self.now = self.now.plus_seconds(60);
         self.log.push(self.live.take_step(action, self.now).ok()?);
         Some(self)
+    }
+
+    /// The same, where the step puts the match back to what it is `then`.
+    pub fn after_going_back(mut self, action: Action, then: &Sample) -> Option<Sample> {
+        self.now = self.now.plus_seconds(60);
+        self.log.push(self.live.take_step_back(action, self.now, Some(&then.live)).ok()?);
+        Some(self)
+    }
+
+    /// The match has begun, and so many first legal moves have been made.
+    pub fn after_moves(game: &Arc<dyn AnyGame>, moves: usize) -> Option<Sample> {
+        (0..moves).try_fold(Sample::playing(game)?, |sample, _| {
+            let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
+            sample.after(Action::Move { seat, mv, cut: false })
+        })
     }
 
     /// The match so many seconds later.

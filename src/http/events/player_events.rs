@@ -19,6 +19,7 @@ use crate::ids::MatchId;
 use crate::matches::follow::MyEvent;
 use crate::matches::resync::RESYNC;
 use crate::matches::spoken::Speaker;
+use crate::matches::undo::track::{FreeUndo, Takeback};
 use crate::rules::{Part, Schemas, names, open_one_of, part_schemas};
 
 /// The value of `type` of what happened in one step.
@@ -59,6 +60,14 @@ pub struct PlayerStep<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Option<LastMove>, required = false)]
     pub last_move: Option<Option<LastMove>>,
+    /// How far the caller could go back right now without asking anybody, beside `match`; null if not at all.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<FreeUndo>, required = false)]
+    pub undo: Option<Option<FreeUndo>>,
+    /// The takeback on offer, beside `match`; null if there is none.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = Option<Takeback>, required = false)]
+    pub takeback: Option<Option<Takeback>>,
     /// The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Option<Decision>, required = false)]

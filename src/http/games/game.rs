@@ -56,6 +56,9 @@ pub struct GameBody {
     /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
     /// are not among the legal moves.
     pub signals: &'static [Signal],
+    /// The types of those moves that show somebody what was hidden from them, some only in some positions: no undo goes back
+    /// behind one that has. Nor does any behind chance, whichever move brought it about.
+    pub undo_barriers: &'static [&'static str],
 }
 
 impl GameBody {
@@ -85,6 +88,7 @@ impl GameBody {
             options_schema: standalone_schema(&game.options_part())?,
             rulings: game.rulebook().rulings().to_vec(),
             signals: game.signals(),
+            undo_barriers: info.undo_barriers,
         })
     }
 }

@@ -29,6 +29,7 @@ pub fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, P
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
         write_last_move(viewed, forms, object.key("last_move"))?;
+        write_undo(viewed, &mut object)?;
         write_decision(viewed, forms, object.key("decision"))?;
         object.end();
         Ok(())
@@ -54,6 +55,7 @@ pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<V
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
         write_last_move(viewed, forms, object.key("last_move"))?;
+        write_undo(viewed, &mut object)?;
         write_seats(viewed.live.to_act(), object.key("to_act"))?;
         write_decision(viewed, forms, object.key("decision"))?;
         object.property("dry_run", &dry_run)?;
@@ -89,7 +91,7 @@ impl Extent {
     }
 }
 
-/// So much of the match, as properties of an object: `match`, `state`, `last_move` and perhaps `decision`.
+/// So much of the match, as properties of an object: `match`, `state`, `last_move`, `undo`, `takeback` and perhaps `decision`.
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
@@ -99,6 +101,7 @@ pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, 
         write_match(viewed, head, object.key("match"))?;
         write_state(viewed, object.key("state"))?;
         write_last_move(viewed, extent.forms(), object.key("last_move"))?;
+        write_undo(viewed, &mut object)?;
         if extent.decision.is_some() {
             write_decision(viewed, extent.forms(), object.key("decision"))?;
         }
@@ -185,6 +188,7 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         object.property("start", &facts.start)?;
         object.property("move_time_seconds", &facts.move_time_seconds)?;
         object.property("hints", &facts.hints)?;
+        object.property("undo", &facts.undo)?;
         object.property("expires_at", &facts.expires_at.map(Moment))?;
         object.property("created_at", &Moment(facts.created_at))?;
         object.property("started_at", &facts.started_at.map(Moment))
@@ -257,6 +261,12 @@ fn write_last_move(viewed: &ViewedMatch, forms: AnswerForms, into: &mut Vec<u8>)
     }
     object.end();
     Ok(())
+}
+
+/// What the caller can undo, and the takeback on offer.
+fn write_undo(viewed: &ViewedMatch, object: &mut Object<'_>) -> Result<(), Problem> {
+    object.property("undo", &viewed.free_undo())?;
+    object.property("takeback", &viewed.live.takeback())
 }
 
 /// The caller's open decision: [`Decision`](super::types::Decision), or null.

@@ -18,7 +18,7 @@ use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::Within;
 use crate::http::service::Shared;
 use crate::matches::idempotency::Answered;
-use crate::matches::terms::{StartMode, Visibility};
+use crate::matches::terms::{StartMode, UndoTerms, Visibility};
 use crate::matches::{NewMatch, Unread};
 use crate::rules::{MAX_SEATS, Seat, SeatCount};
 
@@ -54,6 +54,10 @@ pub struct NewMatchFields {
     /// Whether players may ask for hints; if left out or null, where only one person plays.
     #[serde(default)]
     hints: Option<bool>,
+    /// What can be undone.
+    #[serde(default)]
+    #[schema(default = "consent")]
+    undo: UndoTerms,
     /// Who may find and read it.
     #[serde(default = "public")]
     #[schema(default = "public")]
@@ -120,6 +124,7 @@ impl NewMatchFields {
             seat: self.seat.unwrap_or_else(|| lowest_free(&bots)),
             bots,
             hints: self.hints,
+            undo: self.undo,
             visibility: self.visibility,
             start: self.start,
             move_time_seconds: self.move_time_seconds.map(Within::get),

@@ -12,6 +12,7 @@ pub mod seats;
 #[cfg(test)]
 mod tests;
 pub mod types;
+pub mod undo;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -36,5 +37,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(seats::claim_absence)
         .service(seats::offer_draw)
         .service(seats::accept_draw)
-        .service(seats::decline_draw);
+        .service(seats::decline_draw)
+        .service(undo::undo_move)
+        .service(undo::offer_takeback)
+        .service(undo::accept_takeback)
+        .service(undo::decline_takeback);
 }

@@ -21,7 +21,8 @@ use crate::matches::seats::Joining;
 use crate::matches::{Reader, Refused, Unread};
 use crate::rules::Seat;
 
-fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
+/// The match after what was asked for.
+pub(super) fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);

@@ -67,6 +67,7 @@ impl Table {
             expires_in_seconds: Some(3600),
             bots: Vec::new(),
             hints: None,
+            undo: None,
         };
         let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
@@ -168,10 +169,11 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let speaker = speaker.as_ref();
     let view = view_properties(viewed, extent).unwrap();
 
-    let MatchView { r#match, state, last_move, decision } = MatchView::of(viewed, forms).unwrap();
+    let MatchView { r#match, state, last_move, undo, takeback, decision } = MatchView::of(viewed, forms).unwrap();
     let (events, decision) = (vec![EventBody::of(&told, speaker).unwrap()], extent.decision.map(|_| decision));
     assert_eq!(events[0].text.as_deref(), extent.text.then_some("Seat 0 offers a draw."));
-    let documented = MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, decision };
+    let documented =
+        MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, undo, takeback, decision };
     same(&match_step(next, version, std::slice::from_ref(&told), speaker, &view).unwrap(), &documented);
 
     let stored = &viewed.live.stored;
@@ -189,12 +191,21 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         r#match: None,
         state: None,
         last_move: None,
+        undo: None,
+        takeback: None,
         decision: None,
     };
     same(&player_step(&mine, speaker, None).unwrap(), &PlayerEvent::Step(Box::new(step())));
-    let MatchStep { r#match, state, last_move, decision, .. } = documented;
-    let shown =
-        PlayerStep { r#match: Some(r#match), state: Some(state), last_move: Some(last_move), decision, ..step() };
+    let MatchStep { r#match, state, last_move, undo, takeback, decision, .. } = documented;
+    let shown = PlayerStep {
+        r#match: Some(r#match),
+        state: Some(state),
+        last_move: Some(last_move),
+        undo: Some(undo),
+        takeback: Some(takeback),
+        decision,
+        ..step()
+    };
     same(&player_step(&mine, speaker, Some(&view)).unwrap(), &PlayerEvent::Step(Box::new(shown)));
 }
 
@@ -315,6 +326,7 @@ impl<'a> Match<'a> {
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
             hints: viewed.live.gives_hints(),
+            undo: viewed.live.undo_terms(),
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),
             started_at: stored.started_at.map(Moment),
@@ -375,6 +387,8 @@ impl<'a> MatchView<'a> {
             r#match: Match::of(viewed),
             state: viewed.live.view(viewed.viewer)?,
             last_move: LastMove::of(viewed, forms)?,
+            undo: viewed.free_undo(),
+            takeback: viewed.live.takeback().cloned(),
             decision: Decision::of(viewed, forms)?,
         })
     }
@@ -396,6 +410,8 @@ impl<'a> MoveResult<'a> {
             r#match: view.r#match,
             state: view.state,
             last_move: view.last_move,
+            undo: view.undo,
+            takeback: view.takeback,
             decision: view.decision,
             dry_run,
             chance_pending: moved.chance_pending,

@@ -10,8 +10,9 @@ use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::bots::SeatBot;
 use crate::matches::spoken::Speaker;
-use crate::matches::terms::{Seated, StartMode, Visibility};
+use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::matches::told::ToldEvent;
+use crate::matches::undo::track::{FreeUndo, Takeback};
 use crate::matches::{Refused, Stage};
 use crate::rules::{AskedBy, Outcome, Seat};
 
@@ -92,6 +93,8 @@ pub struct Match<'a> {
     pub move_time_seconds: Option<u32>,
     /// Whether players may ask for hints.
     pub hints: bool,
+    /// What can be undone.
+    pub undo: UndoTerms,
     /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,
@@ -251,6 +254,12 @@ pub struct MatchView<'a> {
     /// before the first.
     #[schema(required)]
     pub last_move: Option<LastMove>,
+    /// How far the caller could go back right now without asking anybody; null if not at all.
+    #[schema(required)]
+    pub undo: Option<FreeUndo>,
+    /// The takeback on offer; null if there is none.
+    #[schema(required)]
+    pub takeback: Option<Takeback>,
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide.
     #[schema(required)]
     pub decision: Option<Decision>,
@@ -314,6 +323,12 @@ pub struct MatchStep<'a> {
     /// The last move that belonged to a turn, as the caller may see it; null before the first.
     #[schema(required)]
     pub last_move: Option<LastMove>,
+    /// How far the caller could go back right now without asking anybody; null if not at all.
+    #[schema(required)]
+    pub undo: Option<FreeUndo>,
+    /// The takeback on offer; null if there is none.
+    #[schema(required)]
+    pub takeback: Option<Takeback>,
     /// The caller's open decision with its legal moves; null if the caller has nothing to decide. Only with
     /// `include=view,decision`.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
@@ -349,6 +364,12 @@ pub struct MoveResult<'a> {
     /// The last move that belonged to a turn: this one, unless moves of seats whose players have left followed it.
     #[schema(required)]
     pub last_move: Option<LastMove>,
+    /// How far the caller could go back right now without asking anybody; null if not at all.
+    #[schema(required)]
+    pub undo: Option<FreeUndo>,
+    /// The takeback on offer; null if there is none.
+    #[schema(required)]
+    pub takeback: Option<Takeback>,
     /// The seats that have a decision to make, ascending.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,

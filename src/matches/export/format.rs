@@ -13,14 +13,23 @@ use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
-/// The same of a match that had bots or hints, which releases cannot read that know none.
+/// The same of a match that had bots, hints, undos or takebacks, which releases cannot read that know none.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format that can say all that it says.
     pub(super) fn lowest_format(&self) -> &'static str {
-        let hints = self.steps.iter().any(|step| step.action == ExportAction::Hint);
-        if self.bots.is_empty() && !hints { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
+        let newer = |step: &ExportStep| {
+            matches!(
+                step.action,
+                ExportAction::Hint
+                    | ExportAction::Undo
+                    | ExportAction::OfferTakeback
+                    | ExportAction::AcceptTakeback
+                    | ExportAction::DeclineTakeback
+            )
+        };
+        if self.bots.is_empty() && !self.steps.iter().any(newer) { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
     }
 }
 
@@ -28,7 +37,7 @@ impl MatchExport {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots or hints.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos or takebacks.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -81,6 +90,10 @@ pub struct MatchExport {
 /// - `accept_draw`: `seat` accepted the draw.
 /// - `decline_draw`: `seat` declined the draw.
 /// - `hint`: `seat` had a hint.
+/// - `undo`: `seat` undid own moves: the match has the state of `to_version` again.
+/// - `offer_takeback`: `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
+/// - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
+/// - `decline_takeback`: `seat` declined the takeback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {
@@ -108,6 +121,14 @@ pub enum ExportAction {
     DeclineDraw,
     /// `seat` had a hint.
     Hint,
+    /// `seat` undid own moves: the match has the state of `to_version` again.
+    Undo,
+    /// `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
+    OfferTakeback,
+    /// `seat` agreed; with the last to do so the match has the state again that was offered.
+    AcceptTakeback,
+    /// `seat` declined the takeback.
+    DeclineTakeback,
 }
 
 /// A seat that a bot held.
@@ -159,6 +180,10 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub claimed_by: Option<Seat>,
+    /// The version that an undo goes back to, or that a takeback is offered to go back to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 1)]
+    pub to_version: Option<u64>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Verbatim>,

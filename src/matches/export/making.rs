@@ -76,6 +76,7 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         mv: None,
         cut_short: false,
         claimed_by: None,
+        to_version: None,
         events: events(game, entry)?,
     };
     let (action, seat) = match &entry.cause {
@@ -116,6 +117,16 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         Action::AcceptDraw { seat } => (ExportAction::AcceptDraw, Some(*seat)),
         Action::DeclineDraw { seat } => (ExportAction::DeclineDraw, Some(*seat)),
         Action::Hint { seat } => (ExportAction::Hint, Some(*seat)),
+        Action::Undo { seat, to_version } => {
+            step.to_version = Some(*to_version);
+            (ExportAction::Undo, Some(*seat))
+        }
+        Action::OfferTakeback { seat, to_version } => {
+            step.to_version = Some(*to_version);
+            (ExportAction::OfferTakeback, Some(*seat))
+        }
+        Action::AcceptTakeback { seat } => (ExportAction::AcceptTakeback, Some(*seat)),
+        Action::DeclineTakeback { seat } => (ExportAction::DeclineTakeback, Some(*seat)),
     })
 }
 

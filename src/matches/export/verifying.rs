@@ -16,6 +16,7 @@ use crate::matches::fairness::ServerSeed;
 use crate::matches::live_match::{LiveMatch, score_given_up};
 use crate::matches::log::Action;
 use crate::matches::terms::{Creation, Terms, Visibility};
+use crate::matches::undo::earlier::Earlier;
 use crate::rules::{Outcome, SeatCount};
 
 /// What [`verify`] has found to agree.
@@ -134,6 +135,7 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
     }
     let record = &with_names_of_today(&**game, record);
     let mut live: Option<LiveMatch> = None;
+    let mut earlier = Earlier::at(record.steps.iter().filter_map(|step| step.to_version));
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
         let fault = |detail: &str| Discrepancy::Step { step: number, detail: detail.to_owned() };
@@ -153,10 +155,12 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
             (Some(live), action) if action != ExportAction::Create => {
                 let action = read_step(&**game, step).map_err(|detail| fault(&detail))?;
                 look(number, live, &action)?;
-                live.take_step(action, at).map_err(impossible)?
+                let then = live.goes_back_to(&action).map_err(impossible)?.and_then(|version| earlier.find(version));
+                live.take_step_back(action, at, then).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),
         };
+        live.iter().for_each(|live| earlier.pass(live));
         let found = export_step(&**game, &entry).map_err(|unreadable| impossible(unreadable.into()))?;
         compare(number, &found.events, &step.events)?;
         // What the step says besides: nothing may be there that had no part in it.
@@ -235,12 +239,15 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         bots,
         // Whether there could be hints, the steps say.
         hints: None,
+        // What could be undone, likewise.
+        undo: None,
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
 }
 
 fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
     let seat = || step.seat.ok_or_else(|| "it names no seat".to_owned());
+    let to_version = || step.to_version.ok_or_else(|| "it names no version to go back to".to_owned());
     Ok(match step.action {
         ExportAction::Create => return Err("it is a second creation".to_owned()),
         ExportAction::Join => Action::Join {
@@ -266,6 +273,10 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
         ExportAction::AcceptDraw => Action::AcceptDraw { seat: seat()? },
         ExportAction::DeclineDraw => Action::DeclineDraw { seat: seat()? },
         ExportAction::Hint => Action::Hint { seat: seat()? },
+        ExportAction::Undo => Action::Undo { seat: seat()?, to_version: to_version()? },
+        ExportAction::OfferTakeback => Action::OfferTakeback { seat: seat()?, to_version: to_version()? },
+        ExportAction::AcceptTakeback => Action::AcceptTakeback { seat: seat()? },
+        ExportAction::DeclineTakeback => Action::DeclineTakeback { seat: seat()? },
     })
 }
 

@@ -11,6 +11,7 @@ use crate::matches::fairness::SeatEntropy;
 use crate::matches::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
 use crate::matches::stored::{FORM_WITH_HINTS, StoredSeat};
 use crate::matches::terms::{Seated, StartMode};
+use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Mode, Outcome, Seat, Seats, Verdict};
 use crate::store::Stage;
 
@@ -85,6 +86,7 @@ impl LiveMatch {
         self.stored.stage = Stage::Playing;
         self.stored.started_at = Some(step.at);
         self.state = Some(set_up.state);
+        step.bar(BarrierReason::Chance);
         step.tell(LifeEvent::MatchStarted(MatchStarted {}));
         step.events.extend(set_up.events.into_iter().map(StoredEvent::Game));
         Ok(self.go_on(step)?)
@@ -163,7 +165,7 @@ impl LiveMatch {
     }
 
     /// Refuses unless the match is being played and the seat has not resigned.
-    pub(super) fn must_be_in_play(&self, seat: Seat) -> Result<(), Refused> {
+    pub(in crate::matches) fn must_be_in_play(&self, seat: Seat) -> Result<(), Refused> {
         self.must_be_playing()?;
         self.must_not_have_resigned(seat)
     }

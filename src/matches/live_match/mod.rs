@@ -12,6 +12,7 @@
 mod life;
 mod moves;
 mod step;
+mod undoing;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
 use super::stored::{OpenDecision, StoredMatch, StoredSeat};
 use super::terms::Creation;
+use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
@@ -98,6 +100,7 @@ impl LiveMatch {
             last_move: None,
             draw: Vec::new(),
             draw_offered: Vec::new(),
+            undo: UndoTrack::default(),
             outcome: None,
             created_at: at,
             started_at: None,

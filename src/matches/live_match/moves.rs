@@ -13,6 +13,7 @@ use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
 use crate::matches::stored::KeptMove;
+use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Outcome, Seat, Seats, Status};
 use crate::store::Stage;
 
@@ -55,7 +56,8 @@ impl LiveMatch {
         self.must_be_in_play(seat)?;
         let needs_turn = mv.needs_turn;
         let played = self.state_mut()?.rehearse(seat, mv)?;
-        let chance_pending = played.chance_pending;
+        let chance_pending = played.chance;
+        step.bar_if(chance_pending, played.reveals);
         let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false });
         self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
@@ -68,12 +70,12 @@ impl LiveMatch {
             Status::Chance => (None, false),
         };
         // The end of a game with secrets reveals them: only the real move may do that.
-        let reveals = over.is_some() && self.game.info().hidden_information;
+        let lays_open = over.is_some() && self.game.info().hidden_information;
         // The move of a seat whose player has left may show what only that seat knows.
-        if chance_pending || reveals || absent_next {
+        if chance_pending || lays_open || absent_next {
             // Who is to act next may depend on what is not shown: nobody is, as far as a rehearsal can tell.
             step.movers = Seats::all(self.seat_count());
-            if reveals {
+            if lays_open {
                 self.state = None;
             }
             return Ok((self.close(step, cause, Seats::EMPTY), true));
@@ -100,6 +102,7 @@ impl LiveMatch {
         let mut dice = self.dice();
         let played = self.state_mut()?.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
+        step.bar_if(played.chance, played.reveals);
         let mv = played.mv.json.clone();
         self.tell_move(step, seat, played, needs_turn);
         if needs_turn {
@@ -148,6 +151,8 @@ impl LiveMatch {
             // A refusal would be the game's own doing: nobody has asked for this move.
             let played = state.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
             self.stored.dice = dice.position();
+            // Nobody has decided on it, so nobody can have it back.
+            step.bar(BarrierReason::Chance);
             self.tell_move(step, seat, played, true);
             step.movers = step.movers.with(seat);
         }

@@ -8,6 +8,7 @@ use crate::matches::events::{LifeEvent, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{Refused, Unreadable};
 use crate::matches::stored::OpenDecision;
+use crate::matches::undo::track::{BarrierReason, Passed};
 use crate::rules::{Seat, Seats, Status};
 use crate::store::Stage;
 
@@ -17,11 +18,29 @@ pub(super) struct Step {
     pub(super) events: Vec<StoredEvent>,
     /// The seats whose open decision it answers.
     pub(super) movers: Seats,
+    /// From when the time of their next decisions counts, if not from this step on.
+    pub(super) opened_at: Option<Timestamp>,
+    /// What it is for an undo, where its action alone does not say.
+    pub(super) passed: Option<Passed>,
 }
 
 impl Step {
     pub(super) fn begin(at: Timestamp) -> Step {
-        Step { at, events: Vec::new(), movers: Seats::EMPTY }
+        Step { at, events: Vec::new(), movers: Seats::EMPTY, opened_at: None, passed: None }
+    }
+
+    /// No undo is to go back behind the step.
+    pub(super) fn bar(&mut self, reason: BarrierReason) {
+        self.passed = Some(Passed::Barrier(reason));
+    }
+
+    /// The same after a move, if chance had a part in it or it has shown somebody what was hidden.
+    pub(super) fn bar_if(&mut self, chance: bool, reveals: bool) {
+        if chance {
+            self.bar(BarrierReason::Chance);
+        } else if reveals {
+            self.bar(BarrierReason::Revealed);
+        }
     }
 
     pub(super) fn tell(&mut self, event: LifeEvent) {
@@ -30,11 +49,24 @@ impl Step {
 }
 
 impl LiveMatch {
-    /// Takes a step. For moves of live players see [`LiveMatch::play`].
+    /// Takes a step. For moves of live players see [`LiveMatch::play`]; a step that puts the match back needs more.
     ///
     /// # Errors
     /// Why it cannot be taken.
     pub fn take_step(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
+        self.take_step_back(action, at, None)
+    }
+
+    /// Takes a step that may put the match back; `then` is the match at the version that it goes back to, if it does.
+    ///
+    /// # Errors
+    /// Why it cannot be taken.
+    pub fn take_step_back(
+        &mut self,
+        action: Action,
+        at: Timestamp,
+        then: Option<&LiveMatch>,
+    ) -> Result<LogEntry, Refused> {
         let mut step = Step::begin(at);
         match &action {
             Action::Join { seat, player, entropy } => self.join(&mut step, *seat, player, entropy.as_ref())?,
@@ -50,6 +82,10 @@ impl LiveMatch {
             Action::AcceptDraw { seat } => self.accept_draw(&mut step, *seat)?,
             Action::DeclineDraw { seat } => self.decline_draw(&mut step, *seat)?,
             Action::Hint { seat } => self.use_hint(&mut step, *seat)?,
+            Action::Undo { seat, to_version } => self.undo(&mut step, *seat, *to_version, then)?,
+            Action::OfferTakeback { seat, to_version } => self.offer_takeback(&mut step, *seat, *to_version, then)?,
+            Action::AcceptTakeback { seat } => self.accept_takeback(&mut step, *seat, then)?,
+            Action::DeclineTakeback { seat } => self.decline_takeback(&mut step, *seat)?,
         }
         Ok(self.end(step, Cause::Action(action))?)
     }
@@ -68,7 +104,7 @@ impl LiveMatch {
 
     /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
     pub(super) fn close(&mut self, step: Step, cause: Cause, to_act: Seats) -> LogEntry {
-        let Step { at, events, movers } = step;
+        let Step { at, events, movers, opened_at, passed } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
         self.stamp = None;
@@ -79,9 +115,13 @@ impl LiveMatch {
             let moved = here.is_some_and(|here| movers.contains(here));
             match seat.decision {
                 Some(_) if acts && !moved => {}
-                _ => seat.decision = acts.then_some(OpenDecision { version, at }),
+                _ => {
+                    let at = opened_at.filter(|_| moved).unwrap_or(at);
+                    seat.decision = acts.then_some(OpenDecision { version, at });
+                }
             }
         }
+        self.keep_track(&cause, passed, movers);
         LogEntry {
             form: self.stored.form,
             version,

@@ -10,6 +10,7 @@ use crate::matches::follow::EVENTS_MAX;
 use crate::matches::history::retake;
 use crate::matches::logged::{Logged, written};
 use crate::matches::recent::RecentSteps;
+use crate::matches::undo::earlier::Earlier;
 use crate::store::{Checkpoint, Restored, Stamp, WholeMatch};
 
 /// Matches of every game with all that happened in them, as the last release has stored them that stored events: the
@@ -53,7 +54,7 @@ impl OldLog {
         for (version, line) in (1..).zip(&self.entries) {
             let logged = Logged::decode(line.as_bytes(), version, &present).unwrap();
             let logged = Logged { told: None, stamp: Some(Stamp::from_number(version)), ..logged };
-            let (next, entry) = retake(&present, live, &logged).unwrap();
+            let (next, entry) = retake(&present, live, &logged, &Earlier::default()).unwrap();
             made.push(entry);
             live = Some(next);
         }
@@ -153,14 +154,15 @@ fn what_is_made_again_is_what_was_answered_by_the_names_of_today() {
             let logged = Logged::decode(line.as_bytes(), version, &present).unwrap();
             let said = logged.whole().unwrap();
             assert_eq!(serde_json::to_string(&said).unwrap(), *line);
-            let (live, made) = retake(&present, from_old, &Logged { told: None, ..logged }).unwrap();
+            let (live, made) =
+                retake(&present, from_old, &Logged { told: None, ..logged }, &Earlier::default()).unwrap();
             assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}");
             let compacted = written(&made, &live).unwrap();
             assert_eq!(LogEntry::stamp_of(&compacted), None);
             from_old = Some(live);
             let logged = Logged::decode(&compacted, version, &present).unwrap();
             assert!(logged.told.is_none(), "it says no events");
-            let (live, made) = retake(&present, from_new, &logged).unwrap();
+            let (live, made) = retake(&present, from_new, &logged, &Earlier::default()).unwrap();
             assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}, compact");
             from_new = Some(live);
         }

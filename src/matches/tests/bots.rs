@@ -15,7 +15,7 @@ fn thinkers() -> Arc<Thinkers> {
     Arc::new(Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())))
 }
 
-fn thinking() -> World {
+pub fn thinking() -> World {
     let mut world = World::new();
     world.matches = world.matches.clone().with_thinkers(thinkers());
     world

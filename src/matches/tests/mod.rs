@@ -19,6 +19,7 @@ mod seats;
 mod spoken;
 mod stored;
 mod together;
+mod undo;
 mod versions;
 
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ use super::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, SeatRefused,
 };
 use super::seats::Joining;
-use super::terms::{Seated, StartMode, Visibility};
+use super::terms::{Seated, StartMode, UndoTerms, Visibility};
 use super::told::ToldEvent;
 use super::{Matches, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
@@ -199,6 +200,7 @@ fn contiguity() -> NewMatch {
         seat: Seat::new(0),
         bots: Vec::new(),
         hints: None,
+        undo: UndoTerms::default(),
         visibility: Visibility::Public,
         start: StartMode::WhenFull,
         move_time_seconds: Some(60),
@@ -224,9 +226,9 @@ fn seat(number: u8) -> Seat {
 
 /// Asserts that something is refused, and why.
 macro_rules! refused {
-    ($result:expr, $why:pat) => {
+    ($result:expr, $why:pat $(if $when:expr)?) => {
         match $result {
-            Err($why) => {}
+            Err($why) $(if $when)? => {}
             Err(other) => panic!("refused otherwise: {other:?}"),
             Ok(_) => panic!("it was to be refused: {}", stringify!($why)),
         }

@@ -14,7 +14,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.stored).unwrap();
     for (from, to) in
-        [("{\"f\":1,", "{\"f\":4,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
+        [("{\"f\":1,", "{\"f\":5,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
     {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
@@ -54,7 +54,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
         expected: made.version,
         expected_stamp: None,
         stamp: None,
-        stored: newer.replace("{\"f\":1,", "{\"f\":4,").into_bytes(),
+        stored: newer.replace("{\"f\":1,", "{\"f\":5,").into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         listed: None,

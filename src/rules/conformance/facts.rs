@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::plan::Plan;
 use crate::rules::rulebook::headings;
-use crate::rules::{Board, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount};
+use crate::rules::{Board, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount, WireUnion};
 
 pub(super) fn fixed_facts<G: Game>(game: &G) {
     let info = G::INFO;
@@ -17,6 +17,9 @@ pub(super) fn fixed_facts<G: Game>(game: &G) {
     let earlier: Vec<u32> = game.earlier().iter().map(Game::rules_version).collect();
     assert!(earlier.iter().all(|version| *version < info.rules_version), "{earlier:?} are not earlier");
     assert_unique(earlier.iter());
+    assert_unique(info.undo_barriers.iter());
+    let kinds: Vec<&str> = G::Move::parts().iter().map(|part| part.tag).collect();
+    assert!(info.undo_barriers.iter().all(|kind| kinds.contains(kind)), "{:?} of {kinds:?}", info.undo_barriers);
     check_rulebook::<G>(&Rulebook::read(info.rules));
     check_vocabulary(game);
     check_editions(game);

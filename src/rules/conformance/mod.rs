@@ -21,6 +21,7 @@ mod moves;
 mod names;
 mod plan;
 mod reading;
+mod revealing;
 mod secrecy;
 mod state;
 
@@ -108,6 +109,11 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: 
         let all_seen = G::INFO
             .hidden_information
             .then(|| game.imagine(&game.view(&state, Viewer::Omniscient), Viewer::Omniscient, &mut choice));
+        if game.reveals(&state, seat, &mv) {
+            let kind = serde_json::to_value(&mv).unwrap()["type"].clone();
+            let said = G::INFO.undo_barriers.iter().any(|barrier| kind == *barrier);
+            assert!(said, "undo: {kind} reveals something, and is no barrier");
+        }
         let (mut rehearsed_state, before, position) = (state.clone(), state.clone(), dice.position());
         let rehearsed = rehearse(game, &mut rehearsed_state, seat, mv.clone()).unwrap();
         let played = play(game, &mut state, seat, mv.clone(), &mut dice).unwrap();

@@ -20,6 +20,7 @@
 
 use super::known::Known;
 use super::plan::{Plan, seeds, some};
+use super::revealing::shows_nothing_new;
 use crate::rules::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
 
 /// One state of so many is played on.
@@ -29,15 +30,21 @@ const MOVES: usize = 20;
 
 /// What a seat is told of a move that the rules accept: as much as the service tells after a dry run.
 #[derive(PartialEq, Debug)]
-struct Told<E, V> {
+pub(super) struct Told<E, V> {
     /// `None` for an event that is withheld.
     events: Vec<Option<E>>,
     /// `None` where the match is over.
     after: Option<(Status, V)>,
 }
 
-fn told<G: Game>(game: &G, state: &G::State, seat: Seat, mv: &G::Move) -> Result<Told<G::Event, G::View>, Refusal> {
-    let viewer = Viewer::Seat(seat);
+/// What `viewer` is told of a move of `seat` up to the first chance step.
+pub(super) fn told<G: Game>(
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    mv: &G::Move,
+    viewer: Viewer,
+) -> Result<Told<G::Event, G::View>, Refusal> {
     let mut tried = state.clone();
     let rehearsed = rehearse(game, &mut tried, seat, mv.clone())?;
     let events = rehearsed.events.iter().map(|event| game.redact(event, viewer)).collect();
@@ -68,6 +75,11 @@ pub(super) fn check<G: Game>(
         let twin = redealt(plan, state, *viewer, choice);
         different += u32::from(&twin != state);
         shows_the_same(game, state, &twin, *viewer);
+        if choice.below(2) == 0
+            && let Some(seat) = choice.index(acting.iter().count()).and_then(|index| acting.iter().nth(index))
+        {
+            shows_nothing_new(plan, [state, &twin], seat, *viewer, choice);
+        }
         if let Viewer::Seat(seat) = *viewer {
             let other =
                 if choice.below(4) == 0 { game.imagine(&game.view(state, *viewer), *viewer, choice) } else { twin };
@@ -89,7 +101,8 @@ fn redealt<G: Game>(plan: &Plan<G>, state: &G::State, viewer: Viewer, dice: &mut
     twin
 }
 
-fn name(viewer: Viewer) -> String {
+/// The viewer in words.
+pub(super) fn name(viewer: Viewer) -> String {
     match viewer {
         Viewer::Seat(seat) => format!("seat {seat}"),
         other => format!("{other:?}"),
@@ -133,6 +146,7 @@ fn tells_the_same<G: Game>(
         absent(here),
         "secrecy: what is done for absent seat {seat} depends on what it cannot see"
     );
+    let viewer = Viewer::Seat(seat);
     let mut moves = some(&game.legal_moves(here, seat).moves, 8, choice);
     moves.extend(some(&(plan.further)(here, seat), 8, choice));
     moves.extend((0..12).filter_map(|_| known.candidate(choice)));
@@ -140,7 +154,7 @@ fn tells_the_same<G: Game>(
         if !acting.contains(seat) && game.needs_turn(&mv) {
             continue;
         }
-        let (told, other) = (told(game, here, seat, &mv), told(game, there, seat, &mv));
+        let (told, other) = (told(game, here, seat, &mv, viewer), told(game, there, seat, &mv, viewer));
         assert_eq!(told, other, "secrecy: what seat {seat} is told of {mv:?} depends on what it cannot see");
     }
 }
@@ -207,7 +221,7 @@ fn play_on<G: Game>(
         if let (Viewer::Seat(own), Some(mv)) = (viewer, known.candidate(choice))
             && (own == seat || !game.needs_turn(&mv))
         {
-            let (told, other) = (told(game, &here, own, &mv), told(game, &there, own, &mv));
+            let (told, other) = (told(game, &here, own, &mv, viewer), told(game, &there, own, &mv, viewer));
             assert_eq!(told, other, "secrecy: what seat {own} is told of {mv:?} depends on what it cannot see");
         }
         let mut events = rehearse(game, &mut here, seat, mv).unwrap().events;

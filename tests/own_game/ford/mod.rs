@@ -47,6 +47,7 @@ impl Game for Ford {
         summary: "Lay ever higher cards and be the first across the river, or drown one to begin again from below.",
         rules: RULES,
         endings: &[state::ACROSS, state::RIVER_ROSE],
+        undo_barriers: &["lay"],
     };
 
     type Options = FordOptions;
@@ -136,6 +137,14 @@ impl Game for Ford {
 
     fn parse(&self, text: &str) -> Result<Move, Refusal> {
         notation::read(text)
+    }
+
+    /// A card out of the hand, unless it is drowned in secret.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Lay(_) => true,
+            Move::Drown(_) => false,
+        }
     }
 
     fn malformed_rule(&self, json: &Value) -> Option<&'static str> {

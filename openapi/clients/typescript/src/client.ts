@@ -152,8 +152,8 @@ export class Sarsen {
           known = next.done ? await this.match(matchId, options) : next.value;
         }
       }
-      const { match, state, last_move, decision = null } = known;
-      return { match, state, last_move, decision };
+      const { match, state, last_move, undo, takeback, decision = null } = known;
+      return { match, state, last_move, undo, takeback, decision };
     } finally {
       await steps?.return();
     }

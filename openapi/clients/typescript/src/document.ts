@@ -391,6 +391,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{match_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo moves
+         * @description Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. Nobody is asked,
+         *     everybody is told. `undo` of a match says how far that goes: not behind a step in which chance had a part or something
+         *     hidden was shown. It is a step like any other, so the version rises, and decisions open anew. A player may undo 20 times in
+         *     a match. Going back to where the match is changes nothing.
+         */
+        post: operations["undoMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a takeback
+         * @description Offers to put the match back to the state of an earlier version, over anybody's moves. It is done when every other player
+         *     has accepted; bots always do, so against bots alone it is done at once. An offer lapses with any move, and a seat may make
+         *     one for each turn of its own. Possible where `undo` of the match is `consent`; nothing goes back behind a step in which
+         *     chance had a part or something hidden was shown.
+         */
+        post: operations["offerTakeback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/takeback/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a takeback
+         * @description When every other player has agreed, the match is put back.
+         */
+        post: operations["acceptTakeback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/takeback/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a takeback
+         * @description Takes the offer off the table.
+         */
+        post: operations["declineTakeback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{match_id}/events": {
         parameters: {
             query?: never;
@@ -1282,7 +1368,7 @@ export interface components {
          */
         AbsolutionEnding: "saved" | "sacrificed" | "too_few_pairs";
         /** @description What happened in a match of Absolution, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
+        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description How the seat that plays Day 1 is found (AB-01).
          *
@@ -1303,6 +1389,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -1810,7 +1900,7 @@ export interface components {
          */
         ContiguityEnding: "connected" | "bid_missed" | "repetition" | "turn_limit";
         /** @description What happened in a match of Contiguity, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description Which jumps are allowed (CO-07).
          *
@@ -1830,6 +1920,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -1960,6 +2054,11 @@ export interface components {
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
+             * @description What can be undone.
+             * @default consent
+             */
+            undo?: components["schemas"]["UndoTerms"];
+            /**
              * @description Who may find and read it.
              * @default public
              */
@@ -2002,6 +2101,11 @@ export interface components {
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
+             * @description What can be undone.
+             * @default consent
+             */
+            undo?: components["schemas"]["UndoTerms"];
+            /**
              * @description Who may find and read it.
              * @default public
              */
@@ -2043,6 +2147,11 @@ export interface components {
             places?: components["schemas"]["GivenPlace"][];
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
+            /**
+             * @description What can be undone.
+             * @default consent
+             */
+            undo?: components["schemas"]["UndoTerms"];
             /**
              * @description Who may find and read it.
              * @default public
@@ -2088,6 +2197,11 @@ export interface components {
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
+             * @description What can be undone.
+             * @default consent
+             */
+            undo?: components["schemas"]["UndoTerms"];
+            /**
              * @description Who may find and read it.
              * @default public
              */
@@ -2129,6 +2243,11 @@ export interface components {
             places?: components["schemas"]["GivenPlace"][];
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
+            /**
+             * @description What can be undone.
+             * @default consent
+             */
+            undo?: components["schemas"]["UndoTerms"];
             /**
              * @description Who may find and read it.
              * @default public
@@ -2361,9 +2480,13 @@ export interface components {
          *     - `accept_draw`: `seat` accepted the draw.
          *     - `decline_draw`: `seat` declined the draw.
          *     - `hint`: `seat` had a hint.
+         *     - `undo`: `seat` undid own moves: the match has the state of `to_version` again.
+         *     - `offer_takeback`: `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
+         *     - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
+         *     - `decline_takeback`: `seat` declined the takeback.
          * @enum {string}
          */
-        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint";
+        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback";
         /** @description One step of a match. */
         ExportStep: {
             /**
@@ -2390,6 +2513,11 @@ export interface components {
             cut_short?: boolean;
             /** @description The seat that claimed. */
             claimed_by?: components["schemas"]["Seat"];
+            /**
+             * Format: int64
+             * @description The version that an undo goes back to, or that a takeback is offered to go back to.
+             */
+            to_version?: number;
             /** @description What happened, with nothing hidden; each event has a `type`. */
             events: components["schemas"]["MatchEvent"][];
         };
@@ -2406,6 +2534,19 @@ export interface components {
             gave: components["schemas"]["StonehengeCard"];
             /** @description The card taken from the Field; everyone knows where it is until it leaves that hand. */
             took: components["schemas"]["StonehengeCard"];
+        };
+        /** @description A free undo that the caller could make right now. */
+        FreeUndo: {
+            /**
+             * Format: int64
+             * @description The version to go back to so that the caller's last move is undone.
+             */
+            to_version: number;
+            /**
+             * Format: int64
+             * @description The earliest version that the caller can go back to without asking; any from there on will do.
+             */
+            earliest_version: number;
         };
         /** @description A game with everything a client needs to offer it. */
         Game: {
@@ -2465,6 +2606,11 @@ export interface components {
              *     are not among the legal moves.
              */
             signals: components["schemas"]["Signal"][];
+            /**
+             * @description The types of those moves that show somebody what was hidden from them, some only in some positions: no undo goes back
+             *     behind one that has. Nor does any behind chance, whichever move brought it about.
+             */
+            undo_barriers: string[];
         };
         /** @description The games on offer. */
         GameList: {
@@ -3046,7 +3192,7 @@ export interface components {
             cause: components["schemas"]["HengeEndCause"];
         };
         /** @description What happened in a match of Henge, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A person took a First Upgrade. */
         HengeFirstUpgradeTakenEvent: {
             /**
@@ -3351,6 +3497,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -4655,6 +4805,8 @@ export interface components {
             move_time_seconds: number | null;
             /** @description Whether players may ask for hints. */
             hints: boolean;
+            /** @description What can be undone. */
+            undo: components["schemas"]["UndoTerms"];
             /**
              * Format: date-time
              * @description When it is called off unless it has started by then; null if never, and once it has started or been called off.
@@ -4730,11 +4882,11 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
         };
         /** @description What happened in a match; `type` says which kind of event. Ignore one that you do not know: later releases may have more. */
-        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
-             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots or hints.
+             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos or takebacks.
              * @example sarsen/record/1
              */
             format: string;
@@ -4825,6 +4977,10 @@ export interface components {
             state: components["schemas"]["View"] | null;
             /** @description The last move that belonged to a turn, as the caller may see it; null before the first. */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /**
              * @description The caller's open decision with its legal moves; null if the caller has nothing to decide. Only with
              *     `include=view,decision`.
@@ -4842,6 +4998,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -4928,6 +5088,10 @@ export interface components {
             state: components["schemas"]["View"] | null;
             /** @description The last move that belonged to a turn: this one, unless moves of seats whose players have left followed it. */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The seats that have a decision to make, ascending. */
             to_act: number[];
             /** @description The caller's next decision with its legal moves; null if it is not the caller's turn. */
@@ -4939,6 +5103,24 @@ export interface components {
              *     run.
              */
             chance_pending: boolean;
+        };
+        /**
+         * @description The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all have
+         *     agreed. Read the match again: decisions have opened anew.
+         */
+        MoveUndoneEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "move_undone";
+            /** @description The seat that asked for it. */
+            by: components["schemas"]["Seat"];
+            /**
+             * Format: int64
+             * @description The version whose state the match has again.
+             */
+            to_version: number;
         };
         /** @description What the service keeps of the caller. */
         MyExport: {
@@ -5481,6 +5663,10 @@ export interface components {
             state?: components["schemas"]["View"] | null;
             /** @description The last move that belonged to a turn, as the caller may see it, beside `match`; null before the first. */
             last_move?: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody, beside `match`; null if not at all. */
+            undo?: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer, beside `match`; null if there is none. */
+            takeback?: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide. */
             decision?: components["schemas"]["Decision"] | null;
         };
@@ -5506,7 +5692,7 @@ export interface components {
             instance?: string;
             /** @description The ruling or section that decides: an id in the game's rules, `/v1/games/{game}/rules`. */
             rule?: string;
-            /** @description The game's own stable code for the refusal. */
+            /** @description The game's own stable code for the refusal; of an undo, what stands in its way. */
             reason?: string;
             /** @description The property of the move or of the options, or the parameter, that is at fault. */
             field?: string;
@@ -5517,6 +5703,11 @@ export interface components {
              * @description The match's current version.
              */
             version?: number;
+            /**
+             * Format: int64
+             * @description The version of the step behind which an undo would go back.
+             */
+            barrier_version?: number;
             /**
              * Format: date-time
              * @description When a ban ends, RFC 3339 in UTC.
@@ -5579,6 +5770,10 @@ export interface components {
          *     - `draw_offered`: A draw is on offer.
          *     - `no_draw_offer`: No draw offered.
          *     - `draw_not_supported`: This game has no agreed draws.
+         *     - `undo_off`: Nothing to undo that way.
+         *     - `undo_barrier`: Cannot be undone.
+         *     - `takeback_offered`: A takeback is on offer.
+         *     - `no_takeback_offer`: No takeback offered.
          *     - `claim_too_early`: Too early to claim.
          *     - `claim_not_possible`: Nothing to claim.
          *     - `backup_running`: A backup is being made.
@@ -5601,7 +5796,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -6196,7 +6391,7 @@ export interface components {
             decision: string;
         };
         /** @description What happened in a match of Sacrifice Roulette, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Sacrifice Roulette with its state and the caller's decision. */
         SacrificeRouletteMatchView: {
             /** @description The match. */
@@ -6208,6 +6403,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -6638,6 +6837,53 @@ export interface components {
             /** @description The destination. */
             to: components["schemas"]["ThiefSpace"];
         };
+        /** @description A takeback on offer. It lapses with any move. */
+        Takeback: {
+            /** @description The seat that offers it. */
+            by: components["schemas"]["Seat"];
+            /**
+             * Format: int64
+             * @description The version to whose state the match would be put back.
+             */
+            to_version: number;
+            /** @description The seats that have accepted it so far. */
+            agreed_by: number[];
+        };
+        /** @description A seat accepted the takeback on offer. */
+        TakebackAcceptedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "takeback_accepted";
+            /** @description The seat that agrees. */
+            seat: components["schemas"]["Seat"];
+        };
+        /** @description A seat declined the takeback on offer. */
+        TakebackDeclinedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "takeback_declined";
+            /** @description The seat that declines; the offer is off. */
+            seat: components["schemas"]["Seat"];
+        };
+        /** @description A seat offered to take moves back. The offer lapses with any move. */
+        TakebackOfferedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "takeback_offered";
+            /** @description The seat that offers. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int64
+             * @description The version whose state the match would have again.
+             */
+            to_version: number;
+        };
         /** @description A druid noticed the thief and became more alert. */
         ThiefAlertnessLostEvent: {
             /**
@@ -6984,7 +7230,7 @@ export interface components {
             progress_lost: number;
         };
         /** @description What happened in a match of Thief of the Sacred Fire, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Thief of the Sacred Fire with its state and the caller's decision. */
         ThiefOfTheSacredFireMatchView: {
             /** @description The match. */
@@ -6996,6 +7242,10 @@ export interface components {
              *     before the first.
              */
             last_move: components["schemas"]["LastMove"] | null;
+            /** @description How far the caller could go back right now without asking anybody; null if not at all. */
+            undo: components["schemas"]["FreeUndo"] | null;
+            /** @description The takeback on offer; null if there is none. */
+            takeback: components["schemas"]["Takeback"] | null;
             /** @description The caller's open decision with its legal moves; null if the caller has nothing to decide. */
             decision: components["schemas"]["Decision"] | null;
         };
@@ -7181,6 +7431,25 @@ export interface components {
          * @enum {string}
          */
         TurnOrder: "first" | "second";
+        /** @description How far to go back. */
+        UndoRequest: {
+            /**
+             * Format: int64
+             * @description The version whose state the match is to have again.
+             * @example 17
+             */
+            to_version: number;
+        };
+        /**
+         * @description What can be undone in a match. Nothing goes back behind a step that has shown anybody what was hidden, or in which chance
+         *     had a part.
+         *
+         *     - `off`: Nothing.
+         *     - `turn`: One's own moves of one's present turn.
+         *     - `consent`: Those, and with the consent of all other people at the table anybody's moves.
+         * @enum {string}
+         */
+        UndoTerms: "off" | "turn" | "consent";
         /**
          * @description How a finished match turned out for one seat.
          *
@@ -7235,6 +7504,15 @@ export interface components {
     responses: {
         /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `no_draw_offer`: No draw offered. `draw_not_supported`: This game has no agreed draws. `conflict`: Changed by somebody else. */
         AlreadyResignedOrConflictOrDrawNotSupportedOrMatchNotPlayingOrMatchOverOrNoDrawOffer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `no_takeback_offer`: No takeback offered. `conflict`: Changed by somebody else. */
+        AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7408,6 +7686,15 @@ export interface components {
         };
         /** @description `match_not_found`: No such match. */
         MatchNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `match_not_found`: No such match. `version_not_found`: No such version. */
+        MatchNotFoundOrVersionNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7834,6 +8121,7 @@ export interface operations {
                      *         "to_act": [
                      *           1
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -7881,9 +8169,11 @@ export interface operations {
                      *         "white_groups": 6,
                      *         "white_seat": 0
                      *       },
+                     *       "takeback": null,
                      *       "to_act": [
                      *         1
                      *       ],
+                     *       "undo": null,
                      *       "version": 3
                      *     }
                      */
@@ -8003,6 +8293,7 @@ export interface operations {
                      *         "to_act": [
                      *           1
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -8050,9 +8341,11 @@ export interface operations {
                      *         "white_groups": 6,
                      *         "white_seat": 0
                      *       },
+                     *       "takeback": null,
                      *       "to_act": [
                      *         1
                      *       ],
+                     *       "undo": null,
                      *       "version": 3
                      *     }
                      */
@@ -8280,6 +8573,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
@@ -8318,7 +8612,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -8431,6 +8727,7 @@ export interface operations {
                      *           "started_at": null,
                      *           "status": "open",
                      *           "to_act": [],
+                     *           "undo": "consent",
                      *           "updated_at": "2026-11-20T18:30:00.123Z",
                      *           "version": 1,
                      *           "visibility": "public",
@@ -8539,12 +8836,15 @@ export interface operations {
                      *         "started_at": null,
                      *         "status": "open",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:30:00.123Z",
                      *         "version": 1,
                      *         "visibility": "public",
                      *         "your_seat": 0
                      *       },
-                     *       "state": null
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -8706,6 +9006,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
@@ -8744,7 +9045,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9194,6 +9497,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
@@ -9232,7 +9536,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9341,12 +9647,15 @@ export interface operations {
                      *         "started_at": null,
                      *         "status": "open",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
                      *         "your_seat": null
                      *       },
-                     *       "state": null
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9470,6 +9779,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -9508,7 +9818,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9609,12 +9921,15 @@ export interface operations {
                      *         "started_at": null,
                      *         "status": "aborted",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
                      *         "your_seat": 0
                      *       },
-                     *       "state": null
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9712,12 +10027,15 @@ export interface operations {
                      *         "started_at": null,
                      *         "status": "open",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
                      *         "your_seat": 0
                      *       },
-                     *       "state": null
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -9834,6 +10152,7 @@ export interface operations {
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -9872,7 +10191,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -10004,6 +10325,7 @@ export interface operations {
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-23T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -10042,7 +10364,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -10181,6 +10505,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -10219,7 +10544,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -10342,6 +10669,7 @@ export interface operations {
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:33:00.123Z",
                      *         "version": 4,
                      *         "visibility": "public",
@@ -10380,7 +10708,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -10478,6 +10808,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:33:00.123Z",
                      *         "version": 4,
                      *         "visibility": "public",
@@ -10516,7 +10847,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -10527,6 +10860,785 @@ export interface operations {
             403: components["responses"]["BannedOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrDrawNotSupportedOrMatchNotPlayingOrMatchOverOrNoDrawOffer"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    undoMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_version": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description The match, put back. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": {
+                     *         "id": "4.0",
+                     *         "kind": "upgrade",
+                     *         "legal_moves": {
+                     *           "complete": false,
+                     *           "count": 2,
+                     *           "moves": [
+                     *             {
+                     *               "privilege": "rondel",
+                     *               "type": "upgrade"
+                     *             },
+                     *             {
+                     *               "privilege": "coin",
+                     *               "type": "upgrade"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "opened_at": "2026-11-20T18:32:00.123Z",
+                     *         "seat": 0,
+                     *         "source": null,
+                     *         "text": "Take one of the First Upgrades that are left."
+                     *       },
+                     *       "last_move": {
+                     *         "move": {
+                     *           "card": "P09",
+                     *           "type": "spring"
+                     *         },
+                     *         "notation": "spring P09",
+                     *         "seat": 0
+                     *       },
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "henge",
+                     *         "hints": true,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "set": {
+                     *             "digest": "acc777df2f219558",
+                     *             "name": "Henge reference component set",
+                     *             "version": "1.0"
+                     *           },
+                     *           "table": ""
+                     *         },
+                     *         "outcome": null,
+                     *         "rules_version": 2,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 0
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:30:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:33:00.123Z",
+                     *         "version": 4,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": {
+                     *         "built": [],
+                     *         "end": null,
+                     *         "end_of_game_cards_left": 29,
+                     *         "game": "henge",
+                     *         "hengebot_cards_left": 30,
+                     *         "hengebot_discards": [],
+                     *         "luck_cards_left": 51,
+                     *         "luck_discards": [],
+                     *         "luck_held": [],
+                     *         "luck_spent": [],
+                     *         "paths": [
+                     *           {
+                     *             "area": "area.1",
+                     *             "druids": []
+                     *           },
+                     *           {
+                     *             "area": "area.2",
+                     *             "druids": []
+                     *           },
+                     *           {
+                     *             "area": "area.3",
+                     *             "druids": []
+                     *           },
+                     *           {
+                     *             "area": "area.4",
+                     *             "druids": []
+                     *           },
+                     *           {
+                     *             "area": "area.5",
+                     *             "druids": []
+                     *           }
+                     *         ],
+                     *         "pawn": "step.1",
+                     *         "players": [
+                     *           {
+                     *             "carve_token_up": null,
+                     *             "chair": 0,
+                     *             "druids_left": 12,
+                     *             "mat": {
+                     *               "coins": 12,
+                     *               "dropped": [],
+                     *               "dropped_count": 0,
+                     *               "end_of_game_cards": [],
+                     *               "end_of_game_count": 0,
+                     *               "end_of_game_drawn": 0,
+                     *               "hand": [],
+                     *               "hand_count": 0,
+                     *               "has_spring": true,
+                     *               "held_count": 0,
+                     *               "installed": [],
+                     *               "levels": {
+                     *                 "coin": 0,
+                     *                 "druid": 0,
+                     *                 "luck": 0,
+                     *                 "rondel": 0,
+                     *                 "stone": 0
+                     *               },
+                     *               "luck_steps": 0,
+                     *               "marks": 0,
+                     *               "offer": [],
+                     *               "offer_count": 0,
+                     *               "refused": [
+                     *                 "P10"
+                     *               ],
+                     *               "refused_count": 1,
+                     *               "returned": [],
+                     *               "spring": "P09",
+                     *               "stones": [
+                     *                 {
+                     *                   "at": 0,
+                     *                   "carved": false,
+                     *                   "delivered": false,
+                     *                   "stone": "S01"
+                     *                 }
+                     *               ],
+                     *               "travel_tokens": 1,
+                     *               "victory_points": 0
+                     *             },
+                     *             "seat": 0
+                     *           },
+                     *           {
+                     *             "carve_token_up": false,
+                     *             "chair": 1,
+                     *             "druids_left": 12,
+                     *             "mat": null,
+                     *             "seat": null
+                     *           },
+                     *           {
+                     *             "carve_token_up": false,
+                     *             "chair": 2,
+                     *             "druids_left": 12,
+                     *             "mat": null,
+                     *             "seat": null
+                     *           }
+                     *         ],
+                     *         "quarry": [
+                     *           "S07",
+                     *           "S03",
+                     *           "S05",
+                     *           "S10"
+                     *         ],
+                     *         "rewards": [
+                     *           {
+                     *             "face_up": [
+                     *               "A01",
+                     *               "A06",
+                     *               "A12"
+                     *             ],
+                     *             "left": 10,
+                     *             "pool": "A",
+                     *             "used": []
+                     *           },
+                     *           {
+                     *             "face_up": [
+                     *               "B04",
+                     *               "B07",
+                     *               "B02"
+                     *             ],
+                     *             "left": 9,
+                     *             "pool": "B",
+                     *             "used": []
+                     *           }
+                     *         ],
+                     *         "round": 0,
+                     *         "scores": null,
+                     *         "set": {
+                     *           "digest": "acc777df2f219558",
+                     *           "name": "Henge reference component set",
+                     *           "version": "1.0"
+                     *         },
+                     *         "side": "3",
+                     *         "spring_dropped": [],
+                     *         "stack": [],
+                     *         "stage": "upgrade",
+                     *         "stones_left": 11,
+                     *         "travel_supply": 9,
+                     *         "turn": 0,
+                     *         "upgrades": [
+                     *           "rondel",
+                     *           "coin",
+                     *           "luck",
+                     *           "stone",
+                     *           "druid"
+                     *         ],
+                     *         "upgrading": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFoundOrVersionNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `undo_off`: Nothing to undo that way. `undo_barrier`: Cannot be undone. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    offerTakeback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_version": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description The match with the offer, or put back. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": {
+                     *         "move": {
+                     *           "from": "30a",
+                     *           "to": "2a",
+                     *           "type": "move"
+                     *         },
+                     *         "notation": "30a-2a",
+                     *         "seat": 0
+                     *       },
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 0
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 1
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           1
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:33:00.123Z",
+                     *         "version": 4,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [
+                     *           "30a-2a"
+                     *         ],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 1,
+                     *         "white": [
+                     *           "2a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": {
+                     *         "agreed_by": [],
+                     *         "by": 0,
+                     *         "to_version": 2
+                     *       },
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFoundOrVersionNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `undo_off`: Nothing to undo that way. `undo_barrier`: Cannot be undone. `takeback_offered`: A takeback is on offer. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    acceptTakeback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match after it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": "2026-11-23T18:34:00.123Z",
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 0
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 1
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:34:00.123Z",
+                     *         "version": 5,
+                     *         "visibility": "public",
+                     *         "your_seat": 1
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 0,
+                     *         "white": [
+                     *           "30a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    declineTakeback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match without the offer. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": {
+                     *         "id": "3.1",
+                     *         "kind": "move",
+                     *         "legal_moves": {
+                     *           "complete": false,
+                     *           "count": 2,
+                     *           "moves": [
+                     *             {
+                     *               "from": "1a",
+                     *               "to": "3a",
+                     *               "type": "move"
+                     *             },
+                     *             {
+                     *               "from": "1a",
+                     *               "to": "4a",
+                     *               "type": "move"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "opened_at": "2026-11-20T18:32:00.123Z",
+                     *         "seat": 1,
+                     *         "source": {
+                     *           "id": "red",
+                     *           "kind": "disk"
+                     *         },
+                     *         "text": "Move one of the red pieces."
+                     *       },
+                     *       "last_move": {
+                     *         "move": {
+                     *           "from": "30a",
+                     *           "to": "2a",
+                     *           "type": "move"
+                     *         },
+                     *         "notation": "30a-2a",
+                     *         "seat": 0
+                     *       },
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 0
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 1
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           1
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:34:00.123Z",
+                     *         "version": 5,
+                     *         "visibility": "public",
+                     *         "your_seat": 1
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [
+                     *           "30a-2a"
+                     *         ],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 1,
+                     *         "white": [
+                     *           "2a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
@@ -11903,7 +13015,8 @@ export interface operations {
                      *       ],
                      *       "signals": [],
                      *       "summary": "# Contiguity\n\nA game for two by **Rich Hutnik**, played on the outer ring of the Stonehenge board; it grew out of his game Groups. Nothing is hidden, and after the draw for colours nothing is left to chance.\n\n## Board\nEach of the numbers 1 to 30 has four spaces, one behind the other: `a` (outermost), `b`, `c` and `d` (the day-and-night pair, one space here). The rows are closed rings: 30 lies next to 1. Across the rows, `a` and `d` are edges. The stones, places and the altar inside the ring take no part.\n\nSix white and six red pieces begin in a checker pattern around the seam between 30 and 1.\n\n## Turns\nWhite begins; who plays white is drawn. In turn you move one of your pieces along one straight line, along its row either way round or across the rows:\n\n- **slide** over any number of empty spaces, or\n- **jump**: the same, but passing over exactly one piece of either colour on the way. Nothing is captured.\n\nThe move ends on an empty space other than the one where it began.\n\n## Winning\nWhoever moves and then has all six own pieces in one group, connected along rows and across rows but not diagonally, wins at once.\n\n## Options\n- `jump: short`: a jump only passes over an adjacent piece and lands right behind it, as in Groups.\n- `bidding: true`: the author's variant. A seat drawn at random opens with a number of own turns (1 to 99, at most half the turn limit); each in turn bids lower or passes. A pass or a bid of 1 ends the bidding. The lowest bidder chooses to move first (white) or second (red), and loses if not connected when that many own turns are complete. The opponent can still win by connecting.\n- `turn_limit`: 20 to 2000 turns of both players together, 300 unless chosen.\n\n## Rules of this service\nThe printed rules do not say what happens in endless games. Here a game is drawn when a position stands for the third time with the same side to move (not under bidding), when the turn limit is reached, or when both players agree. Who resigns or stays away loses.\n\nWhere one move brings several endings, the first of these counts: connected, bid missed, repetition, turn limit.\n\n## Endings\n`connected`, `bid_missed`, `repetition`, `turn_limit`.\n",
-                     *       "title": "Contiguity"
+                     *       "title": "Contiguity",
+                     *       "undo_barriers": []
                      *     }
                      */
                     "application/json": components["schemas"]["Game"];
@@ -12864,6 +13977,7 @@ export interface operations {
                      *         "to_act": [
                      *           0
                      *         ],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:31:00.123Z",
                      *         "version": 2,
                      *         "visibility": "public",
@@ -12902,7 +14016,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];
@@ -13033,6 +14149,7 @@ export interface operations {
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "aborted",
                      *         "to_act": [],
+                     *         "undo": "consent",
                      *         "updated_at": "2026-11-20T18:32:00.123Z",
                      *         "version": 3,
                      *         "visibility": "public",
@@ -13071,7 +14188,9 @@ export interface operations {
                      *         ],
                      *         "white_groups": 6,
                      *         "white_seat": 0
-                     *       }
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
                      *     }
                      */
                     "application/json": components["schemas"]["MatchView"];

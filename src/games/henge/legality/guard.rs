@@ -12,7 +12,7 @@ use crate::rules::Seat;
 
 impl State {
     /// The main action under way, if it is guarded: a compulsory one without a unit, with a decision nested in it.
-    fn guarded(&self) -> Option<&Act> {
+    pub(super) fn guarded(&self) -> Option<&Act> {
         let main = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Action(act) if !act.is_sub_action => Some(act),
             _ => None,

@@ -8,3 +8,4 @@ pub mod feasibility;
 mod guard;
 mod legal;
 mod refusals;
+mod revealing;

@@ -9,7 +9,7 @@ use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, StartMode, Visibility};
+use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 
@@ -74,6 +74,7 @@ impl Pair {
             seat: Seat::new(0),
             bots: Vec::new(),
             hints: None,
+            undo: UndoTerms::default(),
             visibility: Visibility::Public,
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),

@@ -1,0 +1,46 @@
+//! Undo and takebacks: a match is put back to the state that it had at an earlier version.
+//!
+//! An undo is a step like any other: the log grows, the version rises, and everybody is told. Nothing is ever deleted. What
+//! stands at the earlier version is made again from the log ([`super::again`]); no second state is stored.
+//!
+//! - A *free undo* goes back within the caller's own turn, over moves of the caller's own, without asking anybody.
+//! - A *takeback* goes further, over anybody's moves, once every other person at the table has agreed; bots agree to
+//!   everything.
+//! - No undo of either kind goes back behind a *barrier*: a step in which chance or a move has shown anybody what was hidden
+//!   from them, or in which somebody has left. [`track`] keeps where the newest one is, so that nobody has to look it up.
+//!
+//! # Why nothing that was learnt can be used
+//!
+//! Whoever undoes a move knows what it has shown, and plays on with that. So an undo must never go back over anything that
+//! has shown somebody something.
+//!
+//! 1. *Dice.* Only a chance step ([`Game::resolve`]) is given dice, and every step of a match in which one was carried out
+//!    is a barrier, whether or not the dice moved: a card drawn from a pile that was shuffled long ago is one too. So between
+//!    the version that an undo goes back to and the present one the dice stand still, which is checked as it is done. A
+//!    dry run carries out no chance step. Hence each position of the dice has been drawn from at most once in the whole log:
+//!    neither a dry run, nor an undo, nor the same move made once more can show a second draw from it, or the first one
+//!    early.
+//! 2. *What the mover learns of others.* [`Game::apply`] reads nothing that the mover cannot know, and a refusal says nothing
+//!    that the mover's view does not show: laws of `rules::conformance`. So whatever moves somebody tries and takes back,
+//!    the answers are functions of what they knew before.
+//! 3. *What others learn of the mover.* A move that shows anybody what was hidden from them is a barrier: its game says so
+//!    ([`Game::reveals`], which has no default), and a law compares what each viewer is told of every other move in two
+//!    states that this viewer cannot tell apart, and that it is legal in both. A secret choice (a card laid face down) reveals nothing until the chance
+//!    step that turns it up; a word about one's hand cannot be unsaid.
+//! 4. *Intentions.* A takeback does let the other seats know what its seat would have done, and the seat what others
+//!    answered. That is what they are asked for, and why rated play has none.
+//! 5. *Bots* see a view, and their seed follows from the version at which a decision opened. A decision opens anew after an
+//!    undo, so its seed is another, and what a bot answered before tells nothing of what it answers now.
+//!
+//! Each player may undo [`UNDO_MAX`] times in a match, so that nobody keeps the others waiting.
+//!
+//! [`Game::resolve`]: crate::rules::Game::resolve
+//! [`Game::apply`]: crate::rules::Game::apply
+//! [`Game::reveals`]: crate::rules::Game::reveals
+
+mod asking;
+pub(super) mod earlier;
+pub mod track;
+
+/// How often a seat may have a match put back.
+pub const UNDO_MAX: usize = 20;

@@ -1,0 +1,61 @@
+//! What a move may be taken back after: a move that [`Game::reveals`] says reveals nothing shows nobody anything that was
+//! hidden from them.
+//!
+//! The law: two states that a viewer must not be able to tell apart (one of them dealt anew, as for secrecy) look alike to it
+//! after such a move too. A move of which the viewer is told can be made in both, or that it was made would tell the two apart;
+//! for one of which it is not told, the other state has one that looks the same.
+
+use super::plan::{Plan, some};
+use super::secrecy::{Told, name, told};
+use crate::rules::{Dice, Game, Refusal, Seat, Viewer};
+
+/// How many moves are tried in a state.
+const TRIED: usize = 2;
+/// How many moves are looked through for one that looks the same.
+const OTHERS: usize = 64;
+
+/// Compares what `viewer` is told of moves of `seat`, which is to act, here and there.
+pub(super) fn shows_nothing_new<G: Game>(
+    plan: &Plan<G>,
+    [here, there]: [&G::State; 2],
+    seat: Seat,
+    viewer: Viewer,
+    choice: &mut Dice,
+) {
+    let game = &*plan.game;
+    let mut moves = game.legal_moves(here, seat).moves;
+    moves.extend((plan.further)(here, seat).into_iter().filter(|mv| game.check(here, seat, mv).is_ok()));
+    moves.retain(|mv| !game.reveals(here, seat, mv));
+    for mv in some(&moves, TRIED, choice) {
+        let Ok(shown) = told(game, here, seat, &mv, viewer) else { continue };
+        let known = game.reveals(there, seat, &mv);
+        match game.redact_move(&mv, seat, viewer) {
+            Some(_) if known => panic!("undo: whether {mv:?} reveals something depends on what is hidden"),
+            Some(_) => {
+                let other = told(game, there, seat, &mv, viewer);
+                assert_eq!(Ok(&shown), other.as_ref(), "undo: {mv:?} of seat {seat} shows {} something", name(viewer));
+            }
+            None => assert!(
+                another(plan, there, seat, viewer, &shown),
+                "undo: the secret {mv:?} of seat {seat} shows {} something",
+                name(viewer)
+            ),
+        }
+    }
+}
+
+/// Whether `seat` can make a secret move there that looks like `shown` to `viewer`.
+fn another<G: Game>(
+    plan: &Plan<G>,
+    there: &G::State,
+    seat: Seat,
+    viewer: Viewer,
+    shown: &Told<G::Event, G::View>,
+) -> bool {
+    let game = &*plan.game;
+    let mut moves = game.legal_moves(there, seat).moves;
+    moves.extend((plan.further)(there, seat).into_iter().filter(|mv| game.check(there, seat, mv).is_ok()));
+    moves.retain(|mv| !game.reveals(there, seat, mv) && game.redact_move(mv, seat, viewer).is_none());
+    let like = |mv: &G::Move| -> Result<bool, Refusal> { Ok(told(game, there, seat, mv, viewer)? == *shown) };
+    moves.iter().take(OTHERS).any(|mv| like(mv).unwrap_or(false))
+}
