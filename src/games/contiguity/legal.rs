@@ -30,7 +30,6 @@ pub fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
     into.clear();
     match state.stage {
         Stage::Playing { .. } if state.actor() == Some(seat) => {
-            into.reserve(MOST_MOVES);
             piece_moves_into(&state.position, state.to_move(), state.options.jump, into);
         }
         _ => into.extend(moves(state, seat).moves),
@@ -68,7 +67,7 @@ fn bids(state: &State) -> Vec<Move> {
 
 /// By starting space, then by target, both in board order.
 pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
-    let mut moves = Vec::with_capacity(MOST_MOVES);
+    let mut moves = Vec::new();
     piece_moves_into(position, colour, jump, &mut moves);
     moves
 }
@@ -76,9 +75,13 @@ pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move>
 /// The same behind what is in `moves`.
 fn piece_moves_into(position: &Position, colour: Colour, jump: Jump, moves: &mut Vec<Move>) {
     let occupied = position.rows();
+    let mut written = moves.len();
+    moves.resize(written + MOST_MOVES, Move::Pass(Pass {}));
     for from in position.pieces(colour) {
-        Reach::new(&occupied, from, jump).for_each(|to| moves.push(Move::Move(MovePiece { from, to })));
+        let places = moves.get_mut(written..).unwrap_or_default();
+        written += Reach::new(&occupied, from, jump).write(places, |to| Move::Move(MovePiece { from, to }));
     }
+    moves.truncate(written);
 }
 
 /// Whose turn it is follows from what is due.

@@ -98,25 +98,33 @@ impl Reach {
         }
     }
 
-    /// Calls `each` with every space, in board order.
+    /// Writes what `of` makes of every space, in board order, to the front of `places`; answers how many those are.
+    ///
+    /// The places are there already: a search lists moves millions of times a second, and asking for room at each takes a
+    /// quarter of that.
     #[inline]
-    pub fn for_each(self, mut each: impl FnMut(Space)) {
+    pub fn write<T>(self, places: &mut [T], of: impl Fn(Space) -> T) -> usize {
         let (column, own_row) = (self.from.column(), self.from.row());
-        for row in 0..own_row {
-            if self.rows >> row & 1 != 0 {
-                each(Space::at(column, row));
+        let across = |rows: std::ops::Range<u8>, places: &mut [T], mut written: usize| {
+            for row in rows.filter(|row| self.rows >> row & 1 != 0) {
+                if let Some(place) = places.get_mut(written) {
+                    *place = of(Space::at(column, row));
+                    written += 1;
+                }
             }
-        }
+            written
+        };
+        let mut written = across(0..own_row, places, 0);
         let mut columns = self.columns;
-        while columns != 0 {
-            each(Space::at(columns.trailing_zeros() as u8, own_row));
-            columns &= columns - 1;
-        }
-        for row in own_row + 1..ROWS {
-            if self.rows >> row & 1 != 0 {
-                each(Space::at(column, row));
+        let count = columns.count_ones() as usize;
+        if let Some(along) = places.get_mut(written..written + count) {
+            for place in along {
+                *place = of(Space::at(columns.trailing_zeros() as u8, own_row));
+                columns &= columns.wrapping_sub(1);
             }
+            written += count;
         }
+        across(own_row + 1..ROWS, places, written)
     }
 }
 

@@ -4,8 +4,9 @@ use super::*;
 
 /// Where the piece on `from` can go.
 fn targets(position: &Position, from: &str, jump: Jump) -> Vec<String> {
-    let mut targets = Vec::new();
-    Reach::new(&position.rows(), space(from), jump).for_each(|to| targets.push(to.to_string()));
+    let mut targets = vec![String::new(); 32];
+    let count = Reach::new(&position.rows(), space(from), jump).write(&mut targets, |to| to.to_string());
+    targets.truncate(count);
     targets
 }
 
