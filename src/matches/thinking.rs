@@ -134,8 +134,9 @@ impl Thinkers {
         let stop = Arc::new(AtomicBool::new(false));
         let ends = EndsSearch(Arc::clone(&stop));
         let ((begin, begun), (tell, told)) = (oneshot::channel(), oneshot::channel());
-        let (bot, counts) = (Arc::clone(bot), Arc::clone(&self.counts));
+        let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
         self.pool.submit(move || {
+            drop(waits);
             // If nobody waits for it any more, there is nothing to find.
             if begin.send(()).is_ok() {
                 let started = Instant::now();

@@ -7,6 +7,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
 use super::counts::{OTHER, Pairs};
+use super::tally::{Tally, TallyMark};
 use super::timings::Timings;
 
 /// What is counted of bots.
@@ -15,6 +16,7 @@ pub struct BotCounts {
     /// By game and level.
     moves: Vec<(String, String, Counter)>,
     other: Counter,
+    waiting: Tally,
     searches: Timings,
     cut: Counter,
 }
@@ -26,8 +28,10 @@ impl BotCounts {
         games: impl IntoIterator<Item = &'a str>,
         levels: &[&str],
     ) -> BotCounts {
-        let (moves, searches, cut) = <(Family<Pairs, Counter>, Timings, Counter)>::default();
+        let (moves, waiting, searches, cut) = <(Family<Pairs, Counter>, Tally, Timings, Counter)>::default();
         registry.register("bot_moves", "Moves that bots have made", moves.clone());
+        let text = "Searches for bots and hints that no thread has begun";
+        registry.register("bot_searches_waiting", text, waiting.0.clone());
         registry.register("bot_search_seconds", "How long bots and hints were thought about", searches.clone());
         registry.register("bot_searches_cut", "Moves of bots whose search took too long or failed", cut.clone());
         let of = |game: &str, level: &str| {
@@ -36,7 +40,7 @@ impl BotCounts {
         let pair = |game: &str, level: &str| (game.to_owned(), level.to_owned(), of(game, level));
         let pairs = games.into_iter().flat_map(|game| levels.iter().map(move |level| (game, *level)));
         let known = pairs.map(|(game, level)| pair(game, level)).collect();
-        BotCounts { moves: known, other: of(OTHER, OTHER), searches, cut }
+        BotCounts { moves: known, other: of(OTHER, OTHER), waiting, searches, cut }
     }
 
     /// Counts for nobody to see: where there is no operator, as in a test.
@@ -51,6 +55,12 @@ impl BotCounts {
         if cut {
             self.cut.inc();
         }
+    }
+
+    /// Counts a search that waits for a thread, for as long as the answer lives.
+    #[must_use]
+    pub fn waits(&self) -> TallyMark {
+        self.waiting.one_more()
     }
 
     /// Counts a search that took so long.

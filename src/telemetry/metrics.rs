@@ -130,6 +130,10 @@ mod tests {
         holds(&metrics, r#"sarsen_bot_moves_total{game="contiguity",level="easy"} 1"#);
         holds(&metrics, r#"sarsen_bot_moves_total{game="other",level="other"} 1"#);
         holds(&metrics, "sarsen_bot_searches_cut_total 1");
+        let waits = metrics.bots.waits();
+        holds(&metrics, "sarsen_bot_searches_waiting 1");
+        drop(waits);
+        holds(&metrics, "sarsen_bot_searches_waiting 0");
         metrics.matches.moved("contiguity", CountedMove::Refused);
         metrics.matches.moved("mine", CountedMove::Committed);
         metrics.matches.ended("contiguity", "evil");
