@@ -15,8 +15,6 @@ pub struct Played<M, E> {
     pub events: Vec<E>,
     /// Whether a chance step was carried out, be it with the dice or with what they have settled before.
     pub chance: bool,
-    /// Whether the move has shown anybody, by itself, what was hidden from them.
-    pub reveals: bool,
 }
 
 /// What a move would bring about up to the first chance step.
@@ -28,8 +26,6 @@ pub struct Rehearsed<M, E> {
     pub events: Vec<E>,
     /// Whether chance would then decide what follows.
     pub chance_pending: bool,
-    /// Whether the move would show anybody, by itself, what is hidden from them.
-    pub reveals: bool,
 }
 
 /// Checks `mv`, makes it, and carries out the chance steps that follow.
@@ -44,12 +40,11 @@ pub fn play<G: Game>(
     dice: &mut Dice,
 ) -> Result<Played<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
-    let reveals = game.reveals(state, seat, &mv);
     let legal = Legal::accepted(seat, mv);
     let mut events = game.apply(state, &legal);
     let chance = matches!(game.status(state), Status::Chance);
     settle(game, state, dice, &mut events);
-    Ok(Played { mv: legal.into_move(), events, chance, reveals })
+    Ok(Played { mv: legal.into_move(), events, chance })
 }
 
 /// Checks `mv` and makes it, but stops before the first chance step: nothing random or hidden can show.
@@ -63,11 +58,10 @@ pub fn rehearse<G: Game>(
     mv: G::Move,
 ) -> Result<Rehearsed<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
-    let reveals = game.reveals(state, seat, &mv);
     let legal = Legal::accepted(seat, mv);
     let events = game.apply(state, &legal);
     let chance_pending = matches!(game.status(state), Status::Chance);
-    Ok(Rehearsed { mv: legal.into_move(), events, chance_pending, reveals })
+    Ok(Rehearsed { mv: legal.into_move(), events, chance_pending })
 }
 
 /// Carries out every chance step that is due.

@@ -107,8 +107,6 @@ pub struct PlayedJson {
     pub events: Vec<GameEvent>,
     /// Whether a chance step was carried out or, after a rehearsal, is due.
     pub chance: bool,
-    /// Whether the move shows anybody, by itself, what was hidden from them.
-    pub reveals: bool,
 }
 
 /// How legal moves are listed.
@@ -276,6 +274,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// The refusal, or that what came of the move has no JSON form.
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
+    /// Whether a move, which is legal, shows anybody by itself what was hidden from them; of another game's nobody knows.
+    fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool;
     /// The legal moves of `seat`, to be written.
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
     /// Move `index` of the legal moves of `seat`.

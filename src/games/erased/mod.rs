@@ -348,7 +348,6 @@ impl<G: Picture> AnyState for Loaded<G> {
             mv: write_move(&*self.game, &played.mv)?,
             events: made(&self.game, played.events),
             chance: played.chance,
-            reveals: played.reveals,
         })
     }
 
@@ -358,8 +357,11 @@ impl<G: Picture> AnyState for Loaded<G> {
             mv: write_move(&*self.game, &rehearsed.mv)?,
             events: made(&self.game, rehearsed.events),
             chance: rehearsed.chance_pending,
-            reveals: rehearsed.reveals,
         })
+    }
+
+    fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool {
+        mv.inner.downcast_ref::<G::Move>().is_none_or(|mv| self.game.reveals(&self.state, seat, mv))
     }
 
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_> {

@@ -55,9 +55,11 @@ impl LiveMatch {
         self.rehearsed = true;
         self.must_be_in_play(seat)?;
         let needs_turn = mv.needs_turn;
-        let played = self.state_mut()?.rehearse(seat, mv)?;
+        let state = self.state_mut()?;
+        let reveals = state.reveals(seat, &mv);
+        let played = state.rehearse(seat, mv)?;
         let chance_pending = played.chance;
-        step.bar_if(chance_pending, played.reveals);
+        step.bar_if(chance_pending, reveals);
         let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false });
         self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
@@ -100,9 +102,11 @@ impl LiveMatch {
             return Err(MoveRefused::NotYourTurn(self.stored.version).into());
         }
         let mut dice = self.dice();
-        let played = self.state_mut()?.play(seat, mv, &mut dice)?;
+        let state = self.state_mut()?;
+        let reveals = state.reveals(seat, &mv);
+        let played = state.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
-        step.bar_if(played.chance, played.reveals);
+        step.bar_if(played.chance, reveals);
         let mv = played.mv.json.clone();
         self.tell_move(step, seat, played, needs_turn);
         if needs_turn {

@@ -249,23 +249,28 @@ impl LiveMatch {
         if self.undo_terms() == UndoTerms::Off {
             return;
         }
-        let passed = passed.unwrap_or_else(|| match cause {
-            Cause::Action(Action::Move { seat, .. }) => Passed::Move(*seat),
-            Cause::Action(
-                Action::OfferDraw { seat }
-                | Action::AcceptDraw { seat }
-                | Action::DeclineDraw { seat }
-                | Action::Hint { seat }
-                | Action::OfferTakeback { seat, .. }
-                | Action::AcceptTakeback { seat }
-                | Action::DeclineTakeback { seat },
-            ) => Passed::Talk(*seat),
-            // Whatever else is done changes more than the game.
-            _ => Passed::Barrier(BarrierReason::OtherSeat),
-        });
+        let passed = passed.unwrap_or_else(|| passed_by(cause));
         if matches!(cause, Cause::Action(Action::Move { .. })) {
             self.stored.undo.offered.retain(|seat| !movers.contains(*seat));
         }
         self.stored.undo.pass(self.stored.version, passed);
+    }
+}
+
+/// What a step is whose action says it all.
+fn passed_by(cause: &Cause) -> Passed {
+    match cause {
+        Cause::Action(Action::Move { seat, .. }) => Passed::Move(*seat),
+        Cause::Action(
+            Action::OfferDraw { seat }
+            | Action::AcceptDraw { seat }
+            | Action::DeclineDraw { seat }
+            | Action::Hint { seat }
+            | Action::OfferTakeback { seat, .. }
+            | Action::AcceptTakeback { seat }
+            | Action::DeclineTakeback { seat },
+        ) => Passed::Talk(*seat),
+        // Whatever else is done changes more than the game.
+        _ => Passed::Barrier(BarrierReason::OtherSeat),
     }
 }
