@@ -1,5 +1,7 @@
 //! What else becomes of a match: started by hand, left, called off, given up, claimed, agreed upon.
 
+use sarsen::games::{GameSettings, Games};
+use sarsen::matches::export::{MatchExport, verify};
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN, kinds};
@@ -12,6 +14,7 @@ on_both_stores!(
     the_creator_need_not_sit_down,
     joining_says_what_is_in_the_way,
     resigning_loses,
+    moves_are_made_for_a_seat_that_was_left,
     an_absent_player_can_be_claimed_against,
     a_match_without_move_time_cannot_be_claimed,
     a_draw_is_offered_and_accepted,
@@ -114,6 +117,38 @@ async fn resigning_loses(world: &mut World) {
     assert_eq!(end["match"]["outcome"]["standings"][1 - waiter]["verdict"], "won");
     assert_eq!(end["match"]["seats"][waiter]["resigned"], true);
     pair.players[waiter].act(&pair.id, "resign").await.refused(409, "match_over");
+}
+
+async fn moves_are_made_for_a_seat_that_was_left(world: &mut World) {
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    let made = ann.create(json!({"game": "sacrifice_roulette", "seats": 3})).await;
+    let id = made["match"]["id"].as_str().unwrap();
+    for player in [&ben, &cora] {
+        player.act(id, "join").await.ok();
+    }
+    ann.act(id, "resign").await.ok();
+    let made_for = |events: &[Value]| {
+        let of_seat = |event: &&Value| event["event"]["type"] == "move_made" && event["event"]["seat"] == 0;
+        events.iter().filter(of_seat).count()
+    };
+    let players = [&ann, &ben, &cora];
+    // The seat's turn comes after those of the two others, and after what they place.
+    for _ in 0..40 {
+        if made_for(&ben.events(id).await) > 0 {
+            break;
+        }
+        let to_act = ben.read(id).await["match"]["to_act"][0].as_u64().unwrap();
+        assert_ne!(to_act, 0, "nobody waits for a seat that was left");
+        let seen = players[to_act as usize].get(&format!("/v1/matches/{id}?legal_moves=notation")).await.ok();
+        let first = seen["decision"]["legal_moves"]["notations"][0].as_str().unwrap();
+        players[to_act as usize].play(id, seen["decision"]["id"].as_str().unwrap(), first).await.ok();
+    }
+    assert!(made_for(&ben.events(id).await) > 0);
+    cora.act(id, "resign").await.ok();
+    let record = world.nobody().get(&format!("/v1/matches/{id}/record")).await.ok();
+    let record: MatchExport = serde_json::from_value(record).unwrap();
+    assert_eq!(record.rules_version, 2);
+    assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().ending, "resignation");
 }
 
 async fn an_absent_player_can_be_claimed_against(world: &mut World) {
