@@ -39,6 +39,7 @@ pub struct Thinkers {
     bots: Bots,
     pool: Arc<ThinkingPool>,
     delay_milliseconds: u32,
+    wall: Duration,
     counts: Arc<BotCounts>,
 }
 
@@ -46,7 +47,13 @@ impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<ThinkingPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
-        Thinkers { bots, pool, delay_milliseconds, counts }
+        Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
+    }
+
+    /// The same with less patience.
+    #[cfg(test)]
+    pub(super) fn ended_after(self, wall: Duration) -> Thinkers {
+        Thinkers { wall, ..self }
     }
 
     /// The bots of a game; `None` if it has none.
@@ -148,7 +155,7 @@ impl Thinkers {
         let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
         begun.await.map_err(|_| gone())?;
         let mut told = told;
-        let answer = match timeout(WALL, &mut told).await {
+        let answer = match timeout(self.wall, &mut told).await {
             Ok(answer) => answer,
             Err(_too_long) => {
                 ends.0.store(true, Ordering::Relaxed);

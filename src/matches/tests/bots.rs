@@ -1,5 +1,7 @@
 //! Bots at the table, without the work that leads to them: who thinks, and what is stored of it.
 
+use std::time::Duration;
+
 use super::*;
 use crate::bots::{Bots, Level, ThinkingPool};
 use crate::matches::export::verify_bots;
@@ -11,13 +13,17 @@ fn bots() -> Bots {
     Bots::standard(GameSettings::default())
 }
 
-fn thinkers() -> Arc<Thinkers> {
-    Arc::new(Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())))
+fn thinkers() -> Thinkers {
+    Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()))
 }
 
 pub fn thinking() -> World {
+    thinking_by(thinkers())
+}
+
+fn thinking_by(thinkers: Thinkers) -> World {
     let mut world = World::new();
-    world.matches = world.matches.clone().with_thinkers(thinkers());
+    world.matches = world.matches.clone().with_thinkers(Arc::new(thinkers));
     world
 }
 
@@ -33,14 +39,18 @@ async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
     }
 }
 
+/// The first legal move of a seat.
+fn first_move(live: &LiveMatch, seat: Seat) -> String {
+    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+    serde_json::from_str::<Vec<String>>(listed.moves.get()).unwrap().swap_remove(0)
+}
+
 /// Makes the person's first legal move.
 async fn reply(world: &World, person: &Seated, id: &MatchId) {
-    let live = world.read(person, id).await.live;
+    let live = world.read(person, id).await.live.clone();
     let open = live.decision(seat(0)).unwrap();
-    let listed = live.state().unwrap().legal_moves(seat(0), ListForm::Notation).unwrap();
-    let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
     let decision = Some(DecisionId { version: open.version, seat: seat(0) });
-    world.play(person, id, decision, &moves[0], None).await.unwrap();
+    world.play(person, id, decision, &first_move(&live, seat(0)), None).await.unwrap();
 }
 
 #[tokio::test]
@@ -52,7 +62,7 @@ async fn of_two_that_think_about_a_decision_one_moves() {
         reply(&world, &ann, &id).await;
     }
     assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks);
-    let other = world.another().with_thinkers(thinkers());
+    let other = world.another().with_thinkers(Arc::new(thinkers()));
     let (one, two) = (found(&world.matches, &id).await.unwrap(), found(&other, &id).await.unwrap());
     assert!(world.matches.act(one).await.unwrap());
     assert!(!other.act(two).await.unwrap(), "others were quicker");
@@ -87,6 +97,24 @@ async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
     unmarked.steps.iter_mut().for_each(|step| step.cut_short = false);
     let found = verify_bots(&games, &bots(), &unmarked);
     assert!(matches!(found, Err(Discrepancy::Bot { .. })) || found.is_ok_and(|(_, again)| again.found == marked));
+}
+
+#[tokio::test]
+async fn a_search_that_takes_too_long_is_ended_and_its_move_marked() {
+    // No machine looks at as many positions as a hard bot does in a millisecond.
+    let world = thinking_by(thinkers().ended_after(Duration::from_millis(1)));
+    let ann = Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() };
+    let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Hard)], ..short() }).await;
+    if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
+        reply(&world, &ann, &id).await;
+    }
+    let first = first_move(&world.read(&ann, &id).await.live, seat(1));
+    let thought = found(&world.matches, &id).await.unwrap();
+    assert!(world.matches.act(thought).await.unwrap());
+    assert_eq!(world.read(&ann, &id).await.live.stored.last_move.as_ref().unwrap().notation, first);
+    world.matches.resign(&by(&ann), &id, None).await.unwrap();
+    let record = world.export(&id).await.unwrap();
+    assert_eq!(record.steps.iter().filter(|step| step.cut_short).count(), 1);
 }
 
 #[tokio::test]
