@@ -8,8 +8,9 @@
 # store: some minutes. It is run by its name only too.
 # `tests/full.sh bots` plays the table of bots' strength and prints shares with their intervals, and what searches cost:
 # about an hour of one core. It is run by its name only too.
-# `tests/full.sh bots-load` plays 200 matches with bots beside 64 people, and compares a person's moves beside eight hard
-# searches with those beside none: some minutes of an idle machine. It is run by its name only too.
+# `tests/full.sh bots-load` plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard
+# searches with those beside none, and plays all games to their end against medium and hard bots: some minutes of an idle
+# machine. It is run by its name only too.
 # `tests/full.sh clients` has both client libraries play all games 20 times through a bad line: some minutes, by its name
 # only.
 set -euo pipefail

@@ -20,7 +20,8 @@
 #   SARSEN_STRENGTH=whole        plays all games of the table in tests/bots, not only a few of each row
 #
 # How many play beside bots (tests/full.sh bots-load sets what takes minutes):
-#   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, and the times of a person's moves
+#   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, the times of a person's moves, and whole matches
+#                                against the levels that think
 #
 # How much the client libraries play (tests/full.sh clients sets 20):
 #   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1

@@ -1,7 +1,9 @@
-//! Many matches with bots at once beside people: everybody gets on, and the people are not kept waiting.
+//! Many matches with bots at once beside people: everybody gets on, and the people are not kept waiting. And matches against
+//! the levels that think, to their end.
 //!
-//! In an ordinary run there are a few of each. `tests/full.sh bots-load` makes 200 matches with bots beside 64 people, and
-//! compares how long a person's move takes while eight hard searches run with how long it takes while none does.
+//! In an ordinary run there are a few of each. `tests/full.sh bots-load` makes 200 matches with bots beside 64 people,
+//! compares how long a person's move takes while eight hard searches run with how long it takes while none does, and plays
+//! every game that has a seat for a bot to its end against medium and hard ones.
 
 use std::time::Duration;
 
@@ -84,6 +86,46 @@ async fn many_matches_with_bots_are_played_beside_people() {
         );
         for (client, id) in tables.iter().take(4) {
             assert!(recomputed(client, id).await.1.found > 3);
+        }
+        world.stop().await;
+    }
+}
+
+/// A person plays at random against bots of each of `levels` until the match is over; each move of the bots is found again.
+async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) {
+    for level in levels {
+        for (number, table) in tables.iter().enumerate() {
+            let person = world.guest("Ann").await;
+            let mut asked = table.clone();
+            let seats = table["seats"].as_u64().unwrap_or(2);
+            asked["places"] = (1..seats).map(|seat| json!({"seat": seat, "bot": level})).collect();
+            let made = person.post("/v1/matches", asked).await.ok();
+            let id = made["match"]["id"].as_str().unwrap();
+            let begun = Instant::now();
+            let over = play_on(&person, id, number as u8, usize::MAX).await;
+            let outcome = &over["match"]["outcome"];
+            assert!(over["match"]["status"] == "finished" && outcome["ending"] != "resignation", "{outcome}");
+            let (record, again) = recomputed(&person, id).await;
+            assert!(again.found > 0 && again.passed_over == 0, "{} {level}: {again:?}", record.game);
+            let seconds = begun.elapsed().as_secs_f64();
+            println!("{} against {level}: {} moves of bots, {seconds:.1} s", record.game, again.found);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_that_think_play_to_the_end() {
+    let short = json!({"game": "contiguity", "options": {"turn_limit": 20}});
+    let [pair, absolution, roulette, henge] =
+        [("contiguity", 2), ("absolution", 5), ("sacrifice_roulette", 5), ("henge", 4)]
+            .map(|(game, seats)| json!({"game": game, "seats": seats}));
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::start(backend).await;
+        if whole() {
+            let tables = [pair.clone(), absolution.clone(), roulette.clone(), henge.clone()];
+            to_the_end(&world, &["medium", "hard"], &tables).await;
+        } else {
+            to_the_end(&world, &["medium"], &[short.clone(), absolution.clone()]).await;
         }
         world.stop().await;
     }
