@@ -338,10 +338,44 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
             let verified = verify(&Games::standard(GameSettings::default()), &record).unwrap();
             assert_eq!((verified.steps as u64, undone == 0), (live.stored.version, live.stored.undo.undone.is_empty()));
         }
-        let whole = world.store.whole_match(&id).await.unwrap().unwrap();
-        let games = Games::standard(GameSettings::default());
-        assert_eq!(crate::matches::examining::examine(&games, &whole, None).faults, Vec::<String>::new());
+        let before = told(&world.matches, 1000).await;
+        if live.stored.stage.is_over() {
+            assert_eq!(world.matches.archive(&live, None).await.unwrap(), crate::store::Archived::Yes);
+            assert_eq!(told(&world.in_another_instance(), 50).await, before, "{}", game.info().id);
+        }
+        assert_eq!(faults(&world, &id).await, Vec::<String>::new());
     }
+}
+
+async fn faults(world: &World, id: &MatchId) -> Vec<String> {
+    let whole = world.store.whole_match(id).await.unwrap().unwrap();
+    crate::matches::examining::examine(&Games::standard(GameSettings::default()), &whole, None).faults
+}
+
+/// A release that knows no undo plays on, and what it writes says nothing of what was done: that may have shown anything.
+#[tokio::test]
+async fn what_a_release_without_undo_has_done_is_not_undone() {
+    let world = World::new();
+    let (id, players) = world.at_table(contiguity()).await;
+    let start = world.version(&id, &players).await;
+    world.moves_on(&id, &players, 0).await;
+    let live = world.live(&id, &players).await;
+    let acting = live.to_act().first().unwrap();
+    let mut next = live.duplicate();
+    let mv = MoveInput::Notation(legal(&live, acting).remove(0));
+    let entry = next.play(acting, next.game.read_move(&mv).unwrap(), world.ambient.now()).unwrap();
+    next.stored.undo = crate::matches::undo::track::UndoTrack::default();
+    world.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
+    assert_eq!(faults(&world, &id).await, Vec::<String>::new());
+
+    let stands = start + 2;
+    let offer = async |to| world.matches.offer_takeback(&by(&players[0]), &id, Ok(to), None).await;
+    let barrier = Barrier { version: stands, reason: BarrierReason::Revealed };
+    refused!(offer(start).await, Refused::Undo(UndoRefused::Barrier { barrier: found, .. }) if found == barrier);
+    world.moves_on(&id, &players, 0).await;
+    refused!(offer(start).await, Refused::Undo(UndoRefused::Barrier { barrier: found, .. }) if found == barrier);
+    assert!(offer(stands).await.unwrap().viewed.live.takeback().is_some(), "what was done since then may be");
+    assert_eq!(faults(&world, &id).await, Vec::<String>::new());
 }
 
 #[tokio::test]
