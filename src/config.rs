@@ -8,6 +8,7 @@ mod background;
 mod bots;
 mod bounds;
 mod command;
+mod invites;
 mod operation;
 mod pages;
 mod store;
@@ -25,6 +26,7 @@ pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
+pub use self::invites::InviteFlags;
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
@@ -121,6 +123,9 @@ pub struct Flags {
     /// How bots think.
     #[command(flatten)]
     pub bots: BotFlags,
+    /// How friends are invited.
+    #[command(flatten)]
+    pub invites: InviteFlags,
     /// Which pages for people there are.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -220,6 +225,7 @@ impl Flags {
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             playground: self.pages.playground(),
+            invite_url: self.invites.url()?,
             quotas: self.bounds.quotas()?,
             connections_max: None,
         };
@@ -249,6 +255,7 @@ impl Flags {
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
+                invites: self.invites.allowance()?,
             },
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },

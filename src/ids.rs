@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::ambient::{Ambient, Timestamp};
@@ -101,6 +102,17 @@ id! {
     /// Names a match.
     MatchId, "m_"
 }
+impl MatchId {
+    /// The id of the match that follows this one, which ended at that moment: always the same, and made as if then.
+    pub fn following(&self, ended: Timestamp) -> MatchId {
+        let mut random = [0; 10];
+        let hash = digest::digest(&digest::SHA256, format!("sarsen/rematch/1{self}").as_bytes());
+        random.iter_mut().zip(hash.as_ref()).for_each(|(byte, hashed)| *byte = *hashed);
+        let uuid = uuid::Builder::from_unix_timestamp_millis(ended.0.max(0) as u64, &random);
+        MatchId::from_number(uuid.into_uuid().as_u128())
+    }
+}
+
 id! {
     /// Names a player.
     PlayerId, "p_"
@@ -137,6 +149,17 @@ mod tests {
         let id = SessionId::generate(&Ambient::fixed(1_700_000_000_000, 2));
         assert_eq!(SessionId::from_number(id.number()), id);
         assert_eq!(MatchId::from_number(0x1f).as_str(), format!("m_{:032x}", 31));
+    }
+
+    #[test]
+    fn what_follows_a_match_has_one_id_behind_its_end() {
+        let [one, two] = [1, 2].map(|seed| MatchId::generate(&Ambient::fixed(1_700_000_000_000, seed)));
+        let ended = Timestamp(1_700_000_060_000);
+        assert_eq!(one.following(ended), one.following(ended));
+        assert_ne!(one.following(ended), two.following(ended));
+        assert!(one.following(ended).as_str().parse::<MatchId>().is_ok());
+        assert!(one.following(ended) < MatchId::generate(&Ambient::fixed(ended.0 + 1, 1)));
+        assert!(one.following(ended) > MatchId::generate(&Ambient::fixed(ended.0 - 1, 1)));
     }
 
     #[test]

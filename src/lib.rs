@@ -46,6 +46,8 @@
 //! | job | something to do, in a work queue, that outlives whoever ordered it: [`store::Job`] |
 //! | lease | for how long a job belongs to the instance that has claimed it |
 //! | outage | a time in which no instance lived: [`store::Instances`] |
+//! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
+//! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
 //! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |

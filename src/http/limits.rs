@@ -60,6 +60,9 @@ pub struct AllowanceLimits {
     /// Hints for one player.
     #[schema(required)]
     hints: Option<AllowanceBody>,
+    /// Invites that are looked at or taken up from one address.
+    #[schema(required)]
+    invites: Option<AllowanceBody>,
 }
 
 /// How many items a page has.
@@ -140,7 +143,7 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, reads, sandbox, hints } = service.allowances.allowances();
+        let Allowances { guests, writes, reads, sandbox, hints, invites } = service.allowances.allowances();
         let keeping = service.matches.keeps();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
@@ -150,6 +153,7 @@ impl Limits {
                 reads: body(reads),
                 sandbox: body(sandbox),
                 hints: body(hints),
+                invites: body(invites),
             },
             body_bytes: config.body_limit as u64,
             sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
@@ -192,7 +196,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "allowances": {
                 "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
                 "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000},
-                "hints": {"burst": 10, "per_minute": 10}
+                "hints": {"burst": 10, "per_minute": 10}, "invites": {"burst": 30, "per_minute": 30}
             },
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,

@@ -31,4 +31,5 @@ pub mod sandbox;
 pub mod scrape;
 pub mod service;
 pub mod settings;
+pub mod summary;
 pub mod tickets;

@@ -112,6 +112,18 @@ impl Service {
         self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
     }
 
+    /// Somebody whom the caller wants at a table, and who must not have left for good.
+    ///
+    /// # Errors
+    /// `player_not_found`, or that the store is away.
+    pub async fn invited(&self, id: &PlayerId) -> Result<Seated, Problem> {
+        if self.marks.is_gone(id) {
+            return Err(Code::PlayerNotFound.into());
+        }
+        let player = self.known_player(id).await?;
+        Ok(Seated { id: player.id, name: player.name.to_string() })
+    }
+
     /// The caller as somebody to sit at a table.
     ///
     /// # Errors

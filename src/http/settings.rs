@@ -65,6 +65,8 @@ pub struct ServerConfig {
     pub trusted_proxies: u8,
     /// Whether there is a playground.
     pub playground: Playground,
+    /// The address on which invites are taken up, with `{code}` where the code stands.
+    pub invite_url: Option<String>,
     /// How many of something one holder may have.
     pub quotas: Quotas,
     /// The most connections at a time, over all workers; `None` for as many as the server takes by itself.
@@ -114,6 +116,7 @@ impl Default for ServerConfig {
             cors: Cors::Off,
             trusted_proxies: 0,
             playground: Playground::Auto,
+            invite_url: None,
             quotas: Quotas::default(),
             connections_max: None,
         }

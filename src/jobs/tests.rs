@@ -18,6 +18,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::matches::hub::Hub;
 use crate::matches::idempotency::Idempotency;
 use crate::matches::keeping::Keeping;
+use crate::matches::reserving::TableTerms;
 use crate::matches::seats::Joining;
 use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::matches::{NewMatch, Reader, Stage};
@@ -110,6 +111,7 @@ fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds,
+        table: TableTerms::default(),
     }
 }
 

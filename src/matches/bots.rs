@@ -73,8 +73,13 @@ impl LiveMatch {
         self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
     }
 
-    /// Whether nobody holds this seat, person or bot.
+    /// Whether nobody holds this seat, person or bot, and it is kept for nobody.
     pub(super) fn is_free(&self, seat: Seat) -> bool {
+        self.is_empty(seat) && self.stored.seats.get(seat.index()).is_some_and(|stored| stored.reserved.is_none())
+    }
+
+    /// Whether nobody holds this seat, person or bot.
+    pub(super) fn is_empty(&self, seat: Seat) -> bool {
         let empty = self.stored.seats.get(seat.index()).is_some_and(|stored| stored.player.is_none());
         empty && self.stored.terms.bot(seat).is_none()
     }

@@ -11,10 +11,11 @@ use super::keeping::EXPIRES_AFTER_SECONDS;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::refused::{CreateRefused, ReadRefused, SeatRefused};
+use super::reserving::{ReservedSeat, TableTerms};
 use super::terms::{Creation, Seated, StartMode, Terms, UndoTerms, Visibility};
 use super::{Matches, Reader, Refused, Stage, Unread};
 use crate::bots::Level;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Seat, SeatCount};
 
 /// What the creator of a match asks for.
@@ -43,6 +44,8 @@ pub struct NewMatch {
     /// Seconds to wait for its start; `None` for the default, which is seven days for a public match and for ever for a
     /// private one.
     pub expires_in_seconds: Option<u32>,
+    /// Who is expected at the table, and what may follow.
+    pub table: TableTerms,
 }
 
 impl Matches {
@@ -101,7 +104,7 @@ impl Matches {
     }
 
     /// Refuses a match that waits for its start if its creator has made too many that do.
-    async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
+    pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
         match self.keeping.open_per_player {
             Some(most) if live.stored.stage == Stage::Open => {
                 let made = self.open_made_by(&live.stored.creator.id, most as usize).await?;
@@ -112,7 +115,12 @@ impl Matches {
     }
 
     /// A new match, not yet committed, and the entry of its first step.
-    fn lay_out(&self, id: MatchId, creator: Seated, new: NewMatch) -> Result<(LiveMatch, LogEntry), Refused> {
+    pub(super) fn lay_out(
+        &self,
+        id: MatchId,
+        creator: Seated,
+        new: NewMatch,
+    ) -> Result<(LiveMatch, LogEntry), Refused> {
         let game =
             self.games.newest(&new.game).ok_or_else(|| CreateRefused::GameNotFound { here: self.games.ids() })?;
         let info = game.info();
@@ -123,6 +131,7 @@ impl Matches {
             return Err(CreateRefused::SeatCount { min, max }.into());
         }
         let bots = self.seated_bots(&new, seats)?;
+        let table = expected(&new, seats, &creator)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
         let terms = Terms {
             game: new.game,
@@ -138,6 +147,7 @@ impl Matches {
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
             undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),
+            table,
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);
@@ -171,8 +181,30 @@ impl Matches {
     }
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.
-    fn invite_code(&self) -> String {
+    pub(super) fn invite_code(&self) -> String {
         const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         self.ambient.bytes::<12>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
     }
+}
+
+/// Who is expected, by seat: nobody twice, and nobody on a seat that is given to another.
+fn expected(new: &NewMatch, seats: SeatCount, creator: &Seated) -> Result<TableTerms, Refused> {
+    let mut table = new.table.clone();
+    table.reserved.sort_by_key(|reserved| reserved.seat);
+    let mut given: Vec<Seat> = new.seat.into_iter().chain(new.bots.iter().map(|(seat, _)| *seat)).collect();
+    let mut known: Vec<&PlayerId> = vec![&creator.id];
+    for ReservedSeat { seat, player } in &table.reserved {
+        if seat.index() >= usize::from(seats.get()) {
+            return Err(SeatRefused::NoSuchSeat.into());
+        }
+        if given.contains(seat) {
+            return Err(CreateRefused::SeatedTwice(*seat).into());
+        }
+        if known.contains(&&player.id) {
+            return Err(CreateRefused::InvitedTwice(player.id.clone()).into());
+        }
+        given.push(*seat);
+        known.push(&player.id);
+    }
+    Ok(table)
 }

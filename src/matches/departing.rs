@@ -30,7 +30,7 @@ impl Matches {
         }
     }
 
-    /// Has a player call off or leave a match that is open, or resign from one that is played. Answers whether there was
+    /// Has a player call off, leave or decline a match that is open, or resign from one that is played. Answers whether there was
     /// anything to do.
     ///
     /// # Errors
@@ -53,12 +53,11 @@ fn departure(viewed: &ViewedMatch, player: &PlayerId) -> Option<Action> {
     let stored = &viewed.live.stored;
     match stored.stage {
         Stage::Open if stored.creator.id == *player => Some(Action::Abort),
-        Stage::Open => viewed.seat().map(|seat| Action::Leave { seat }),
-        Stage::Playing => {
-            let seat = viewed.seat()?;
-            let resigned = stored.seats.get(seat.index()).is_some_and(|stored| stored.resigned);
-            (!resigned).then_some(Action::Resign { seat })
+        Stage::Open => {
+            let leave = viewed.seat().map(|seat| Action::Leave { seat });
+            leave.or_else(|| viewed.live.reserved_seat(player).map(|seat| Action::Decline { seat }))
         }
+        Stage::Playing => viewed.live.seat_in_play(player).map(|seat| Action::Resign { seat }),
         Stage::Finished | Stage::Aborted => None,
     }
 }

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::terms::Seated;
 use crate::games::GameEvent;
+use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
@@ -30,6 +31,60 @@ pub struct PlayerLeft {
     pub seat: Seat,
 }
 
+/// A seat is kept for a player, who has not taken it yet.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerInvited {
+    /// The seat that is kept.
+    pub seat: Seat,
+    /// The player for whom it is kept.
+    pub player: Seated,
+    /// The match before, where this one follows another; null else.
+    #[serde(default)]
+    #[schema(required, value_type = Option<String>)]
+    pub from_match: Option<MatchId>,
+}
+
+/// Why a seat is not kept any more. More may come: ignore one that you do not know.
+///
+/// - `declined`: The player for whom it was kept does not want it.
+/// - `expired`: The player did not take it in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeclineReason {
+    /// The player for whom it was kept does not want it.
+    Declined,
+    /// The player did not take it in time.
+    Expired,
+}
+
+/// A seat is not kept any more for the player who was invited to it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct InvitationDeclined {
+    /// The seat, now free.
+    pub seat: Seat,
+    /// Why.
+    pub reason: DeclineReason,
+}
+
+/// The creator sent away who held a seat, or for whom it was kept, before the start.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerRemoved {
+    /// The seat, now free.
+    pub seat: Seat,
+}
+
+/// Somebody took over the seat of a player while the match was played. It goes on as it stands; for the player before it
+/// counts as lost.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerSubstituted {
+    /// The seat that was taken over.
+    pub seat: Seat,
+    /// The player who held it.
+    pub from: Seated,
+    /// The player who holds it now.
+    pub to: Seated,
+}
+
 /// A seat contributed entropy to the dice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct EntropyGiven {
@@ -46,6 +101,7 @@ pub struct MatchStarted {}
 /// - `creator`: Its creator called it off before its start.
 /// - `expired`: It had not started when its time was over.
 /// - `operator`: An operator called it off, perhaps while it was played.
+/// - `declined`: It was to follow another match of two, and the other player declined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -56,6 +112,8 @@ pub enum AbortReason {
     Expired,
     /// An operator called it off, perhaps while it was played.
     Operator,
+    /// It was to follow another match of two, and the other player declined.
+    Declined,
 }
 
 impl AbortReason {
@@ -168,6 +226,10 @@ tagged_union! {
         "match_created" => MatchCreated(MatchCreated),
         "player_joined" => PlayerJoined(PlayerJoined),
         "player_left" => PlayerLeft(PlayerLeft),
+        "player_invited" => PlayerInvited(PlayerInvited),
+        "invitation_declined" => InvitationDeclined(InvitationDeclined),
+        "player_removed" => PlayerRemoved(PlayerRemoved),
+        "player_substituted" => PlayerSubstituted(PlayerSubstituted),
         "entropy_given" => EntropyGiven(EntropyGiven),
         "match_started" => MatchStarted(MatchStarted),
         "match_aborted" => MatchAborted(MatchAborted),

@@ -17,6 +17,7 @@ use super::told::{self, EventId, ToldEvent};
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::rules::Seat;
 use crate::store::Stamp;
 
 /// How often a match is loaded again that is not the one of its log: a failover came between the two.
@@ -352,6 +353,7 @@ impl MyEvent {
 
 /// What the step that `entry` logs brought, as the reader of `viewed` is told.
 pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
+    let stored = &viewed.live.stored;
     Ok(MyEvent {
         number,
         match_id: viewed.live.stored.id.clone(),
@@ -359,7 +361,10 @@ pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> R
         game: viewed.live.stored.terms.game.clone(),
         version: entry.version,
         at: entry.at,
-        your_turn: viewed.seat().is_some_and(|seat| entry.to_act.contains(&seat)),
+        your_turn: viewed.seat().is_some_and(|own| {
+            let holder = |seat: &Seat| stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
+            entry.to_act.iter().any(|seat| holder(seat) == holder(&own))
+        }),
         events: told::tell(&*viewed.live.game, entry, viewed.viewer)?,
     })
 }

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use super::ViewedMatch;
 use super::bots::SeatBot;
 use super::fairness::ServerSeed;
+use super::reserving::Spectators;
 use super::stored::StoredSeat;
 use super::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::ambient::Timestamp;
@@ -44,6 +45,10 @@ pub struct HeadFacts {
     pub hints: bool,
     /// What can be undone.
     pub undo: UndoTerms,
+    /// Whether its creator sits on every seat that is given to nobody else.
+    pub hotseat: bool,
+    /// Who may watch it.
+    pub spectators: Spectators,
     /// When it is called off unless it has started by then.
     pub expires_at: Option<Timestamp>,
     /// When it was made.
@@ -61,12 +66,16 @@ pub struct HeadFacts {
 pub struct HeadSeat {
     /// Who sits there, under the name that is shown.
     pub player: Option<Seated>,
+    /// For whom the seat is kept, under the name that is shown.
+    pub reserved_for: Option<Seated>,
     /// The bot that sits there.
     pub bot: Option<SeatBot>,
     /// Whether they have left a match that went on.
     pub resigned: bool,
     /// Whether they have given entropy.
     pub entropy_given: bool,
+    /// Whether they have taken the seat over from another.
+    pub substituted: bool,
 }
 
 impl HeadFacts {
@@ -76,8 +85,10 @@ impl HeadFacts {
         let seat = |(index, seat): (usize, &StoredSeat)| HeadSeat {
             bot: Seat::new(index as u8).and_then(|seat| terms.bot(seat)),
             player: seat.player.as_ref().map(|player| viewed.shown(player).clone()),
+            reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player).clone()),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
+            substituted: seat.substituted,
         };
         HeadFacts {
             id: stored.id.clone(),
@@ -91,6 +102,8 @@ impl HeadFacts {
             move_time_seconds: terms.move_time_seconds,
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
+            hotseat: terms.table.hotseat,
+            spectators: terms.table.spectators(),
             expires_at: viewed.live.expires_at(),
             created_at: stored.created_at,
             started_at: stored.started_at,
@@ -113,6 +126,8 @@ impl HeadFacts {
             move_time_seconds,
             hints,
             undo,
+            hotseat,
+            spectators,
             expires_at,
             created_at,
             started_at,
@@ -123,9 +138,11 @@ impl HeadFacts {
         let terms = &stored.terms;
         let same_seat = |(index, (head, seat)): (usize, (&HeadSeat, &StoredSeat))| {
             head.resigned == seat.resigned
+                && head.substituted == seat.substituted
                 && head.bot == Seat::new(index as u8).and_then(|seat| terms.bot(seat))
                 && head.entropy_given == seat.entropy.is_some()
                 && head.player.as_ref() == seat.player.as_ref().map(|player| viewed.shown(player))
+                && head.reserved_for.as_ref() == seat.reserved.as_ref().map(|player| viewed.shown(player))
         };
         *id == stored.id
             && *seed == stored.seed
@@ -137,6 +154,8 @@ impl HeadFacts {
             && *move_time_seconds == terms.move_time_seconds
             && *hints == viewed.live.gives_hints()
             && *undo == viewed.live.undo_terms()
+            && *hotseat == terms.table.hotseat
+            && *spectators == terms.table.spectators()
             && *expires_at == viewed.live.expires_at()
             && (*created_at, *started_at) == (stored.created_at, stored.started_at)
             && seats.len() == stored.seats.len()

@@ -49,6 +49,8 @@ pub struct Keeping {
 enum Task {
     /// It has waited too long for its start.
     CallOff,
+    /// Seats were kept long enough for players who have not come.
+    EndReservations,
     /// Its log is to be archived, unless it is.
     Archive,
     /// It is to be deleted.
@@ -116,7 +118,11 @@ impl LiveMatch {
     fn next_task(&self, keeping: &Keeping) -> Option<(Timestamp, Task)> {
         let stored = &self.stored;
         match stored.stage {
-            Stage::Open => self.expiry().map(|at| (at, Task::CallOff)),
+            Stage::Open => {
+                let call_off = self.expiry().map(|at| (at, Task::CallOff));
+                let release = self.reserved_until().map(|at| (at, Task::EndReservations));
+                call_off.into_iter().chain(release).min_by_key(|(at, _)| *at)
+            }
             Stage::Playing => self.bot_task().map(|(at, _)| (at, Task::Think)),
             Stage::Aborted if stored.started_at.is_none() => {
                 // Those, too, that were there before anything was deleted, from then on.
@@ -206,7 +212,8 @@ impl Matches {
                 next => return Ok(Looked::Waits(next.map(|(at, _)| at))),
             };
             let done = match task {
-                Task::CallOff => self.call_off(&live, now).await?,
+                Task::CallOff => self.act_on(&live, Action::CallOff { reason: AbortReason::Expired }, now).await?,
+                Task::EndReservations => self.act_on(&live, Action::EndReservations, now).await?,
                 Task::Archive => match self.archive(&live, live.deleted_at(&self.keeping)).await? {
                     Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.keeping))),
                     Archived::Conflict => false,
@@ -221,9 +228,9 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    async fn call_off(&self, before: &LiveMatch, now: Timestamp) -> Result<bool, Refused> {
+    /// Takes a step that nobody has asked for, unless others were quicker.
+    async fn act_on(&self, before: &LiveMatch, action: Action, now: Timestamp) -> Result<bool, Refused> {
         let mut live = before.duplicate();
-        let action = Action::CallOff { reason: AbortReason::Expired };
         let entry = live.take_step(action, now.max(before.stored.updated_at))?;
         Ok(self.commit(live, entry, Some(before), None).await?.is_some())
     }

@@ -12,7 +12,7 @@ use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{ListQuery, ListReader, ListScope, Listing};
 
-/// How many matches are fetched at a time for "my turn".
+/// How many matches are fetched at a time for "my turn" and invitations.
 const SCAN_PAGE: usize = 200;
 /// The most matches that one page of "my turn" looks at.
 const SCAN_MAX: usize = 1000;
@@ -20,10 +20,12 @@ const SCAN_MAX: usize = 1000;
 /// A question for a list of matches, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchFilter {
-    /// Only matches that this player made or sits in; otherwise public ones.
+    /// Only matches that this player made, sits in or is invited to; otherwise public ones.
     pub player: Option<PlayerId>,
     /// Only matches in which the reader is to act.
     pub my_turn: bool,
+    /// Only matches in which a seat is kept for the reader.
+    pub invited: bool,
     /// Only matches at this stage.
     pub stage: Option<Stage>,
     /// Only matches of this game.
@@ -52,10 +54,14 @@ impl Matches {
         let others = filter.player.is_some() && filter.player != reader.player;
         let mut query = ListQuery {
             scope: filter.player.clone().map_or(ListScope::Public, ListScope::Player),
-            stage: if filter.my_turn { Some(Stage::Playing) } else { filter.stage },
+            stage: match filter {
+                MatchFilter { my_turn: true, .. } => Some(Stage::Playing),
+                MatchFilter { invited: true, .. } => Some(Stage::Open),
+                _ => filter.stage,
+            },
             game: filter.game.clone(),
             before: filter.before.clone(),
-            limit: if filter.my_turn { SCAN_PAGE } else { filter.limit },
+            limit: if filter.my_turn || filter.invited { SCAN_PAGE } else { filter.limit },
             seen_by: others.then(|| ListReader(reader.player.clone())),
         };
         let mut items = Vec::new();
@@ -79,21 +85,22 @@ impl Matches {
                         continue;
                     }
                 };
-                let theirs = viewed.seat().is_some_and(|seat| viewed.live.decision(seat).is_some());
+                let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
+                let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
                 query.before = Some(listed.id);
                 looked_at += 1;
-                if !filter.my_turn || theirs {
+                if (!filter.my_turn || turn) && (!filter.invited || invited) {
                     items.push(viewed);
                     if items.len() == filter.limit {
-                        return Ok(ViewedPage { items, next: query.before });
+                        return Ok(ViewedPage { items: self.with_rematches(items).await?, next: query.before });
                     }
                 }
             }
             if ended {
-                return Ok(ViewedPage { items, next: None });
+                return Ok(ViewedPage { items: self.with_rematches(items).await?, next: None });
             }
             if looked_at >= SCAN_MAX {
-                return Ok(ViewedPage { items, next: query.before });
+                return Ok(ViewedPage { items: self.with_rematches(items).await?, next: query.before });
             }
         }
     }
@@ -119,15 +126,16 @@ impl LiveMatch {
             && self.each_person().eq(other.each_person())
     }
 
-    /// The creator and everyone seated.
+    /// The creator, everyone seated, and those for whom seats are kept.
     pub fn people(&self) -> Vec<PlayerId> {
         self.each_person().cloned().collect()
     }
 
     fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
         let creator = &self.stored.creator.id;
-        let seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref()).map(|player| &player.id);
-        // Nobody sits twice.
+        let seats = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref().or(seat.reserved.as_ref()));
+        let seated = seats.map(|player| &player.id);
+        // Nobody sits twice, or sits and is invited.
         std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
     }
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::events::{AbortReason, StoredEvent};
 use super::fairness::SeatEntropy;
+use super::invites::StoredInvite;
 use super::logged::stamp_of;
 use super::terms::{Creation, Seated};
 use crate::ambient::Timestamp;
@@ -114,6 +115,45 @@ pub enum Action {
     /// Declined a takeback.
     DeclineTakeback {
         /// Who.
+        seat: Seat,
+    },
+    /// Did not want the seat that was kept for them.
+    Decline {
+        /// Which.
+        seat: Seat,
+    },
+    /// Seats were kept long enough.
+    EndReservations,
+    /// Somebody at the table made an invite.
+    Invite {
+        /// Which.
+        invite: StoredInvite,
+    },
+    /// Sat down with an invite.
+    JoinByInvite {
+        /// Where.
+        seat: Seat,
+        /// Who.
+        player: Seated,
+        /// What they gave to the dice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entropy: Option<SeatEntropy>,
+        /// The hash of its code.
+        hash: String,
+    },
+    /// Took over a seat while the match was played.
+    Substitute {
+        /// Which.
+        seat: Seat,
+        /// Who.
+        player: Seated,
+        /// The hash of the code that they came with; a record has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hash: Option<String>,
+    },
+    /// The creator sent somebody away.
+    Kick {
+        /// From where.
         seat: Seat,
     },
 }

@@ -27,6 +27,7 @@ pub mod hints;
 mod history;
 pub mod hub;
 pub mod idempotency;
+pub mod invites;
 pub mod keeping;
 pub mod lists;
 pub mod live_match;
@@ -37,12 +38,15 @@ mod operating;
 pub mod play;
 mod recent;
 pub mod refused;
+pub mod rematch;
+pub mod reserving;
 pub mod resync;
 pub mod seats;
 pub mod shared_reads;
 mod sight;
 pub mod spoken;
 pub mod stored;
+pub mod summary;
 pub mod terms;
 #[cfg(test)]
 mod tests;
@@ -62,7 +66,7 @@ use crate::ids::MatchId;
 use crate::marks::KnownMarks;
 use crate::store::{
     Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey,
-    Reservations,
+    Reservations, Tickets,
 };
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
@@ -97,6 +101,7 @@ pub struct Matches {
     recent: Arc<RecentSteps>,
     checkpoints: Option<Arc<dyn Checkpoints>>,
     archives: Option<Arc<dyn Archives>>,
+    codes: Option<Arc<dyn Tickets>>,
     marks: Arc<KnownMarks>,
     keeping: Keeping,
     soon: Option<mpsc::Sender<DueMatch>>,
@@ -129,6 +134,7 @@ impl Matches {
             recent: Arc::default(),
             checkpoints: None,
             archives: None,
+            codes: None,
             marks: Arc::default(),
             keeping: Keeping::default(),
             soon: None,
@@ -146,6 +152,12 @@ impl Matches {
     #[must_use]
     pub fn with_archives(self, archives: Arc<dyn Archives>) -> Matches {
         Matches { archives: Some(archives), ..self }
+    }
+
+    /// The same, making invites, whose codes are kept there. Without it none opens anything.
+    #[must_use]
+    pub fn with_codes(self, codes: Arc<dyn Tickets>) -> Matches {
+        Matches { codes: Some(codes), ..self }
     }
 
     /// The same, showing the names of these marks.
@@ -176,14 +188,17 @@ impl Matches {
             && let Some(standing) = self.store.standing(id).await?
             && known.stands_at(standing)
         {
-            return Ok(self.let_in(reader, known).ok_or_else(|| sight::hidden_from(reader))?);
+            let viewed = self.let_in(reader, known).ok_or_else(|| sight::hidden_from(reader))?;
+            viewed.must_be_seen_by(reader)?;
+            return Ok(self.with_rematch(viewed).await?);
         }
-        self.load_for(reader, id, None).await.map(|(viewed, _)| viewed)
+        let (viewed, _) = self.load_for(reader, id, None).await?;
+        Ok(self.with_rematch(viewed).await?)
     }
 
     /// The match as it was when this process last heard of it, if the reader could see that. It may be old.
     fn last_known_for(&self, reader: &Reader, id: &MatchId) -> Option<ViewedMatch> {
-        self.let_in(reader, self.cache.last_known(id)?)
+        self.let_in(reader, self.cache.last_known(id)?).filter(|viewed| viewed.must_be_seen_by(reader).is_ok())
     }
 
     /// The match that was loaded, decoded.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use aws_lc_rs::digest;
 
-use super::events::{LifeEvent, PlayerJoined, StoredEvent};
+use super::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
 use super::export::MatchExport;
 use super::live_match::LiveMatch;
 use super::log::{Action, Cause, LogEntry};
@@ -49,10 +49,20 @@ pub(super) type NamesNow = HashMap<PlayerId, String>;
 
 /// The names that are shown now of everybody whom these entries of a log name.
 pub(super) fn names_now(entries: &[LogEntry], marks: &KnownMarks) -> NamesNow {
-    marks.names_of(entries.iter().filter_map(|entry| match &entry.cause {
-        Cause::Creation(creation) => Some(&creation.creator.id),
-        Cause::Action(Action::Join { player, .. }) => Some(&player.id),
-        Cause::Action(_) => None,
+    marks.names_of(entries.iter().flat_map(|entry| {
+        let (named, invited) = match &entry.cause {
+            Cause::Creation(creation) => (Some(&creation.creator), &creation.terms.table.reserved[..]),
+            Cause::Action(
+                Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
+            ) => (Some(player), &[][..]),
+            Cause::Action(_) => (None, &[][..]),
+        };
+        let replaced = entry.events.iter().filter_map(|event| match event {
+            StoredEvent::Life(LifeEvent::PlayerSubstituted(PlayerSubstituted { from, .. })) => Some(from),
+            _ => None,
+        });
+        let invited = invited.iter().map(|reserved| &reserved.player);
+        named.into_iter().chain(invited).chain(replaced).map(|seated| &seated.id)
     }))
 }
 
@@ -75,12 +85,25 @@ pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEn
         return entry;
     }
     match &mut entry.cause {
-        Cause::Creation(creation) => rename(&mut creation.creator, names),
-        Cause::Action(Action::Join { player, .. }) => rename(player, names),
+        Cause::Creation(creation) => {
+            rename(&mut creation.creator, names);
+            creation.terms.table.reserved.iter_mut().for_each(|reserved| rename(&mut reserved.player, names));
+        }
+        Cause::Action(
+            Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
+        ) => rename(player, names),
         Cause::Action(_) => {}
     }
     for event in &mut entry.events {
-        if let StoredEvent::Life(LifeEvent::PlayerJoined(PlayerJoined { player, .. })) = event {
+        if let StoredEvent::Life(LifeEvent::PlayerSubstituted(PlayerSubstituted { from, to, .. })) = event {
+            rename(from, names);
+            rename(to, names);
+        }
+        if let StoredEvent::Life(
+            LifeEvent::PlayerJoined(PlayerJoined { player, .. })
+            | LifeEvent::PlayerInvited(PlayerInvited { player, .. }),
+        ) = event
+        {
             rename(player, names);
         }
     }
@@ -90,8 +113,9 @@ pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEn
 /// Everybody whom a record names and who is shown under another name, for its tag.
 pub(super) fn renamed_in(record: &MatchExport, names: &NamesNow) -> Vec<Seated> {
     let joined = record.steps.iter().filter_map(|step| step.player.as_ref());
+    let invited = record.reserved.iter().map(|reserved| &reserved.player);
     let mut renamed: Vec<Seated> = Vec::new();
-    for Seated { id, .. } in std::iter::once(&record.created_by).chain(joined) {
+    for Seated { id, .. } in std::iter::once(&record.created_by).chain(invited).chain(joined) {
         let known = renamed.iter().any(|known| known.id == *id);
         if let Some(name) = names.get(id).filter(|_| !known) {
             renamed.push(Seated { id: id.clone(), name: name.clone() });

@@ -19,7 +19,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`].
     pub async fn read_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        Ok(self.whole(self.present(id).await?))
+        Ok(self.with_rematch(self.whole(self.present(id).await?)).await?)
     }
 
     /// Calls a match off, before its start or while it is played. One that an operator has called off stays as it is, so

@@ -15,7 +15,7 @@ use super::refused::{MoveRefused, Unreadable};
 use super::told::{EventId, ToldEvent};
 use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::games::{AnyMove, MoveInput, MoveJson};
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::MatchId;
 use crate::rules::Seat;
 use crate::store::{Replay, ReplayKey};
 use crate::telemetry::CountedMove;
@@ -87,13 +87,13 @@ impl Matches {
     /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
     pub async fn play(
         &self,
-        player: &PlayerId,
+        reader: impl Into<Reader>,
         id: &MatchId,
         once: Option<&Idempotency>,
         request: Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
-        let reader = Reader::player(player.clone());
-        let key = once.map(|once| once.of(player));
+        let reader: Reader = reader.into();
+        let key = once.zip(reader.player.as_ref()).map(|(once, player)| once.of(player));
         let remember = key.as_ref().zip(once);
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(&reader, id)
@@ -170,11 +170,11 @@ impl Matches {
     /// Those of [`Matches::play`].
     pub async fn rehearse(
         &self,
-        player: &PlayerId,
+        reader: impl Into<Reader>,
         id: &MatchId,
         request: Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
-        let reader = Reader::player(player.clone());
+        let reader: Reader = reader.into();
         let viewed = self.read(&reader, id).await?;
         let seat = viewed.own_seat()?;
         let mv = ready(&viewed.live, seat, &request)?;

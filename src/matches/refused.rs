@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::undo::UNDO_MAX;
 use super::undo::track::{Barrier, BarrierReason};
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
+use crate::ids::PlayerId;
 use crate::rules::{Refusal, Seat};
 use crate::store::StoreError;
 
@@ -49,6 +50,9 @@ pub enum Refused {
     /// Nothing is undone, or a takeback is not offered, accepted or declined.
     #[error(transparent)]
     Undo(#[from] UndoRefused),
+    /// Nothing follows the match.
+    #[error(transparent)]
+    Rematch(#[from] RematchRefused),
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for another request")]
     KeyReused,
@@ -92,6 +96,21 @@ pub enum Forbidden {
     /// Only the creator may do this.
     #[error("only the creator of the match may do this")]
     NotCreator,
+    /// The caller does not hold the seat as which they would look or move.
+    #[error("you do not hold this seat: only in a hotseat match one player holds several")]
+    HotseatOnly,
+    /// The seat is not the caller's to give away.
+    #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
+    NotOffered,
+    /// No seat is kept for the caller.
+    #[error("no seat of this match is reserved for you")]
+    NotInvited,
+    /// The creator has sent the caller away.
+    #[error("the creator of the match has sent you away")]
+    SentAway,
+    /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
+    #[error("only another player can be sent away: a bot keeps its seat, and your own you leave")]
+    NotSentAway,
 }
 
 /// Why a match is not made.
@@ -117,9 +136,12 @@ pub enum CreateRefused {
     /// A bot is asked for, and the game has none here.
     #[error("this game has no bots here")]
     NoBots,
-    /// Two are to sit on one seat: two bots, or a bot and the creator.
+    /// Two are to sit on one seat: of bots, invited players and the creator.
     #[error("seat {0} is given away twice; your own seat is `seat`")]
     SeatedTwice(Seat),
+    /// Somebody is invited twice, or the creator is.
+    #[error("{0} is invited twice, or is you; your own seat is `seat`")]
+    InvitedTwice(PlayerId),
     /// Nobody is left to sit down.
     #[error("bots hold every seat: leave one for a person")]
     BotsAlone,
@@ -148,6 +170,9 @@ pub enum SeatRefused {
     /// Somebody sits there.
     #[error("this seat is taken")]
     SeatTaken,
+    /// The seat is kept for somebody else.
+    #[error("this seat is reserved for somebody else")]
+    SeatReserved,
     /// No seat is free.
     #[error("every seat is taken")]
     MatchFull,
@@ -234,6 +259,14 @@ pub enum DrawRefused {
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
     NoDrawOffer,
+}
+
+/// Why nothing follows a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RematchRefused {
+    /// Its creator has said so.
+    #[error("this match has no rematch: its creator has said so")]
+    Off,
 }
 
 /// Why there is no hint.

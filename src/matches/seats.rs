@@ -28,7 +28,8 @@ impl Matches {
     /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
     ///
     /// # Errors
-    /// [`SeatRefused::Expired`], [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::NoSuchSeat`],
+    /// [`Forbidden::SentAway`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`],
+    /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::NoSuchSeat`],
     /// [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
     pub async fn join(
         &self,
@@ -37,7 +38,7 @@ impl Matches {
         joining: Joining,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        let reader = Reader { player: Some(player.id.clone()), invite: joining.invite.clone() };
+        let reader = Reader { invite: joining.invite.clone(), ..Reader::player(player.id.clone()) };
         let received = self.received();
         self.step(&reader, id, once, |viewed| {
             let stored = &viewed.live.stored;
@@ -45,17 +46,17 @@ impl Matches {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
+            if stored.sent_away.contains(&player.id) {
+                return Err(Forbidden::SentAway.into());
+            }
             if viewed.live.has_expired(received) {
                 return Err(SeatRefused::Expired.into());
             }
             if stored.stage != Stage::Open {
                 return Err(SeatRefused::NotOpen.into());
             }
-            let mut free = viewed.live.seat_count().seats().filter(|seat| viewed.live.is_free(*seat));
-            let seat = match joining.seat {
-                Some(seat) => seat,
-                None => free.next().ok_or(SeatRefused::MatchFull)?,
-            };
+            let place = || viewed.live.place_for(&player.id).ok_or(SeatRefused::MatchFull);
+            let seat = joining.seat.map_or_else(place, Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
         .await
@@ -119,7 +120,12 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`].
     pub async fn resign(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::Resign { seat: viewed.own_seat()? }))).await
+        self.step(reader, id, once, |viewed| {
+            let own = viewed.own_seat()?;
+            let in_play = reader.player.as_ref().and_then(|player| viewed.live.seat_in_play(player));
+            Ok(Some(Action::Resign { seat: in_play.unwrap_or(own) }))
+        })
+        .await
     }
 
     /// Has a seat whose time has passed treated as resigned. `absent` is asked for what it reads only when the caller
@@ -183,6 +189,6 @@ impl Matches {
     }
 }
 
-fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Forbidden> {
+pub(super) fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Forbidden> {
     if reader.player.as_ref() == Some(&viewed.live.stored.creator.id) { Ok(()) } else { Err(Forbidden::NotCreator) }
 }

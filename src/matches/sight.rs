@@ -12,7 +12,7 @@ use super::refused::ReadRefused;
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{LoadedMatch, Replay};
+use crate::store::{LoadedMatch, Replay, Stage};
 
 impl Matches {
     /// Lets the reader in, or says that there is no such match.
@@ -35,15 +35,19 @@ impl Matches {
             hidden.into()
         })?;
         let viewed = self.let_in(reader, live).ok_or(hidden)?;
+        viewed.must_be_seen_by(reader)?;
         Ok((viewed, loaded.replay))
     }
 
     /// The match as the reader sees it, if the reader may.
     pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Option<ViewedMatch> {
         let terms = &live.stored.terms;
-        let open = terms.visibility == Visibility::Public || opens(terms.invite.as_deref(), reader);
+        let watched = live.stored.stage != Stage::Playing || !terms.table.no_spectators;
+        let public = terms.visibility == Visibility::Public && watched;
+        let open = public || opens(terms.invite.as_deref(), reader);
+        let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
         let viewed = live.seen_by(reader, &self.marks);
-        (open || viewed.insider).then_some(viewed)
+        (open || viewed.insider || invited).then_some(viewed)
     }
 }
 
@@ -55,6 +59,7 @@ pub(super) fn hidden_from(reader: &Reader) -> ReadRefused {
 /// Who may see a match, read from a stored match of which the rest need not be readable.
 #[derive(Deserialize)]
 struct Sight {
+    st: Stage,
     t: SightTerms,
     c: SightPlayer,
     se: Vec<SightSeat>,
@@ -65,12 +70,22 @@ struct SightTerms {
     vis: Visibility,
     #[serde(default)]
     i: Option<String>,
+    #[serde(default)]
+    tb: SightTable,
+}
+
+#[derive(Default, Deserialize)]
+struct SightTable {
+    #[serde(default)]
+    ns: bool,
 }
 
 #[derive(Deserialize)]
 struct SightSeat {
     #[serde(default)]
     p: Option<SightPlayer>,
+    #[serde(default)]
+    rs: Option<SightPlayer>,
 }
 
 #[derive(Deserialize)]
@@ -84,16 +99,17 @@ impl Sight {
         serde_json::from_slice(stored).ok()
     }
 
-    /// Whether `player` made the match or sits at it.
+    /// Whether `player` made the match, sits at it or is invited to it.
     fn is_insider(&self, player: &PlayerId) -> bool {
-        let seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        let seated = self.se.iter().flat_map(|seat| seat.p.iter().chain(&seat.rs));
         std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
     }
 
     /// Whether the reader may see the match.
     fn is_open_to(&self, reader: &Reader) -> bool {
         let insider = reader.player.as_ref().is_some_and(|player| self.is_insider(player));
-        self.t.vis == Visibility::Public || insider || opens(self.t.i.as_deref(), reader)
+        let watched = self.st != Stage::Playing || !self.t.tb.ns;
+        (self.t.vis == Visibility::Public && watched) || insider || opens(self.t.i.as_deref(), reader)
     }
 }
 

@@ -25,6 +25,7 @@ struct Told<'a> {
     by: Option<Seat>,
     to_version: Option<u64>,
     player: Option<Name>,
+    to: Option<Name>,
     #[serde(rename = "move", borrow)]
     mv: Option<&'a RawValue>,
     outcome: Option<Outcome>,
@@ -83,6 +84,16 @@ impl Speaker<'_> {
                 format!("{name} takes seat {seat}.")
             }
             "player_left" => format!("Seat {seat} is free again."),
+            "player_invited" => {
+                let name = told.player.as_ref().map_or("Somebody", |player| player.name.as_str());
+                format!("{name} is invited to seat {seat}.")
+            }
+            "invitation_declined" => format!("Seat {seat} is kept for nobody any more."),
+            "player_substituted" => {
+                let name = told.to.as_ref().map_or("Somebody", |player| player.name.as_str());
+                format!("{name} takes over seat {seat}.")
+            }
+            "player_removed" => format!("The creator has sent away who held seat {seat}."),
             "entropy_given" => format!("Seat {seat} has given something of its own to the dice."),
             "match_started" => "The match begins.".to_owned(),
             "match_aborted" => "The match is called off.".to_owned(),

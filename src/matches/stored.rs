@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::fairness::{SeatEntropy, ServerSeed};
+use super::invites::StoredInvite;
 use super::refused::Unreadable;
 use super::terms::{Seated, Terms};
 use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
 
@@ -23,12 +24,15 @@ use crate::store::Stage;
 ///
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
 /// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
-/// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]).
+/// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]); has seats that are
+///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite.
 pub const STORED_FORM: u16 = 4;
 /// The form of matches in which a hint was used, at least.
 pub(super) const FORM_WITH_HINTS: u16 = 3;
 /// The form of matches that were put back, or in which that was offered, at least.
 pub(super) const FORM_WITH_UNDO: u16 = 4;
+/// The form of matches whose table is otherwise than usual, at least.
+pub(super) const FORM_WITH_TABLES: u16 = 4;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +43,12 @@ pub struct StoredSeat {
     /// What they gave to the dice.
     #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<SeatEntropy>,
+    /// For whom the seat is kept, while nobody sits there.
+    #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
+    pub reserved: Option<Seated>,
+    /// Whether they have taken the seat over from another.
+    #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
+    pub substituted: bool,
     /// Whether they have left a match that went on.
     #[serde(rename = "r", default, skip_serializing_if = "std::ops::Not::not")]
     pub resigned: bool,
@@ -120,6 +130,12 @@ pub struct StoredMatch {
     /// What can be undone, and what was. Releases that know no undo pass over it, and write none.
     #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
     pub undo: UndoTrack,
+    /// Whom the creator has sent away.
+    #[serde(rename = "aw", default, skip_serializing_if = "Vec::is_empty")]
+    pub sent_away: Vec<PlayerId>,
+    /// The invites that are good: until the start to sit down, and then to take over seats.
+    #[serde(rename = "iv", default, skip_serializing_if = "Vec::is_empty")]
+    pub invites: Vec<StoredInvite>,
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,

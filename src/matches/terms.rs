@@ -5,6 +5,8 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::bots::SeatedBot;
+use super::reserving::TableTerms;
+use super::stored::FORM_WITH_TABLES;
 use crate::ids::PlayerId;
 use crate::rules::{Seat, SeatCount};
 
@@ -100,6 +102,9 @@ pub struct Terms {
     /// What can be undone, where that is not as usual: everything that all agree on.
     #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoTerms>,
+    /// Who is expected at the table, and what may follow.
+    #[serde(rename = "tb", default, skip_serializing_if = "TableTerms::are_usual")]
+    pub table: TableTerms,
 }
 
 impl Terms {
@@ -107,6 +112,7 @@ impl Terms {
     pub(super) fn form(&self) -> u16 {
         match self {
             Terms { undo: Some(_), .. } => 4,
+            Terms { table, .. } if !table.are_usual() => FORM_WITH_TABLES,
             Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => 3,
             Terms { expires_in_seconds: Some(_), .. } => 2,
             _ => 1,

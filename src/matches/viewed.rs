@@ -10,7 +10,7 @@ use super::terms::Seated;
 use super::told::show_move;
 use super::undo::track::FreeUndo;
 use crate::games::{Corrupt, MoveJson};
-use crate::ids::PlayerId;
+use crate::ids::{MatchId, PlayerId};
 use crate::marks::KnownMarks;
 use crate::rules::{Seat, Viewer};
 
@@ -21,12 +21,20 @@ pub struct Reader {
     pub player: Option<PlayerId>,
     /// The invite code that came with the request.
     pub invite: Option<String>,
+    /// As which of their seats, where one player holds several; the lowest if it is not said.
+    pub as_seat: Option<Seat>,
 }
 
 impl Reader {
     /// A signed-in player without an invite.
     pub fn player(id: PlayerId) -> Reader {
-        Reader { player: Some(id), invite: None }
+        Reader { player: Some(id), ..Reader::default() }
+    }
+}
+
+impl From<&PlayerId> for Reader {
+    fn from(id: &PlayerId) -> Reader {
+        Reader::player(id.clone())
     }
 }
 
@@ -38,6 +46,8 @@ pub struct ViewedMatch {
     pub viewer: Viewer,
     /// Whether the reader may know the invite code: seats and creator.
     pub insider: bool,
+    /// The match that follows, where that was looked up and there is one.
+    pub rematch: Option<MatchId>,
     /// Those at the table who are shown under another name than the match is stored with.
     pub(super) renamed: Vec<Seated>,
 }
@@ -94,6 +104,12 @@ impl ViewedMatch {
         names_tag(&self.renamed)
     }
 
+    /// Refuses a reader who would look as a seat that is not theirs.
+    pub(super) fn must_be_seen_by(&self, reader: &Reader) -> Result<(), Forbidden> {
+        let fits = reader.as_seat.is_none_or(|seat| self.seat() == Some(seat));
+        if fits { Ok(()) } else { Err(Forbidden::HotseatOnly) }
+    }
+
     /// The reader's seat, where only seats may do what is asked.
     pub(super) fn own_seat(&self) -> Result<Seat, Forbidden> {
         self.seat().ok_or(Forbidden::NotSeated)
@@ -103,10 +119,10 @@ impl ViewedMatch {
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
     pub(crate) fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownMarks) -> ViewedMatch {
-        let seat = reader.player.as_ref().and_then(|player| self.seat_of(player));
+        let seat = reader.player.as_ref().and_then(|player| self.seat_as(player, reader.as_seat));
         let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let renamed = self.renamed(marks);
-        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self, renamed }
+        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self, rematch: None, renamed }
     }
 }

@@ -22,12 +22,14 @@ pub struct Allowances {
     pub sandbox: Option<Allowance>,
     /// Hints for one player.
     pub hints: Option<Allowance>,
+    /// Invites that are looked at or taken up from one address.
+    pub invites: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox` or `hints`.
+    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox`, `hints` or `invites`.
     pub policy: &'static str,
     /// How large it is.
     pub allowance: Allowance,
@@ -79,6 +81,14 @@ impl AllowanceCounter {
     /// If the store is away.
     pub async fn count_hint(&self, player: &PlayerId) -> Result<Option<Counted>, StoreError> {
         self.count("hints", self.allowances.hints, player.as_str()).await
+    }
+
+    /// Counts a look at an invite from `address`; `None` where that is without bound.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn count_invite(&self, address: &str) -> Result<Option<Counted>, StoreError> {
+        self.count("invites", self.allowances.invites, address).await
     }
 
     /// Counts a read by `player`; `None` where that is without bound.

@@ -154,6 +154,12 @@ impl Tickets for FakeStore {
         Ok(())
     }
 
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        let kept = self.tickets.lock().unwrap().get(key).cloned();
+        Ok(kept.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
+    }
+
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
         self.turn().await?;
         let taken = self.tickets.lock().unwrap().remove(key);

@@ -29,7 +29,7 @@
 //! | `{marks}:quiet` | hash | by such a player, since when there was nothing left to do (ms) | fields go when done |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
-//! | `once:<name>` | string | a ticket: a value to be taken once | as asked |
+//! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
 //! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
 //! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
 //! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |

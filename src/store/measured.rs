@@ -122,6 +122,7 @@ measured! {
     }
     Tickets {
         put_ticket(key: &str, value: Vec<u8>, seconds: u32) -> ();
+        read_ticket(key: &str) -> Option<Vec<u8>>;
         take_ticket(key: &str) -> Option<Vec<u8>>;
     }
     Reservations {

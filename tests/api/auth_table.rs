@@ -38,6 +38,8 @@ const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
 const IMPOSSIBLE: &str = "422 impossible_view";
 const HIDDEN: &str = "404 match_not_found";
+/// An invite that leads nowhere.
+const LOST: &str = "404 wrong_invite";
 const REVOKED: &str = "401 token_revoked";
 
 /// What needs no caller and looks at none.
@@ -71,6 +73,7 @@ const TABLE: &[Row] = &[
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("getSummary", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
@@ -97,6 +100,14 @@ const TABLE: &[Row] = &[
     ("exportMatch", Stage::Finished, "", READ),
     ("joinMatch", Stage::Full, "{}", SEATED),
     ("leaveMatch", Stage::Full, "", SEATED),
+    ("declineInvitation", Stage::Full, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),
+    ("offerSubstitute", Stage::Playing, "", [NONE, HIDDEN, "201", "201", REVOKED]),
+    ("createInvite", Stage::Full, "", [NONE, HIDDEN, "201", "201", REVOKED]),
+    ("getInvite", Stage::None, "", ["404 wrong_invite"; 5]),
+    ("joinByInvite", Stage::None, "", [NONE, LOST, LOST, LOST, REVOKED]),
+    ("removePlayer", Stage::Full, "", CREATOR),
+    ("callRematch", Stage::Finished, "", SEATED),
+    ("declineRematch", Stage::Finished, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),
     ("giveEntropy", Stage::Full, r#"{"entropy":"oak"}"#, SEATED),
     ("startMatch", Stage::Full, "", CREATOR),
     ("abortMatch", Stage::Full, "", CREATOR),

@@ -362,6 +362,8 @@ pub fn filled(pattern: &str) -> String {
         .replace("{match_id}", &format!("m_{zeros}"))
         .replace("{player_id}", &format!("p_{zeros}"))
         .replace("{version}", "1")
+        .replace("{seat}", "1")
+        .replace("{invite_code}", "000000000000")
         .replace("{game}", "contiguity")
         .replace("{code}", "not_found")
 }

@@ -49,6 +49,7 @@ mod solo;
 mod steering;
 mod steps;
 mod stopping;
+mod table_life;
 mod tables;
 mod tokens;
 mod tools;

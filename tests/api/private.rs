@@ -8,7 +8,7 @@ use crate::world::{World, on_both_stores};
 on_both_stores!(a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining);
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 21] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 26] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
@@ -18,6 +18,11 @@ const OPERATIONS: [(&str, &str, Option<&str>); 21] = [
     ("POST", "/moves?dry_run=true", Some(r#"{"decision_id":"2.0","notation":"2c-2d"}"#)),
     ("POST", "/join", Some("{}")),
     ("POST", "/leave", None),
+    ("POST", "/decline", None),
+    ("POST", "/invites", None),
+    ("DELETE", "/seats/1", None),
+    ("POST", "/rematch", None),
+    ("DELETE", "/rematch", None),
     ("POST", "/start", None),
     ("POST", "/abort", None),
     ("PUT", "/entropy", Some(r#"{"entropy":"oak"}"#)),

@@ -365,6 +365,7 @@ async fn allowances_are_counted_and_told() {
         reads: None,
         sandbox: None,
         hints: None,
+        invites: None,
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

@@ -75,8 +75,8 @@ macro_rules! every_case {
                 sessions_are_listed_by_player, an_expired_session_can_be_made_anew;
             buckets: a_burst_is_allowed_and_then_refused, a_bucket_refills, a_bucket_holds_no_more_than_its_burst,
                 buckets_are_apart, concurrent_takers_get_no_more_than_the_burst;
-            tickets: a_value_is_taken_once, of_32_takers_one_gets_it, a_value_is_forgotten_in_time,
-                a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
+            tickets: a_value_is_taken_once, a_value_that_is_read_stays, of_32_takers_one_gets_it,
+                a_value_is_forgotten_in_time, a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
             instances: the_living_are_counted, a_gap_between_heartbeats_is_an_outage, outages_survive_reopening,

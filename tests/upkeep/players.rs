@@ -13,6 +13,7 @@ use sarsen::http::settings::ServerConfig;
 use sarsen::ids::MatchId;
 use sarsen::matches::idempotency::Idempotency;
 use sarsen::matches::play::{DecisionId, MoveRequest};
+use sarsen::matches::reserving::TableTerms;
 use sarsen::matches::seats::Joining;
 use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use sarsen::matches::{NewMatch, Reader, Stage};
@@ -82,6 +83,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,
+        table: TableTerms::default(),
     };
     let once = Idempotency { key: format!("make {number}"), fingerprint: "f".to_owned() };
     let creator = guests[number % guests.len()].clone();

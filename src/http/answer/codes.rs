@@ -69,12 +69,16 @@ codes! {
         "The operation is for operators: it needs an operator's token with the scope that the detail names. Players' tokens have no scopes.";
     NotSeated "not_seated" 403 "No seat in this match"
         "Only players who hold a seat in the match may do this.";
+    HotseatOnly "hotseat_only" 403 "Not your seat"
+        "`as_seat` names a seat that the caller does not hold. One player holds several only where the match was made with `hotseat: true`, or to be handed round.";
+    NotInvited "not_invited" 403 "No seat kept for you"
+        "No seat of the match is kept for the caller: none was, or it was declined, taken, or kept long enough.";
     HintsOff "hints_off" 403 "No hints in this match"
         "The match gives no hints: its `hints` is false, or its game has no bots here.";
     NotFound "not_found" 404 "Nothing here"
         "There is nothing at this address. The document at `/openapi.json` lists every address.";
     MatchNotFound "match_not_found" 404 "No such match"
-        "There is no match with this id, or the caller may not see it: a private match is visible to its seats and to holders of its invite code.";
+        "There is no match with this id, or the caller may not see it: a private match is visible to its seats, to players who are invited, and to holders of its invite code.";
     VersionNotFound "version_not_found" 404 "No such version"
         "The match has not reached this version.";
     GameNotFound "game_not_found" 404 "No such game"
@@ -125,12 +129,16 @@ codes! {
         "This is possible only between the start and the end of a match.";
     SeatTaken "seat_taken" 409 "Seat taken"
         "Somebody else holds the seat that was asked for.";
+    SeatReserved "seat_reserved" 409 "Seat kept for somebody else"
+        "The seat is kept for another player. `reserved_for` says for whom; take another seat, or wait whether the player declines.";
+    RematchOff "rematch_off" 409 "No rematch"
+        "The match was made with `rematch: false`. Make a new match instead.";
     SeatsOpen "seats_open" 409 "Seats still open"
         "A match starts when every seat is held.";
     NoSuchSeat "no_such_seat" 409 "No such seat"
         "The match has fewer seats than that; seats are numbered from 0.";
     MatchFull "match_full" 409 "No seat left"
-        "Every seat of the match is held.";
+        "Every seat of the match is held, or kept for another player.";
     AlreadySeated "already_seated" 409 "Already seated"
         "The caller holds a seat in this match, and nobody holds two.";
     AlreadyResigned "already_resigned" 409 "Seat has resigned"

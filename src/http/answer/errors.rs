@@ -8,7 +8,7 @@ use crate::http::answer::problem::Problem;
 use crate::marks::Barred;
 use crate::matches::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay, ReadRefused, Refused,
-    SeatRefused, UndoRefused, Unread,
+    RematchRefused, SeatRefused, UndoRefused, Unread,
 };
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
@@ -24,7 +24,12 @@ impl From<Refused> for Problem {
         match refused {
             Refused::Read(refused) => Problem::new(read_code(refused)).detail(detail),
             Refused::Forbidden(Forbidden::NotSeated) => Problem::new(Code::NotSeated).detail(detail),
-            Refused::Forbidden(Forbidden::NotCreator) => Problem::new(Code::Forbidden).detail(detail),
+            Refused::Forbidden(Forbidden::HotseatOnly) => Problem::new(Code::HotseatOnly).detail(detail),
+            Refused::Forbidden(Forbidden::NotInvited) => Problem::new(Code::NotInvited).detail(detail),
+            Refused::Forbidden(
+                Forbidden::NotCreator | Forbidden::SentAway | Forbidden::NotSentAway | Forbidden::NotOffered,
+            ) => Problem::new(Code::Forbidden).detail(detail),
+            Refused::Rematch(RematchRefused::Off) => Problem::new(Code::RematchOff).detail(detail),
             Refused::Unread(Unread(said)) => match said.downcast_ref::<Problem>() {
                 Some(problem) => problem.clone(),
                 None => Problem::internal(said),
@@ -71,9 +76,10 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
-        CreateRefused::NoBots | CreateRefused::SeatedTwice(_) | CreateRefused::BotsAlone => {
-            Problem::new(Code::InvalidRequest).path("places").detail(detail)
-        }
+        CreateRefused::NoBots
+        | CreateRefused::SeatedTwice(_)
+        | CreateRefused::InvitedTwice(_)
+        | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
@@ -88,6 +94,7 @@ fn seat_code(refused: SeatRefused) -> Code {
     match refused {
         SeatRefused::NoSuchSeat => Code::NoSuchSeat,
         SeatRefused::SeatTaken => Code::SeatTaken,
+        SeatRefused::SeatReserved => Code::SeatReserved,
         SeatRefused::MatchFull => Code::MatchFull,
         SeatRefused::AlreadySeated => Code::AlreadySeated,
         SeatRefused::SeatsOpen => Code::SeatsOpen,

@@ -22,12 +22,14 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::events::pages::page;
 use crate::http::events::player_events::player_step;
-use crate::http::matches::body::{match_page, match_view, move_result};
+use crate::http::matches::body::{invitation, match_page, match_view, move_result};
 use crate::http::matches::types::{EventBody, LegalMovesForm};
 use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
+use crate::http::summary::Summary;
 use crate::http::tickets::StreamTicket;
 use crate::matches::Refused;
 use crate::matches::events::AbortReason;
+use crate::matches::invites::OpenInvite;
 use crate::matches::log::Action;
 use crate::matches::play::DecisionId;
 use crate::matches::terms::StartMode;
@@ -139,6 +141,31 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "leaveMatch" => {
             answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROWAN)?
         }
+        "createInvite" | "offerSubstitute" => {
+            let _two = Sample::reserved(game, None)?;
+            let invite = json!({
+                "code": CODE, "url": format!("https://app.example/join/{CODE}"), "seat": 1, "expires_at": SESSION_EXPIRES_AT
+            });
+            OperationExamples::exchange(json!({"seat": 1}), invite)
+        }
+        "getInvite" => {
+            let viewed = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
+            let until = Timestamp::from_rfc3339(SESSION_EXPIRES_AT)?;
+            OperationExamples::answer(parsed(invitation(&OpenInvite { viewed, seat: Seat::new(1), until }))?)
+        }
+        "joinByInvite" => {
+            let sample = Sample::playing(game)?;
+            let guest = sample.player(Seat::new(1)?)?;
+            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, &guest)?)
+        }
+        "declineInvitation" => {
+            answer(Sample::reserved(game, None)?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
+        }
+        "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROWAN)?,
+        "callRematch" => answer(Sample::reserved(game, Some(BEFORE))?, ROWAN)?,
+        "declineRematch" => {
+            answer(Sample::reserved(game, Some(BEFORE))?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
+        }
         "abortMatch" => answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Abort)?, ROWAN)?,
         "startMatch" => answer(Sample::full(game, StartMode::Manual)?.after(Action::Start)?, ROWAN)?,
         "giveEntropy" => {
@@ -245,6 +272,10 @@ fn of_undo(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples
 const UNDONE_AFTER: usize = 20;
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
+/// The code of an invite.
+const CODE: &str = "7k2mq9xw4tbz";
+/// A match that another one follows.
+const BEFORE: &str = "m_0190163d8694739ea2a3c9f1e7d1a110";
 /// A player who sits nowhere.
 const NOBODY: &str = "p_0190163d8694739ea2a3c9f1e7d1a999";
 const REFRESH_TOKEN: &str = "r_0190163d8694739ea2a3c9f1e7d1a333_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
@@ -261,6 +292,7 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         "getMe" => {
             OperationExamples::answer(to_json(&Me { player: rowan()?.into(), session_id: SESSION.parse().ok()? })?)
         }
+        "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
         "exportMe" => {
             let session = SessionBody { id: SESSION.parse().ok()?, refreshed_at: Some(AT.to_owned()) };

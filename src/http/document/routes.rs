@@ -5,7 +5,9 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::{admin, bots, events, explanations, games, health, limits, matches, players, sandbox, tickets};
+use crate::http::{
+    admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets,
+};
 
 /// Mounts every resource.
 pub fn mount(config: &mut ServiceConfig) {
@@ -15,6 +17,7 @@ pub fn mount(config: &mut ServiceConfig) {
         .configure(tickets::routes)
         .configure(sandbox::routes)
         .configure(players::routes)
+        .configure(summary::routes)
         .configure(games::routes)
         .configure(bots::routes)
         .configure(explanations::routes)

@@ -18,6 +18,7 @@ use crate::matches::keeping::EXPIRES_AFTER_SECONDS;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{Moved, moved};
+use crate::matches::reserving::{ReservedSeat, TableTerms};
 use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use crate::matches::{Reader, Refused, ViewedMatch};
 use crate::rules::{Seat, SeatCount};
@@ -63,6 +64,18 @@ pub struct Sample {
 impl Sample {
     /// Rowan has made the match and waits on seat 0.
     pub fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
+        Sample::at_table(game, start, TableTerms::default())
+    }
+
+    /// The same with seat 1 kept for Sorrel, perhaps because they sat in a match before.
+    pub fn reserved(game: &Arc<dyn AnyGame>, from_match: Option<&str>) -> Option<Sample> {
+        let kept = ReservedSeat { seat: Seat::new(1)?, player: seated(SORREL, "Sorrel")? };
+        let from_match = from_match.and_then(|id| id.parse().ok());
+        let table = TableTerms { reserved: vec![kept], from_match, ..TableTerms::default() };
+        Sample::at_table(game, StartMode::WhenFull, table)
+    }
+
+    fn at_table(game: &Arc<dyn AnyGame>, start: StartMode, table: TableTerms) -> Option<Sample> {
         let count = SeatCount::new(game.info().min_seats)?;
         let terms = Terms {
             game: game.info().id.to_owned(),
@@ -76,6 +89,7 @@ impl Sample {
             bots: Vec::new(),
             hints: None,
             undo: None,
+            table,
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };

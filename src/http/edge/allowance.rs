@@ -40,6 +40,14 @@ pub async fn count_hint(request: &HttpRequest, service: &Service, player: &Playe
     note(request, service.allowances.count_hint(player).await?)
 }
 
+/// Counts a look at an invite by the address that asks for it.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_invite(&client_address(request)).await?)
+}
+
 /// Counts a read by `player`.
 ///
 /// # Errors

@@ -13,9 +13,13 @@ use tracing::Span;
 
 use super::request_id::RequestId;
 
-/// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket.
+/// What stands before the code of an invite in a path.
+const INVITES: &str = "/v1/invites/";
+
+/// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket, and without the
+/// code of an invite.
 pub fn request_span(request: &ServiceRequest, id: &RequestId) -> Span {
-    tracing::info_span!("request", id = %id.0, method = %request.method(), path = beginning(request.path(), 200))
+    tracing::info_span!("request", id = %id.0, method = %request.method(), path = beginning(without_code(request.path()), 200))
 }
 
 /// The answer, whose body is made under the span too: a stream of events is made while it is sent.
@@ -46,6 +50,11 @@ impl MessageBody for Spanned {
     }
 }
 
+/// The path up to the code of an invite, if it has one.
+fn without_code(path: &str) -> &str {
+    if path.starts_with(INVITES) { INVITES } else { path }
+}
+
 /// At most `most` characters of a text.
 fn beginning(text: &str, most: usize) -> &str {
     text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
@@ -54,6 +63,14 @@ fn beginning(text: &str, most: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_code_of_an_invite_is_not_logged() {
+        for path in ["/v1/invites/7k2mq9xw4tbz", "/v1/invites/7k2mq9xw4tbz/join"] {
+            assert_eq!(without_code(path), "/v1/invites/");
+        }
+        assert_eq!(without_code("/v1/matches"), "/v1/matches");
+    }
 
     #[test]
     fn a_text_is_cut_between_characters() {

@@ -38,7 +38,7 @@ use crate::ids::MatchId;
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::WrongInvite, Code::NotAcceptable, Code::TooManyStreams
+        Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::NotAcceptable, Code::TooManyStreams
     ])), ("x-cached" = json!(true))),
     responses(
         (status = 200, description = "The events.", content(

@@ -8,6 +8,7 @@ use crate::http::answer::problem::Problem;
 use crate::http::extract::params::Within;
 use crate::http::matches::body::Extent;
 use crate::http::matches::types::LegalMovesForm;
+use crate::rules::Seat;
 
 /// The longest wait that can be asked of a stream, in seconds.
 pub const STREAM_WAIT_MAX: u32 = 86_400;
@@ -69,6 +70,9 @@ pub struct MatchFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
+    /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+    #[param(nullable = false)]
+    pub(super) as_seat: Option<Seat>,
     /// The invite code of a private match.
     #[param(nullable = false)]
     pub(super) invite: Option<String>,

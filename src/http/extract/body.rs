@@ -56,6 +56,11 @@ impl RawBody {
         decode(&self.bytes)
     }
 
+    /// The same with these bytes in its place.
+    pub fn replaced(&self, bytes: Vec<u8>) -> RawBody {
+        RawBody { bytes: bytes.into(), declared: self.declared.clone() }
+    }
+
     /// Reads it if there is one.
     ///
     /// # Errors

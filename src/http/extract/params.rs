@@ -20,7 +20,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::matches::told::number;
-use crate::rules::reading;
+use crate::rules::{Seat, reading};
 
 /// The query string as a `T`.
 #[derive(Debug)]
@@ -201,6 +201,41 @@ path_param!(
     "The version, from 1.",
     "17",
     Some("^(0|[1-9][0-9]{0,15})$")
+);
+
+/// A seat in a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeatParam(pub Seat);
+
+impl FromStr for SeatParam {
+    type Err = ();
+    fn from_str(text: &str) -> Result<SeatParam, ()> {
+        let seat = number(text, 1).and_then(|number| Seat::new(number as u8));
+        seat.map(SeatParam).ok_or(())
+    }
+}
+
+path_param!(SeatParam, "seat", Code::NoSuchSeat, "The seat, from 0.", "1", Some("^[0-4]$"));
+
+/// The code of an invite in a path. It is never logged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct InviteCode(pub String);
+
+impl FromStr for InviteCode {
+    type Err = ();
+    fn from_str(text: &str) -> Result<InviteCode, ()> {
+        let fits = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        fits.then(|| InviteCode(text.to_owned())).ok_or(())
+    }
+}
+
+path_param!(
+    InviteCode,
+    "invite_code",
+    Code::WrongInvite,
+    "The invite's code.",
+    "7k2mq9xw4tbz",
+    Some("^[0-9a-hjkmnp-tv-z]{12}$")
 );
 
 /// A game's id in a path; any text, since the registry decides.

@@ -13,6 +13,7 @@ use crate::http::answer::moment::Moment;
 use crate::http::answer::problem::Problem;
 use crate::matches::cursor::EventCursor;
 use crate::matches::head::{Head, HeadFacts, HeadText};
+use crate::matches::invites::OpenInvite;
 use crate::matches::play::{DecisionId, Moved};
 use crate::matches::spoken::Speaker;
 use crate::matches::told::ToldEvent;
@@ -141,6 +142,21 @@ pub fn write_events(events: &[ToldEvent], speaker: Option<&Speaker<'_>>, into: &
     array(events, into, |told, into| append(&EventBody::of(told, speaker)?, into))
 }
 
+/// What an invite leads to: [`Invitation`](super::invites::Invitation).
+///
+/// # Errors
+/// If the match has no JSON form.
+pub fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
+    filled(&*head(&invite.viewed)?, |head, into| {
+        let mut object = Object::begin(into);
+        write_match(&invite.viewed, head, object.key("match"))?;
+        object.property("seat", &invite.seat)?;
+        object.property("expires_at", &Moment(invite.until))?;
+        object.end();
+        Ok(())
+    })
+}
+
 /// A page of matches: [`MatchPageBody`](super::list::MatchPageBody).
 ///
 /// # Errors
@@ -189,6 +205,8 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         object.property("move_time_seconds", &facts.move_time_seconds)?;
         object.property("hints", &facts.hints)?;
         object.property("undo", &facts.undo)?;
+        object.property("hotseat", &facts.hotseat)?;
+        object.property("spectators", &facts.spectators)?;
         object.property("expires_at", &facts.expires_at.map(Moment))?;
         object.property("created_at", &Moment(facts.created_at))?;
         object.property("started_at", &facts.started_at.map(Moment))
@@ -199,6 +217,8 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
             object.property("seat", &index)?;
             object.property("player", &seat.player)?;
             object.property("bot", &seat.bot)?;
+            object.property("reserved_for", &seat.reserved_for)?;
+            object.property("substituted", &seat.substituted)?;
             object.property("resigned", &seat.resigned)?;
             object.property("entropy_given", &seat.entropy_given)
         })?;
@@ -237,6 +257,7 @@ fn write_match(viewed: &ViewedMatch, head: &Head, into: &mut Vec<u8>) -> Result<
     object.property("outcome", &stored.outcome)?;
     object.property("your_seat", &viewed.seat())?;
     object.property("invite_code", &stored.terms.invite.as_deref().filter(|_| viewed.insider))?;
+    object.property("rematch", &viewed.rematch)?;
     object.end();
     Ok(())
 }

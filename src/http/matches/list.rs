@@ -33,7 +33,7 @@ pub struct MatchListQuery {
     /// Only matches of this game.
     #[param(nullable = false, example = "contiguity")]
     game: Option<String>,
-    /// Only matches that the caller made or sits in, private ones too. Needs a token.
+    /// Only matches that the caller made, sits in or is invited to, private ones too. Needs a token.
     #[serde(default)]
     #[param(default = false)]
     mine: bool,
@@ -42,8 +42,13 @@ pub struct MatchListQuery {
     #[serde(default)]
     #[param(default = false)]
     my_turn: bool,
-    /// Only matches that this player made or sits in: of those, whichever the caller may see. Not with `mine` or
-    /// `my_turn`.
+    /// Only matches in which a seat is kept for the caller; no other `status` than `open` goes with it, nor `my_turn`. Needs
+    /// a token.
+    #[serde(default)]
+    #[param(default = false)]
+    invited: bool,
+    /// Only matches that this player made, sits in or is invited to: of those, whichever the caller may see. Not with
+    /// `mine`, `my_turn` or `invited`.
     #[param(value_type = Option<String>, nullable = false, pattern = "^p_[0-9a-f]{32}$",
         example = "p_0190163d8694739ea2a3c9f1e7d1a222")]
     player: Option<PlayerId>,
@@ -89,18 +94,22 @@ pub async fn list_matches(
     Query(query): Query<MatchListQuery>,
 ) -> Result<HttpResponse, Problem> {
     let reader = caller.reader(None);
-    let mine = match (query.mine || query.my_turn, &reader.player) {
+    let mine = match (query.mine || query.my_turn || query.invited, &reader.player) {
         (true, None) => return Err(Code::Unauthenticated.into()),
         (true, Some(player)) => Some(player.clone()),
         (false, _) => None,
     };
     if query.player.is_some() && mine.is_some() {
         let problem = Problem::new(Code::InvalidParameter).field("player");
-        return Err(problem.detail("`player` goes with neither `mine` nor `my_turn`"));
+        return Err(problem.detail("`player` goes with none of `mine`, `my_turn` and `invited`"));
     }
     if query.my_turn && query.status.is_some_and(|status| status != Stage::Playing) {
         let problem = Problem::new(Code::InvalidParameter).field("status");
         return Err(problem.detail("only matches that are being played wait for a turn"));
+    }
+    if query.invited && (query.my_turn || query.status.is_some_and(|status| status != Stage::Open)) {
+        let problem = Problem::new(Code::InvalidParameter).field("invited");
+        return Err(problem.detail("seats are kept only in matches that have not started"));
     }
     if let Some(game) = &query.game {
         catalogue.find(game)?;
@@ -111,6 +120,7 @@ pub async fn list_matches(
     let filter = MatchFilter {
         player: mine.or(query.player),
         my_turn: query.my_turn,
+        invited: query.invited,
         stage: query.status,
         game: query.game,
         before: cursor,

@@ -3,12 +3,14 @@
 pub mod body;
 pub mod create;
 pub mod hint;
+pub mod invites;
 pub mod list;
 pub mod moves;
 pub mod picture;
 pub mod read;
 pub mod record;
 pub mod seats;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod types;
@@ -41,5 +43,13 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(undo::undo_move)
         .service(undo::offer_takeback)
         .service(undo::accept_takeback)
-        .service(undo::decline_takeback);
+        .service(undo::decline_takeback)
+        .service(invites::create_invite)
+        .service(invites::offer_substitute)
+        .service(invites::get_invite)
+        .service(invites::join_by_invite)
+        .service(table::decline_invitation)
+        .service(table::remove_player)
+        .service(table::call_rematch)
+        .service(table::decline_rematch);
 }

@@ -18,8 +18,9 @@ use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::Unread;
 use crate::matches::play::{DecisionId, MoveRequest};
+use crate::matches::{Reader, Unread};
+use crate::rules::Seat;
 
 /// The most characters of a move in notation.
 pub const NOTATION_MAX: usize = 1000;
@@ -73,6 +74,9 @@ pub struct MoveQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
+    /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+    #[param(nullable = false)]
+    as_seat: Option<Seat>,
     /// Judge the move and show what it would do up to the first random event, without making it.
     #[serde(default)]
     #[param(default = false)]
@@ -93,7 +97,7 @@ pub struct MoveQuery {
     ),
     request_body = NewMove,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
     ])), ("x-idempotent" = json!(true))),
     responses(
@@ -112,13 +116,15 @@ pub async fn make_move(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
-    let once = idempotency(&request, &[body.bytes()])?;
+    let as_seat = query.as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default();
+    let once = idempotency(&request, &[body.bytes(), as_seat.as_bytes()])?;
+    let reader = Reader { as_seat: query.as_seat, ..Reader::player(caller.player.clone()) };
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
-        let moved = service.matches.rehearse(&caller.player, &id, read).await?;
+        let moved = service.matches.rehearse(reader, &id, read).await?;
         return Ok(json(&mut HttpResponse::Ok(), move_result(&moved, forms, true)?));
     }
-    let moved = service.matches.play(&caller.player, &id, once.as_ref(), read).await?;
+    let moved = service.matches.play(reader, &id, once.as_ref(), read).await?;
     let mut answer = HttpResponse::Created();
     mark_replayed(&mut answer, moved.replayed);
     Ok(json(&mut answer, move_result(&moved, forms, false)?))

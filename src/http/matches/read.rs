@@ -20,8 +20,8 @@ use crate::http::extract::params::{Path, Query, VersionParam, Within};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::hub::Topic;
-use crate::matches::{Stamp, ViewedMatch};
-use crate::rules::Viewer;
+use crate::matches::{Reader, Stamp, ViewedMatch};
+use crate::rules::{Seat, Viewer};
 use crate::telemetry::Metrics;
 
 /// How to answer a read.
@@ -41,6 +41,9 @@ pub struct ReadQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
+    /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+    #[param(nullable = false)]
+    as_seat: Option<Seat>,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -55,7 +58,7 @@ pub struct ReadQuery {
     operation_id = "getMatch",
     tag = "matches",
     params(MatchId, ReadQuery),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match.", body = MatchView)),
     security((), ("bearer" = []))
 )]
@@ -71,7 +74,7 @@ pub async fn get_match(
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
-    let reader = caller.reader(query.invite);
+    let reader = Reader { as_seat: query.as_seat, ..caller.reader(query.invite) };
     // Whoever waits watches first, so that nothing is missed.
     let waits = !wait.is_zero() && etag::is_conditional(&request);
     let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
@@ -108,6 +111,9 @@ pub struct HistoryQuery {
     #[serde(default)]
     #[param(default = "then")]
     view: HistoryView,
+    /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+    #[param(nullable = false)]
+    as_seat: Option<Seat>,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -136,7 +142,7 @@ pub enum HistoryView {
     tag = "matches",
     params(MatchId, VersionParam, HistoryQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::WrongInvite, Code::VersionNotFound, Code::MatchNotOver
+        Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match then.", body = MatchView)),
     security((), ("bearer" = []))
@@ -152,7 +158,7 @@ pub async fn get_match_version(
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
-    let reader = caller.reader(query.invite);
+    let reader = Reader { as_seat: query.as_seat, ..caller.reader(query.invite) };
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let (insider, lasting) = (viewed.insider, lasting(&viewed));
@@ -199,12 +205,13 @@ fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Re
 
 fn tag_now(viewed: &ViewedMatch, forms: AnswerForms) -> String {
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms);
-    format!("{tag}{}", viewed.names_tag())
+    let followed = if viewed.rematch.is_some() { ".r" } else { "" };
+    format!("{tag}{followed}{}", viewed.names_tag())
 }
 
 /// Goes up with whatever changes what is answered of the same version of a match, pictures included: what was kept of
 /// before must not pass for it.
-const ANSWERS: u16 = 2;
+const ANSWERS: u16 = 3;
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.

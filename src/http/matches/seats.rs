@@ -21,7 +21,10 @@ use crate::matches::seats::Joining;
 use crate::matches::{Reader, Refused, Unread};
 use crate::rules::Seat;
 
-/// The match after what was asked for.
+/// The match, as it is after what was asked.
+///
+/// # Errors
+/// Why that was refused.
 pub(super) fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Ok();
@@ -36,7 +39,7 @@ const INVITE_MAX: usize = 64;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinRequest {
-    /// The seat to take; the lowest free one if left out.
+    /// The seat to take; if left out, the one that is kept for the caller, or else the lowest free one.
     #[serde(default)]
     seat: Option<Seat>,
     /// Any text; it is mixed into the dice. The service committed itself to its own part beforehand.
@@ -59,8 +62,8 @@ pub struct JoinRequest {
     params(MatchId),
     request_body = JoinRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::WrongInvite, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull, Code::SeatTaken,
-        Code::NoSuchSeat, Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+        Code::MatchNotFound, Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull,
+        Code::SeatTaken, Code::SeatReserved, Code::NoSuchSeat, Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = []))

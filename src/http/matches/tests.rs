@@ -24,6 +24,7 @@ use crate::matches::follow::MyEvent;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, LogEntry};
 use crate::matches::play::{DecisionId, Moved, moved};
+use crate::matches::reserving::{ReservedSeat, TableTerms};
 use crate::matches::spoken::Speaker;
 use crate::matches::stored::StoredSeat;
 use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
@@ -68,6 +69,14 @@ impl Table {
             bots: Vec::new(),
             hints: None,
             undo: None,
+            table: TableTerms {
+                reserved: people
+                    .get(1)
+                    .map(|player| ReservedSeat { seat: Seat::new(1).unwrap(), player: player.clone() })
+                    .into_iter()
+                    .collect(),
+                ..TableTerms::default()
+            },
         };
         let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
@@ -309,6 +318,8 @@ impl<'a> Match<'a> {
             seat: index,
             player: seat.player.as_ref().map(|player| viewed.shown(player)),
             bot: Seat::new(index as u8).and_then(|seat| stored.terms.bot(seat)),
+            reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player)),
+            substituted: seat.substituted,
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
             claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
@@ -327,6 +338,8 @@ impl<'a> Match<'a> {
             move_time_seconds: stored.terms.move_time_seconds,
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
+            hotseat: stored.terms.table.hotseat,
+            spectators: stored.terms.table.spectators(),
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),
             started_at: stored.started_at.map(Moment),
@@ -339,6 +352,7 @@ impl<'a> Match<'a> {
             outcome: stored.outcome.as_ref(),
             your_seat: viewed.seat(),
             invite_code: stored.terms.invite.as_deref().filter(|_| viewed.insider),
+            rematch: viewed.rematch.as_ref(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::bots::SeatBot;
+use crate::matches::reserving::Spectators;
 use crate::matches::spoken::Speaker;
 use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::matches::told::ToldEvent;
@@ -49,6 +50,11 @@ pub struct SeatInfo<'a> {
     /// The bot that holds it; null where none does.
     #[schema(required)]
     pub bot: Option<SeatBot>,
+    /// The player for whom the seat is kept until they join or decline; null where it is kept for nobody.
+    #[schema(required)]
+    pub reserved_for: Option<&'a Seated>,
+    /// Whether the player has taken the seat over from another while the match was played.
+    pub substituted: bool,
     /// Whether the player has left a match that went on.
     pub resigned: bool,
     /// Whether the player has given entropy to the dice.
@@ -95,6 +101,11 @@ pub struct Match<'a> {
     pub hints: bool,
     /// What can be undone.
     pub undo: UndoTerms,
+    /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
+    /// and move as any of their seats.
+    pub hotseat: bool,
+    /// Who may watch it while it is played, if it is public.
+    pub spectators: Spectators,
     /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,
@@ -131,6 +142,10 @@ pub struct Match<'a> {
     /// The code that lets others in; shown only to the seats and the creator of a private match.
     #[schema(required)]
     pub invite_code: Option<&'a str>,
+    /// The match that follows as this one's rematch; null while there is none. It is no part of the version: it is looked up
+    /// where a match that has finished is read or listed, and null in streams and in answers about earlier versions.
+    #[schema(value_type = Option<String>, required, pattern = "^m_[0-9a-f]{32}$")]
+    pub rematch: Option<&'a MatchId>,
 }
 
 /// How the caller wants legal moves.

@@ -13,23 +13,33 @@ use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
-/// The same of a match that had bots, hints, undos or takebacks, which releases cannot read that know none.
+/// The same of a match that had bots, hints, undos, takebacks, or seats that were kept for players or handed on, which
+/// releases cannot read that know none.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format that can say all that it says.
     pub(super) fn lowest_format(&self) -> &'static str {
+        let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
         let newer = |step: &ExportStep| {
+            use ExportAction::{
+                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
+                Substitute, Undo,
+            };
             matches!(
                 step.action,
-                ExportAction::Hint
-                    | ExportAction::Undo
-                    | ExportAction::OfferTakeback
-                    | ExportAction::AcceptTakeback
-                    | ExportAction::DeclineTakeback
+                Hint | Undo
+                    | OfferTakeback
+                    | AcceptTakeback
+                    | DeclineTakeback
+                    | Decline
+                    | EndReservations
+                    | Invite
+                    | Kick
+                    | Substitute
             )
         };
-        if self.bots.is_empty() && !self.steps.iter().any(newer) { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
+        if heads && !self.steps.iter().any(newer) { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
     }
 }
 
@@ -37,7 +47,8 @@ impl MatchExport {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos or takebacks.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, or seats that were kept for
+    /// players or handed on.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -59,6 +70,18 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub bots: Vec<RecordedBot>,
+    /// The seats that were kept for players as the match was made; absent where there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub reserved: Vec<RecordedReservation>,
+    /// Whether the creator sat on every seat that was given to nobody else; absent where not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub hotseat: bool,
+    /// The match whose rematch it was; absent where it was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, nullable = false)]
+    pub from_match: Option<MatchId>,
     /// Who made it.
     pub created_by: Seated,
     /// When it started.
@@ -94,6 +117,11 @@ pub struct MatchExport {
 /// - `offer_takeback`: `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
 /// - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
 /// - `decline_takeback`: `seat` declined the takeback.
+/// - `decline`: The player for whom `seat` was kept did not want it.
+/// - `end_reservations`: Seats were kept long enough for players who did not come.
+/// - `invite`: Somebody at the table made an invite, for `seat` or for any.
+/// - `substitute`: `player` took over `seat` while the match was played.
+/// - `kick`: The creator sent away who held `seat`, or for whom it was kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {
@@ -129,6 +157,26 @@ pub enum ExportAction {
     AcceptTakeback,
     /// `seat` declined the takeback.
     DeclineTakeback,
+    /// The player for whom `seat` was kept did not want it.
+    Decline,
+    /// Seats were kept long enough for players who did not come.
+    EndReservations,
+    /// Somebody at the table made an invite, for `seat` or for any.
+    Invite,
+    /// `player` took over `seat` while the match was played.
+    Substitute,
+    /// The creator sent away who held `seat`, or for whom it was kept.
+    Kick,
+}
+
+/// A seat that was kept for a player.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedReservation {
+    /// Which seat.
+    pub seat: Seat,
+    /// For whom.
+    pub player: Seated,
 }
 
 /// A seat that a bot held.
@@ -160,7 +208,7 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
-    /// The player who took the seat; only where somebody sat down.
+    /// The player who took the seat; only where somebody sat down or took a seat over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub player: Option<Seated>,

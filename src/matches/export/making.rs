@@ -1,12 +1,13 @@
 //! Making the record of a finished match from its log.
 
-use super::format::{ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim};
+use super::format::{ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation, Verbatim};
 use crate::games::AnyGame;
 use crate::matches::bots::SeatedBot;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
 use crate::matches::refused::{ReadRefused, Unreadable};
+use crate::matches::reserving::ReservedSeat;
 use crate::matches::stored::StoredMatch;
 use crate::matches::told;
 use crate::matches::{Matches, Refused, ViewedMatch};
@@ -33,6 +34,7 @@ impl Matches {
         let entries: Vec<_> = entries.into_iter().map(|entry| with_names_of_then(entry, &names)).collect();
         let mut record = export(&viewed.live, &entries)?;
         rename(&mut record.created_by, &names);
+        record.reserved.iter_mut().for_each(|reserved| rename(&mut reserved.player, &names));
         let tag = names_tag(&renamed_in(&record, &names));
         Ok((record, tag))
     }
@@ -53,6 +55,14 @@ pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExpo
             .iter()
             .map(|&SeatedBot { seat, level, version }| RecordedBot { seat, level, version })
             .collect(),
+        reserved: terms
+            .table
+            .reserved
+            .iter()
+            .map(|ReservedSeat { seat, player }| RecordedReservation { seat: *seat, player: player.clone() })
+            .collect(),
+        hotseat: terms.table.hotseat,
+        from_match: terms.table.from_match.clone(),
         created_by: creator.clone(),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
@@ -91,7 +101,7 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
 /// The action and the seat concerned; what else belongs to it goes into `step`.
 fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction, Option<Seat>), Unreadable> {
     Ok(match action {
-        Action::Join { seat, player, entropy } => {
+        Action::Join { seat, player, entropy } | Action::JoinByInvite { seat, player, entropy, .. } => {
             step.player = Some(player.clone());
             step.entropy.clone_from(entropy);
             (ExportAction::Join, Some(*seat))
@@ -127,6 +137,15 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         }
         Action::AcceptTakeback { seat } => (ExportAction::AcceptTakeback, Some(*seat)),
         Action::DeclineTakeback { seat } => (ExportAction::DeclineTakeback, Some(*seat)),
+        Action::Decline { seat } => (ExportAction::Decline, Some(*seat)),
+        Action::EndReservations => (ExportAction::EndReservations, None),
+        // Of the code there is nothing in a record, not even its hash.
+        Action::Invite { invite } => (ExportAction::Invite, invite.seat),
+        Action::Substitute { seat, player, .. } => {
+            step.player = Some(player.clone());
+            (ExportAction::Substitute, Some(*seat))
+        }
+        Action::Kick { seat } => (ExportAction::Kick, Some(*seat)),
     })
 }
 

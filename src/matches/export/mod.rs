@@ -10,7 +10,8 @@ mod recomputing;
 mod verifying;
 
 pub use format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, Verbatim,
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation,
+    Verbatim,
 };
 pub(crate) use making::export;
 pub use recomputing::{Recomputed, verify_bots};

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::format::{EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, Verbatim};
+use super::format::{
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedReservation, Verbatim,
+};
 use super::making::export_step;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
@@ -13,11 +15,14 @@ use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::bots::SeatedBot;
 use crate::matches::fairness::ServerSeed;
+use crate::matches::invites::StoredInvite;
 use crate::matches::live_match::{LiveMatch, score_given_up};
 use crate::matches::log::Action;
+use crate::matches::reserving::{ReservedSeat, TableTerms};
 use crate::matches::terms::{Creation, Terms, Visibility};
 use crate::matches::undo::earlier::Earlier;
 use crate::rules::{Outcome, SeatCount};
+use crate::store::Stage;
 
 /// What [`verify`] has found to agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,7 +158,8 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
                 entry
             }
             (Some(live), action) if action != ExportAction::Create => {
-                let action = read_step(&**game, step).map_err(|detail| fault(&detail))?;
+                let playing = live.stored.stage == Stage::Playing;
+                let action = read_step(&**game, step, playing).map_err(|detail| fault(&detail))?;
                 look(number, live, &action)?;
                 let then = live.goes_back_to(&action).map_err(impossible)?.and_then(|version| earlier.find(version));
                 live.take_step_back(action, at, then).map_err(impossible)?
@@ -241,11 +247,22 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         hints: None,
         // What could be undone, likewise.
         undo: None,
+        table: TableTerms {
+            reserved: record
+                .reserved
+                .iter()
+                .map(|RecordedReservation { seat, player }| ReservedSeat { seat: *seat, player: player.clone() })
+                .collect(),
+            hotseat: record.hotseat,
+            from_match: record.from_match.clone(),
+            // For how long seats were kept, and what could follow, has no bearing on how it went.
+            ..TableTerms::default()
+        },
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
 }
 
-fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
+fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Action, String> {
     let seat = || step.seat.ok_or_else(|| "it names no seat".to_owned());
     let to_version = || step.to_version.ok_or_else(|| "it names no version to go back to".to_owned());
     Ok(match step.action {
@@ -277,6 +294,18 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep) -> Result<Action, String> {
         ExportAction::OfferTakeback => Action::OfferTakeback { seat: seat()?, to_version: to_version()? },
         ExportAction::AcceptTakeback => Action::AcceptTakeback { seat: seat()? },
         ExportAction::DeclineTakeback => Action::DeclineTakeback { seat: seat()? },
+        ExportAction::Decline => Action::Decline { seat: seat()? },
+        ExportAction::EndReservations => Action::EndReservations,
+        ExportAction::Invite => {
+            // How often it was good, and until when, has no bearing on how the match went.
+            // Whether it was to sit down or to take over, the stage tells, and nothing else hangs on it.
+            let (hash, seat, until) = (String::new(), step.seat, Timestamp(0));
+            Action::Invite { invite: StoredInvite { hash, seat, substitutes: playing, left: 0, until } }
+        }
+        ExportAction::Substitute => {
+            Action::Substitute { seat: seat()?, player: step.player.clone().ok_or("it names no player")?, hash: None }
+        }
+        ExportAction::Kick => Action::Kick { seat: seat()? },
     })
 }
 

@@ -38,12 +38,21 @@ impl LiveMatch {
         player: &Seated,
         entropy: Option<&SeatEntropy>,
     ) -> Result<(), Refused> {
-        if self.seat_of(&player.id).is_some() {
+        let everywhere = self.stored.terms.table.hotseat && player.id == self.stored.creator.id;
+        if self.seat_of(&player.id).is_some() && !everywhere {
             return Err(SeatRefused::AlreadySeated.into());
         }
         let stored = self.seat_mut(seat)?;
+        let kept_for_another = stored.reserved.as_ref().is_some_and(|reserved| reserved.id != player.id);
         if stored.player.is_some() || self.stored.terms.bot(seat).is_some() {
             return Err(SeatRefused::SeatTaken.into());
+        }
+        if kept_for_another {
+            return Err(SeatRefused::SeatReserved.into());
+        }
+        // Whoever takes another seat than the one that was kept has no need of that.
+        if let Some(kept) = self.reserved_seat(&player.id) {
+            self.seat_mut(kept)?.reserved = None;
         }
         *self.seat_mut(seat)? =
             StoredSeat { player: Some(player.clone()), entropy: entropy.cloned(), ..StoredSeat::default() };
@@ -84,6 +93,7 @@ impl LiveMatch {
         let set_up = set_up.map_err(|corrupt| self.unreadable(corrupt))?;
         self.stored.dice = dice.position();
         self.stored.stage = Stage::Playing;
+        self.stored.invites.clear();
         self.stored.started_at = Some(step.at);
         self.state = Some(set_up.state);
         step.bar(BarrierReason::Chance);
@@ -113,20 +123,20 @@ impl LiveMatch {
     }
 
     fn is_full(&self) -> bool {
-        !self.seat_count().seats().any(|seat| self.is_free(seat))
+        !self.seat_count().seats().any(|seat| self.is_empty(seat))
     }
 
-    fn must_be_open(&self) -> Result<(), SeatRefused> {
+    pub(super) fn must_be_open(&self) -> Result<(), SeatRefused> {
         if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen) }
     }
 
     /// Refuses when the match is not open, or has been changed so often that only its creator should go on.
-    fn must_be_calm(&self) -> Result<(), SeatRefused> {
+    pub(super) fn must_be_calm(&self) -> Result<(), SeatRefused> {
         self.must_be_open()?;
         if self.stored.version < OPEN_VERSIONS_MAX { Ok(()) } else { Err(SeatRefused::TooManyChanges) }
     }
 
-    fn seat_mut(&mut self, seat: Seat) -> Result<&mut StoredSeat, SeatRefused> {
+    pub(super) fn seat_mut(&mut self, seat: Seat) -> Result<&mut StoredSeat, SeatRefused> {
         self.stored.seats.get_mut(seat.index()).ok_or(SeatRefused::NoSuchSeat)
     }
 }

@@ -12,6 +12,7 @@
 mod life;
 mod moves;
 mod step;
+mod table;
 mod undoing;
 
 use std::sync::Arc;
@@ -101,6 +102,8 @@ impl LiveMatch {
             draw: Vec::new(),
             draw_offered: Vec::new(),
             undo: UndoTrack::default(),
+            sent_away: Vec::new(),
+            invites: Vec::new(),
             outcome: None,
             created_at: at,
             started_at: None,
@@ -112,8 +115,11 @@ impl LiveMatch {
             LiveMatch { stored, game, stamp: None, expiring_since: None, head, state: None, rehearsed: false };
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
-        if let Some(seat) = seat {
-            live.sit(&mut step, *seat, creator, None)?;
+        live.reserve(&mut step)?;
+        let hotseat = terms.table.hotseat;
+        let everywhere = live.seat_count().seats().filter(|seat| hotseat && live.is_free(*seat)).collect::<Seats>();
+        for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
+            live.sit(&mut step, seat, creator, None)?;
         }
         let entry = live.end(step, Cause::Creation(creation))?;
         Ok((live, entry))
@@ -219,6 +225,28 @@ impl LiveMatch {
     pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
         let index = self.stored.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
         Seat::new(index as u8)
+    }
+
+    /// Where `player` sits who would look as a seat: there if it is theirs, else on the lowest that is.
+    pub(super) fn seat_as(&self, player: &PlayerId, as_seat: Option<Seat>) -> Option<Seat> {
+        as_seat.filter(|seat| self.is_held_by(*seat, player)).or_else(|| self.seat_of(player))
+    }
+
+    /// The lowest seat of the player that has not resigned.
+    pub(super) fn seat_in_play(&self, player: &PlayerId) -> Option<Seat> {
+        let resigned = self.resigned();
+        self.seat_count().seats().find(|seat| self.is_held_by(*seat, player) && !resigned.contains(*seat))
+    }
+
+    /// Whether this seat is the player's.
+    fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
+        let stored = self.stored.seats.get(seat.index());
+        stored.and_then(|stored| stored.player.as_ref()).is_some_and(|holder| holder.id == *player)
+    }
+
+    /// Whether the player has a decision to make, on whichever seat.
+    pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
+        self.to_act().iter().any(|seat| self.is_held_by(seat, player))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.

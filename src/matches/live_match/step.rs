@@ -86,6 +86,20 @@ impl LiveMatch {
             Action::OfferTakeback { seat, to_version } => self.offer_takeback(&mut step, *seat, *to_version, then)?,
             Action::AcceptTakeback { seat } => self.accept_takeback(&mut step, *seat, then)?,
             Action::DeclineTakeback { seat } => self.decline_takeback(&mut step, *seat)?,
+            Action::Decline { seat } => self.decline(&mut step, *seat)?,
+            Action::EndReservations => self.end_reservations(&mut step)?,
+            Action::Invite { invite } => self.add_invite(&mut step, invite)?,
+            Action::JoinByInvite { seat, player, entropy, hash } => {
+                self.use_invite(hash, step.at)?;
+                self.join(&mut step, *seat, player, entropy.as_ref())?;
+            }
+            Action::Substitute { seat, player, hash } => {
+                if let Some(hash) = hash {
+                    self.use_invite(hash, step.at)?;
+                }
+                self.substitute(&mut step, *seat, player)?;
+            }
+            Action::Kick { seat } => self.kick(&mut step, *seat)?,
         }
         Ok(self.end(step, Cause::Action(action))?)
     }

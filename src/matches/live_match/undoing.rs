@@ -128,9 +128,10 @@ impl LiveMatch {
     /// Who has to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
     fn must_agree(&self, by: Seat) -> Seats {
         let (bots, resigned) = (self.stored.terms.bot_seats(), self.resigned());
+        let holder = |seat: Seat| self.stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
         self.seat_count()
             .seats()
-            .filter(|seat| *seat != by && !bots.contains(*seat) && !resigned.contains(*seat))
+            .filter(|seat| !bots.contains(*seat) && !resigned.contains(*seat) && holder(*seat) != holder(by))
             .collect()
     }
 }

@@ -97,7 +97,7 @@ async fn world_of(log: &OldLog, compacted: impl Fn(u64) -> bool) -> (World, Matc
 
 fn readers(live: &LiveMatch) -> Vec<Reader> {
     let seats = live.stored.seats.iter().filter_map(|seat| seat.player.as_ref()).map(by);
-    let invited = Reader { player: None, invite: live.stored.terms.invite.clone() };
+    let invited = Reader { invite: live.stored.terms.invite.clone(), ..Reader::default() };
     seats.chain([invited]).collect()
 }
 

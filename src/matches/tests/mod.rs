@@ -7,6 +7,8 @@ mod cache;
 mod draws;
 mod failover;
 mod following;
+mod hotseat;
+mod invites;
 mod last_move;
 mod leaving;
 mod old_names;
@@ -15,6 +17,8 @@ mod one_trip;
 mod playing;
 mod reading;
 mod records;
+mod rematch;
+mod reserving;
 mod seats;
 mod spoken;
 mod stored;
@@ -38,8 +42,10 @@ use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
 use super::play::{DecisionId, MoveRequest, Moved};
 use super::refused::{
-    ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, SeatRefused,
+    ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, RematchRefused,
+    SeatRefused,
 };
+use super::reserving::{ReservedSeat, TableTerms};
 use super::seats::Joining;
 use super::terms::{Seated, StartMode, UndoTerms, Visibility};
 use super::told::ToldEvent;
@@ -205,6 +211,7 @@ fn contiguity() -> NewMatch {
         start: StartMode::WhenFull,
         move_time_seconds: Some(60),
         expires_in_seconds: None,
+        table: TableTerms::default(),
     }
 }
 

@@ -270,7 +270,7 @@ async fn a_private_match_that_is_known_is_as_hidden_as_any() {
     let cora = table.world.person("Cora");
     let invite = table.world.read(&table.players[0], &table.id).await.live.stored.terms.invite.clone();
     let decision = DecisionId { version: 2, seat: seat(0) };
-    let with = |invite: Option<String>| Reader { player: Some(cora.id.clone()), invite };
+    let with = |invite: Option<String>| Reader { invite, ..by(&cora) };
     refused!(table.knows.read(&with(None), &table.id).await, Refused::Read(ReadRefused::MatchNotFound));
     let wrong = with(Some("wrong".to_owned()));
     refused!(table.knows.read(&wrong, &table.id).await, Refused::Read(ReadRefused::WrongInvite));

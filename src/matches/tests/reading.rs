@@ -11,12 +11,12 @@ async fn a_private_match_is_not_there_for_strangers() {
     let missing = MatchId::generate(&world.ambient);
     for id in [&id, &missing] {
         refused!(world.matches.read(&Reader::default(), id).await, Refused::Read(ReadRefused::MatchNotFound));
-        let wrong = Reader { player: Some(stranger.id.clone()), invite: Some("nonsense".to_owned()) };
+        let wrong = Reader { invite: Some("nonsense".to_owned()), ..by(&stranger) };
         refused!(world.matches.read(&wrong, id).await, Refused::Read(ReadRefused::WrongInvite));
         let mv = world.play(&stranger, id, None, "29b-5b", None).await;
         refused!(mv, Refused::Read(ReadRefused::MatchNotFound));
     }
-    let invited = Reader { player: None, invite: Some(invite) };
+    let invited = Reader { invite: Some(invite), ..Reader::default() };
     let viewed = world.matches.read(&invited, &id).await.unwrap();
     assert!(!viewed.insider && viewed.viewer == Viewer::Spectator);
 }
@@ -30,9 +30,11 @@ async fn lists_show_what_each_caller_may_see_and_page() {
         world.matches.create(players[0].clone(), Ok(private), None).await.unwrap().viewed.live.stored.id.clone();
     let open =
         world.matches.create(players[1].clone(), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
-    let filter = MatchFilter { player: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
+    let filter =
+        MatchFilter { player: None, my_turn: false, invited: false, stage: None, game: None, before: None, limit: 10 };
     let list = async |filter: MatchFilter| {
-        let page = world.matches.list(&Reader { player: filter.player.clone(), invite: None }, &filter).await.unwrap();
+        let page =
+            world.matches.list(&Reader { player: filter.player.clone(), ..Reader::default() }, &filter).await.unwrap();
         page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect::<Vec<_>>()
     };
     assert_eq!(BTreeSet::from_iter(list(filter.clone()).await), BTreeSet::from([public.clone(), open.clone()]));

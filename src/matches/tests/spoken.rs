@@ -31,6 +31,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
         bots: Vec::new(),
         hints: None,
         undo: None,
+        table: TableTerms::default(),
     };
     let at = Timestamp(1_800_000_000_000);
     let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };

@@ -35,7 +35,15 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
         refused!(world.matches.read(&Reader::default(), &id).await, Refused::Unreadable(_));
-        let filter = MatchFilter { player: None, my_turn: false, stage: None, game: None, before: None, limit: 10 };
+        let filter = MatchFilter {
+            player: None,
+            my_turn: false,
+            invited: false,
+            stage: None,
+            game: None,
+            before: None,
+            limit: 10,
+        };
         let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
         let ids: Vec<_> = page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect();
         assert_eq!(ids, std::slice::from_ref(&other));

@@ -228,7 +228,7 @@ async fn who_may_see_it_is_asked_again_at_each_look() {
         let (id, [ann, ben]) = world.started(new).await;
         let gallery = Gallery::of(world, id);
         let invite = gallery.world.read(&ann, &gallery.id).await.live.stored.terms.invite.clone();
-        let invited = Reader { player: None, invite };
+        let invited = Reader { invite, ..Reader::default() };
         let after = gallery.cursor(&by(&ann)).await;
         let mut watches = gallery.watches(1);
         gallery.world.matches.leave(&by(&ben), &gallery.id, None).await.unwrap();
@@ -236,7 +236,7 @@ async fn who_may_see_it_is_asked_again_at_each_look() {
         for reader in [by(&ann), invited] {
             assert!(gallery.together(&watches[0], &reader, after).await.is_some());
         }
-        let wrong = Reader { player: None, invite: Some("wrong".to_owned()) };
+        let wrong = Reader { invite: Some("wrong".to_owned()), ..Reader::default() };
         for reader in [by(&ben), Reader::default(), wrong] {
             let told = gallery.together(&watches[0], &reader, after).await;
             assert_eq!(told.is_some(), visibility == Visibility::Public);

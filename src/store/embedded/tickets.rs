@@ -7,6 +7,7 @@ use super::Embedded;
 use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
+use super::layout::TICKETS;
 use crate::store::{Result, Tickets};
 
 #[async_trait]
@@ -14,6 +15,17 @@ impl Tickets for Embedded {
     async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
         let key = key.to_owned();
         self.write(move |group| put(group, &key, &value, seconds)).await
+    }
+
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let now = self.ambient.now();
+        self.read(|transaction| {
+            let kept = transaction.open_table(TICKETS)?.get(key)?;
+            Ok(kept.and_then(|kept| {
+                let (end, value) = kept.value();
+                (end > now.0).then(|| value.to_vec())
+            }))
+        })
     }
 
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use redis::Cmd;
 
 use super::RedisStore;
-use super::link::read;
+use super::link::{command, read};
 use crate::store::{Result, Tickets};
 
 #[async_trait]
@@ -17,6 +17,11 @@ impl Tickets for RedisStore {
             _ => command.arg("SET").arg(key).arg(value).arg("EX").arg(seconds),
         };
         self.shared.link.send_once(&command).await.map(drop)
+    }
+
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let get = command("GET", self.shared.keys.ticket(key));
+        read(self.shared.link.send_again_if_lost(&get).await?)
     }
 
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {

@@ -13,6 +13,17 @@ pub async fn a_value_is_taken_once(harness: &impl Harness) {
     assert_eq!(store.take_ticket("k").await.unwrap(), None);
 }
 
+pub async fn a_value_that_is_read_stays(harness: &impl Harness) {
+    let store = harness.open().await;
+    assert_eq!(store.read_ticket("k").await.unwrap(), None);
+    store.put_ticket("k", b"value".to_vec(), 1).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(store.read_ticket("k").await.unwrap().unwrap(), b"value");
+    }
+    harness.pass(1).await;
+    assert_eq!(store.read_ticket("k").await.unwrap(), None);
+}
+
 pub async fn of_32_takers_one_gets_it(harness: &impl Harness) {
     let store = harness.open().await;
     for round in 0..4_u8 {

@@ -92,7 +92,8 @@ export interface paths {
          *     is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
          *     sets another number. An idempotency key counts for 24 hours.
          *
-         *     Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once.
+         *     Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once. Seats can be kept for
+         *     players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
          */
         post: operations["createMatch"];
         delete?: never;
@@ -477,6 +478,163 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{match_id}/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an invite
+         * @description For the seats and the creator of a match that has not started: a code with which a number of people may look at the match
+         *     and join it, private or not. The code is shown this once. A match can have 20 that are good. An `Idempotency-Key` is
+         *     ignored, because the code is a secret that is not stored.
+         */
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/substitute/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a seat to a substitute
+         * @description While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees and
+         *     has. The creator may offer another's seat that has let its time to move pass. For the player before, who sees no more
+         *     than a stranger from then on, the match counts as lost. A new offer ends the one before. An `Idempotency-Key` is ignored,
+         *     because the code is a secret that is not stored.
+         */
+        post: operations["offerSubstitute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invites/{invite_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at an invite
+         * @description The match that it leads to, as anybody sees it who may, without the state of its game. An address may look thirty times a
+         *     minute, unless the operator sets another number.
+         */
+        get: operations["getInvite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invites/{invite_code}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join with an invite
+         * @description Takes the seat that the invite is for, or else one that is free; the body may be left out. With the invite of a seat that
+         *     is offered to a substitute it takes that over, while the match is played; entropy is of no account then. An invite that is
+         *     unknown, used up or expired, and one to a match that has begun without the caller, are answered alike.
+         */
+        post: operations["joinByInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline an invitation
+         * @description Gives up the seat that a match which has not started keeps for the caller; anybody may take it then. A rematch of two is
+         *     called off.
+         */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/seats/{seat}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Send a player away
+         * @description For the creator, before the start: frees a seat that another player holds, or that is kept for one. Whoever was sent away
+         *     cannot join the match again. A free seat stays free.
+         */
+        delete: operations["removePlayer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call for a rematch
+         * @description For whoever sat in a match that has finished. The first call makes a match with the same terms, in which everybody sits
+         *     one seat further on, bots too; the caller takes their seat, and the others' are kept for them: for ten minutes where a
+         *     decision had to be made within less than an hour, else for a day. The others call the same operation and sit down. Called
+         *     again, it answers that match as it is.
+         */
+        post: operations["callRematch"];
+        /**
+         * Decline a rematch
+         * @description Gives up the seat that the rematch of a finished match keeps for the caller. With two seats the rematch is called off.
+         */
+        delete: operations["declineRematch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{match_id}/events": {
         parameters: {
             query?: never;
@@ -799,6 +957,27 @@ export interface paths {
          * @description The name that others see, and when the player was created.
          */
         get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits for me
+         * @description In numbers, for a badge. The newest 1,000 matches of the caller that are being played are looked at, and the newest 1,000
+         *     that have not started.
+         */
+        get: operations["getSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1314,9 +1493,10 @@ export interface components {
          *     - `creator`: Its creator called it off before its start.
          *     - `expired`: It had not started when its time was over.
          *     - `operator`: An operator called it off, perhaps while it was played.
+         *     - `declined`: It was to follow another match of two, and the other player declined.
          * @enum {string}
          */
-        AbortReason: "creator" | "expired" | "operator";
+        AbortReason: "creator" | "expired" | "operator" | "declined";
         /** @description A seat let its time run out, and another seat claimed. */
         AbsenceClaimedEvent: {
             /**
@@ -1368,7 +1548,7 @@ export interface components {
          */
         AbsolutionEnding: "saved" | "sacrificed" | "too_few_pairs";
         /** @description What happened in a match of Absolution, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
+        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description How the seat that plays Day 1 is found (AB-01).
          *
@@ -1630,6 +1810,8 @@ export interface components {
             sandbox: components["schemas"]["AllowanceLimit"] | null;
             /** @description Hints for one player. */
             hints: components["schemas"]["AllowanceLimit"] | null;
+            /** @description Invites that are looked at or taken up from one address. */
+            invites: components["schemas"]["AllowanceLimit"] | null;
         };
         /** @description What an operator did. */
         AuditEntry: {
@@ -1900,7 +2082,7 @@ export interface components {
          */
         ContiguityEnding: "connected" | "bid_missed" | "repetition" | "turn_limit";
         /** @description What happened in a match of Contiguity, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description Which jumps are allowed (CO-07).
          *
@@ -2041,16 +2223,37 @@ export interface components {
              * @enum {string}
              */
             game: "absolution";
+            /**
+             * @description A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
+             *     too, instead of its default. `game` may be left out then.
+             */
+            like?: string | null;
             options?: components["schemas"]["AbsolutionOptions"];
             /**
              * Format: int64
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that is not given away. */
             seat?: components["schemas"]["Seat"] | null;
-            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            /** @description Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person. */
             places?: components["schemas"]["GivenPlace"][];
+            /**
+             * @description Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+             *     device. With `as_seat` the caller reads and moves as any of these seats.
+             * @default false
+             */
+            hotseat?: boolean;
+            /**
+             * @description Who may watch it while it is played, if it is public.
+             * @default open
+             */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * @description Whether whoever sat there may call for a rematch afterwards.
+             * @default true
+             */
+            rematch?: boolean;
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
@@ -2088,16 +2291,37 @@ export interface components {
              * @enum {string}
              */
             game: "contiguity";
+            /**
+             * @description A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
+             *     too, instead of its default. `game` may be left out then.
+             */
+            like?: string | null;
             options?: components["schemas"]["ContiguityOptions"];
             /**
              * Format: int64
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that is not given away. */
             seat?: components["schemas"]["Seat"] | null;
-            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            /** @description Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person. */
             places?: components["schemas"]["GivenPlace"][];
+            /**
+             * @description Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+             *     device. With `as_seat` the caller reads and moves as any of these seats.
+             * @default false
+             */
+            hotseat?: boolean;
+            /**
+             * @description Who may watch it while it is played, if it is public.
+             * @default open
+             */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * @description Whether whoever sat there may call for a rematch afterwards.
+             * @default true
+             */
+            rematch?: boolean;
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
@@ -2135,16 +2359,37 @@ export interface components {
              * @enum {string}
              */
             game: "henge";
+            /**
+             * @description A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
+             *     too, instead of its default. `game` may be left out then.
+             */
+            like?: string | null;
             options?: components["schemas"]["HengeOptions"];
             /**
              * Format: int64
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that is not given away. */
             seat?: components["schemas"]["Seat"] | null;
-            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            /** @description Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person. */
             places?: components["schemas"]["GivenPlace"][];
+            /**
+             * @description Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+             *     device. With `as_seat` the caller reads and moves as any of these seats.
+             * @default false
+             */
+            hotseat?: boolean;
+            /**
+             * @description Who may watch it while it is played, if it is public.
+             * @default open
+             */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * @description Whether whoever sat there may call for a rematch afterwards.
+             * @default true
+             */
+            rematch?: boolean;
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
@@ -2184,16 +2429,37 @@ export interface components {
              * @enum {string}
              */
             game: "sacrifice_roulette";
+            /**
+             * @description A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
+             *     too, instead of its default. `game` may be left out then.
+             */
+            like?: string | null;
             options?: components["schemas"]["SacrificeRouletteOptions"];
             /**
              * Format: int64
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that is not given away. */
             seat?: components["schemas"]["Seat"] | null;
-            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            /** @description Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person. */
             places?: components["schemas"]["GivenPlace"][];
+            /**
+             * @description Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+             *     device. With `as_seat` the caller reads and moves as any of these seats.
+             * @default false
+             */
+            hotseat?: boolean;
+            /**
+             * @description Who may watch it while it is played, if it is public.
+             * @default open
+             */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * @description Whether whoever sat there may call for a rematch afterwards.
+             * @default true
+             */
+            rematch?: boolean;
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
@@ -2231,16 +2497,37 @@ export interface components {
              * @enum {string}
              */
             game: "thief_of_the_sacred_fire";
+            /**
+             * @description A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
+             *     too, instead of its default. `game` may be left out then.
+             */
+            like?: string | null;
             options?: components["schemas"]["ThiefOfTheSacredFireOptions"];
             /**
              * Format: int64
              * @description The number of seats; if left out, the fewest that the game allows.
              */
             seats?: number | null;
-            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that no bot holds. */
+            /** @description The caller's own seat; null to make a match for others. If left out, the lowest that is not given away. */
             seat?: components["schemas"]["Seat"] | null;
-            /** @description Seats that bots hold from the beginning. At least one seat is left for a person. */
+            /** @description Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person. */
             places?: components["schemas"]["GivenPlace"][];
+            /**
+             * @description Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+             *     device. With `as_seat` the caller reads and moves as any of these seats.
+             * @default false
+             */
+            hotseat?: boolean;
+            /**
+             * @description Who may watch it while it is played, if it is public.
+             * @default open
+             */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * @description Whether whoever sat there may call for a rematch afterwards.
+             * @default true
+             */
+            rematch?: boolean;
             /** @description Whether players may ask for hints; if left out or null, where only one person plays. */
             hints?: boolean | null;
             /**
@@ -2317,6 +2604,14 @@ export interface components {
              */
             id: string;
         };
+        /**
+         * @description Why a seat is not kept any more. More may come: ignore one that you do not know.
+         *
+         *     - `declined`: The player for whom it was kept does not want it.
+         *     - `expired`: The player did not take it in time.
+         * @enum {string}
+         */
+        DeclineReason: "declined" | "expired";
         /** @description The pieces were put on the board. */
         DisksSetUpEvent: {
             /**
@@ -2484,9 +2779,14 @@ export interface components {
          *     - `offer_takeback`: `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
          *     - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
          *     - `decline_takeback`: `seat` declined the takeback.
+         *     - `decline`: The player for whom `seat` was kept did not want it.
+         *     - `end_reservations`: Seats were kept long enough for players who did not come.
+         *     - `invite`: Somebody at the table made an invite, for `seat` or for any.
+         *     - `substitute`: `player` took over `seat` while the match was played.
+         *     - `kick`: The creator sent away who held `seat`, or for whom it was kept.
          * @enum {string}
          */
-        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback";
+        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "decline" | "end_reservations" | "invite" | "substitute" | "kick";
         /** @description One step of a match. */
         ExportStep: {
             /**
@@ -2503,7 +2803,7 @@ export interface components {
             action: components["schemas"]["ExportAction"] | string;
             /** @description The seat that acted, or that the step is about; absent where there is none. */
             seat?: components["schemas"]["Seat"];
-            /** @description The player who took the seat; only where somebody sat down. */
+            /** @description The player who took the seat; only where somebody sat down or took a seat over. */
             player?: components["schemas"]["PlayerRef"];
             /** @description What was given to the dice. */
             entropy?: string;
@@ -2654,12 +2954,17 @@ export interface components {
              */
             rules_version: number;
         };
-        /** @description A seat that is given away as the match is made. */
+        /** @description A seat that is given away as the match is made: to a bot, or to a player who is invited. One of the two is named. */
         GivenPlace: {
             /** @description Which seat. */
             seat: components["schemas"]["Seat"];
             /** @description How strong the bot is that holds it. What each level does, the game's list of bots says. */
-            bot: components["schemas"]["BotLevel"];
+            bot?: components["schemas"]["BotLevel"] | null;
+            /**
+             * @description The player for whom it is kept. They are told, may see the match, and join it or decline.
+             * @example p_0190163d8694739ea2a3c9f1e7d1a444
+             */
+            player_id?: string | null;
         };
         /** @description The components of a game, in one edition of them. */
         Glossary: {
@@ -3192,7 +3497,7 @@ export interface components {
             cause: components["schemas"]["HengeEndCause"];
         };
         /** @description What happened in a match of Henge, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A person took a First Upgrade. */
         HengeFirstUpgradeTakenEvent: {
             /**
@@ -4588,9 +4893,75 @@ export interface components {
          * @enum {string}
          */
         Include: "view" | "view,decision";
+        /** @description What an invite leads to. */
+        Invitation: {
+            /** @description The match, as anybody sees it. */
+            match: components["schemas"]["Match"];
+            /** @description The seat that the invite is for; null for whichever is free. */
+            seat: components["schemas"]["Seat"] | null;
+            /**
+             * Format: date-time
+             * @description Until when the invite is good, at most.
+             */
+            expires_at: string;
+        };
+        /** @description A seat is not kept any more for the player who was invited to it. */
+        InvitationDeclinedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "invitation_declined";
+            /** @description The seat, now free. */
+            seat: components["schemas"]["Seat"];
+            /** @description Why. */
+            reason: components["schemas"]["DeclineReason"] | string;
+        };
+        /** @description An invite to a match. */
+        Invite: {
+            /**
+             * @description Its code, which is shown this once.
+             * @example 7k2mq9xw4tbz
+             */
+            code: string;
+            /** @description An address to send to a friend, where the operator has set one (`--invite-url`); null else. */
+            url: string | null;
+            /** @description The seat that it is for; null for whichever is free. */
+            seat: components["schemas"]["Seat"] | null;
+            /**
+             * Format: date-time
+             * @description Until when it is good, at most.
+             */
+            expires_at: string;
+        };
+        /** @description How to join with an invite. */
+        InviteJoinRequest: {
+            /**
+             * @description Any text; it is mixed into the dice.
+             * @example oak, ash and thorn
+             */
+            entropy?: string | null;
+        };
+        /** @description What an invite is to be good for. */
+        InviteRequest: {
+            /** @description The seat that it is for; if left out or null, whichever is free. */
+            seat?: components["schemas"]["Seat"] | null;
+            /**
+             * Format: int64
+             * @description For how many people it is good.
+             * @default 1
+             */
+            uses?: number;
+            /**
+             * Format: int64
+             * @description For how many seconds it is good.
+             * @default 604800
+             */
+            expires_in_seconds?: number;
+        };
         /** @description How to join. */
         JoinRequest: {
-            /** @description The seat to take; the lowest free one if left out. */
+            /** @description The seat to take; if left out, the one that is kept for the caller, or else the lowest free one. */
             seat?: components["schemas"]["Seat"] | null;
             /**
              * @description Any text; it is mixed into the dice. The service committed itself to its own part beforehand.
@@ -4808,6 +5179,13 @@ export interface components {
             /** @description What can be undone. */
             undo: components["schemas"]["UndoTerms"];
             /**
+             * @description Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
+             *     and move as any of their seats.
+             */
+            hotseat: boolean;
+            /** @description Who may watch it while it is played, if it is public. */
+            spectators: components["schemas"]["Spectators"];
+            /**
              * Format: date-time
              * @description When it is called off unless it has started by then; null if never, and once it has started or been called off.
              */
@@ -4846,6 +5224,11 @@ export interface components {
             your_seat: components["schemas"]["Seat"] | null;
             /** @description The code that lets others in; shown only to the seats and the creator of a private match. */
             invite_code: string | null;
+            /**
+             * @description The match that follows as this one's rematch; null while there is none. It is no part of the version: it is looked up
+             *     where a match that has finished is read or listed, and null in streams and in answers about earlier versions.
+             */
+            rematch: string | null;
         };
         /**
          * @description The match was called off: before its start, or while it was played. There is no result. A match that was called off
@@ -4882,11 +5265,12 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
         };
         /** @description What happened in a match; `type` says which kind of event. Ignore one that you do not know: later releases may have more. */
-        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
-             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos or takebacks.
+             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, or seats that were kept for
+             *     players or handed on.
              * @example sarsen/record/1
              */
             format: string;
@@ -4911,6 +5295,12 @@ export interface components {
             seats: number;
             /** @description The seats that bots held; absent where there were none. */
             bots?: components["schemas"]["RecordedBot"][];
+            /** @description The seats that were kept for players as the match was made; absent where there were none. */
+            reserved?: components["schemas"]["RecordedReservation"][];
+            /** @description Whether the creator sat on every seat that was given to nobody else; absent where not. */
+            hotseat?: boolean;
+            /** @description The match whose rematch it was; absent where it was none. */
+            from_match?: string;
             /** @description Who made it. */
             created_by: components["schemas"]["PlayerRef"];
             /** @description When it started. */
@@ -5566,6 +5956,20 @@ export interface components {
              */
             sessions: number;
         };
+        /** @description A seat is kept for a player, who has not taken it yet. */
+        PlayerInvitedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player_invited";
+            /** @description The seat that is kept. */
+            seat: components["schemas"]["Seat"];
+            /** @description The player for whom it is kept. */
+            player: components["schemas"]["PlayerRef"];
+            /** @description The match before, where this one follows another; null else. */
+            from_match: string | null;
+        };
         /** @description A player took a seat. */
         PlayerJoinedEvent: {
             /**
@@ -5594,6 +5998,16 @@ export interface components {
             id: string;
             /** @description The name they had when they sat down. */
             name: string;
+        };
+        /** @description The creator sent away who held a seat, or for whom it was kept, before the start. */
+        PlayerRemovedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player_removed";
+            /** @description The seat, now free. */
+            seat: components["schemas"]["Seat"];
         };
         /** @description A seat resigned. */
         PlayerResignedEvent: {
@@ -5670,6 +6084,23 @@ export interface components {
             /** @description The caller's open decision, beside `match` with `include=view,decision`; null if the caller has nothing to decide. */
             decision?: components["schemas"]["Decision"] | null;
         };
+        /**
+         * @description Somebody took over the seat of a player while the match was played. It goes on as it stands; for the player before it
+         *     counts as lost.
+         */
+        PlayerSubstitutedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player_substituted";
+            /** @description The seat that was taken over. */
+            seat: components["schemas"]["Seat"];
+            /** @description The player who held it. */
+            from: components["schemas"]["PlayerRef"];
+            /** @description The player who holds it now. */
+            to: components["schemas"]["PlayerRef"];
+        };
         /** @description Any failure, as a problem by RFC 9457. Branch on `code`. */
         Problem: {
             /**
@@ -5734,6 +6165,8 @@ export interface components {
          *     - `banned`: Banned.
          *     - `scope_missing`: Scope missing.
          *     - `not_seated`: No seat in this match.
+         *     - `hotseat_only`: Not your seat.
+         *     - `not_invited`: No seat kept for you.
          *     - `hints_off`: No hints in this match.
          *     - `not_found`: Nothing here.
          *     - `match_not_found`: No such match.
@@ -5762,6 +6195,8 @@ export interface components {
          *     - `too_many_open`: Too many matches not started.
          *     - `match_not_playing`: The match is not being played.
          *     - `seat_taken`: Seat taken.
+         *     - `seat_reserved`: Seat kept for somebody else.
+         *     - `rematch_off`: No rematch.
          *     - `seats_open`: Seats still open.
          *     - `no_such_seat`: No such seat.
          *     - `match_full`: No seat left.
@@ -5796,7 +6231,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -5874,6 +6309,13 @@ export interface components {
              * @description The version of the game's bots.
              */
             version: number;
+        };
+        /** @description A seat that was kept for a player. */
+        RecordedReservation: {
+            /** @description Which seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description For whom. */
+            player: components["schemas"]["PlayerRef"];
         };
         /** @description A refresh token to exchange. */
         RefreshRequest: {
@@ -6391,7 +6833,7 @@ export interface components {
             decision: string;
         };
         /** @description What happened in a match of Sacrifice Roulette, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Sacrifice Roulette with its state and the caller's decision. */
         SacrificeRouletteMatchView: {
             /** @description The match. */
@@ -6593,6 +7035,10 @@ export interface components {
             player: components["schemas"]["PlayerRef"] | null;
             /** @description The bot that holds it; null where none does. */
             bot: components["schemas"]["SeatBot"] | null;
+            /** @description The player for whom the seat is kept until they join or decline; null where it is kept for nobody. */
+            reserved_for: components["schemas"]["PlayerRef"] | null;
+            /** @description Whether the player has taken the seat over from another while the match was played. */
+            substituted: boolean;
             /** @description Whether the player has left a match that went on. */
             resigned: boolean;
             /** @description Whether the player has given entropy to the dice. */
@@ -6704,6 +7150,14 @@ export interface components {
              */
             session_expires_at: string;
         };
+        /**
+         * @description Who may watch a public match while it is played.
+         *
+         *     - `open`: Anyone.
+         *     - `none`: Nobody but its seats and its creator. Before the start and after the end anyone may see it.
+         * @enum {string}
+         */
+        Spectators: "open" | "none";
         /** @description One seat's result. */
         Standing: {
             /** @description The seat whose result it is. */
@@ -6818,6 +7272,35 @@ export interface components {
              * @description How many seconds it can be used.
              */
             expires_in_seconds: number;
+        };
+        /** @description Whose seat is to be taken over. */
+        SubstituteRequest: {
+            /** @description The seat; if left out or null, the caller's own. */
+            seat?: components["schemas"]["Seat"] | null;
+            /**
+             * Format: int64
+             * @description For how many seconds the offer is good.
+             * @default 604800
+             */
+            expires_in_seconds?: number;
+        };
+        /** @description What waits for the caller, for a badge. */
+        Summary: {
+            /**
+             * Format: int64
+             * @description Matches in which the caller has a decision to make.
+             */
+            my_turn: number;
+            /**
+             * Format: int64
+             * @description Matches in which a seat is kept for the caller.
+             */
+            invites: number;
+            /**
+             * Format: int64
+             * @description Matches that the caller made or sits in and that have not started.
+             */
+            open: number;
         };
         /**
          * @description What places lie on.
@@ -7230,7 +7713,7 @@ export interface components {
             progress_lost: number;
         };
         /** @description What happened in a match of Thief of the Sacred Fire, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Thief of the Sacred Fire with its state and the caller's decision. */
         ThiefOfTheSacredFireMatchView: {
             /** @description The match. */
@@ -7511,6 +7994,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `conflict`: Changed by somebody else. */
+        AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `no_takeback_offer`: No takeback offered. `conflict`: Changed by somebody else. */
         AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer: {
             headers: {
@@ -7531,6 +8023,24 @@ export interface components {
         };
         /** @description `forbidden`: Not allowed. `banned`: Banned. */
         BannedOrForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `forbidden`: Not allowed. `banned`: Banned. `not_seated`: No seat in this match. */
+        BannedOrForbiddenOrNotSeated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `banned`: Banned. `hotseat_only`: Not your seat. */
+        BannedOrHotseatOnly: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7894,6 +8404,8 @@ export interface components {
          * @example 18.0.5f0c9a7be2d41386
          */
         After: string;
+        /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+        AsSeat: components["schemas"]["Seat"];
         /** @description Whether ids are written on the board. */
         Coordinates: boolean;
         /**
@@ -7920,6 +8432,8 @@ export interface components {
         Include: components["schemas"]["Include"];
         /** @description The invite code of a private match. */
         Invite: string;
+        /** @description The invite's code. */
+        InviteCode: string;
         /** @description The same as `after`, which it overrides; an `EventSource` sends it by itself. */
         LastEventID: string;
         /** @description Whether to mark what the last move has named. */
@@ -7980,6 +8494,8 @@ export interface operations {
                 legal_moves?: components["schemas"]["LegalMovesForm"];
                 /** @description Whether moves, events and legal moves come with words that can be read aloud. */
                 text?: boolean;
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description Judge the move and show what it would do up to the first random event, without making it. */
                 dry_run?: boolean;
             };
@@ -8080,6 +8596,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8089,6 +8606,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -8099,8 +8617,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -8110,11 +8630,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -8252,6 +8775,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8261,6 +8785,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -8271,8 +8796,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -8282,11 +8809,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -8354,7 +8884,15 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            /** @description `banned`: Banned. `not_seated`: No seat in this match. `hotseat_only`: Not your seat. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision"];
@@ -8466,6 +9004,8 @@ export interface operations {
                 wait?: number;
                 /** @description Whether moves and legal moves come with words that can be read aloud. */
                 text?: components["parameters"]["Text"];
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -8532,6 +9072,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8541,6 +9082,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -8551,8 +9093,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -8562,11 +9106,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -8623,7 +9170,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrWrongInvite"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
@@ -8640,7 +9187,7 @@ export interface operations {
                  * @example contiguity
                  */
                 game?: string;
-                /** @description Only matches that the caller made or sits in, private ones too. Needs a token. */
+                /** @description Only matches that the caller made, sits in or is invited to, private ones too. Needs a token. */
                 mine?: boolean;
                 /**
                  * @description Only matches in which the caller has a decision to make; no other `status` than `playing` goes with it. Needs a
@@ -8648,8 +9195,13 @@ export interface operations {
                  */
                 my_turn?: boolean;
                 /**
-                 * @description Only matches that this player made or sits in: of those, whichever the caller may see. Not with `mine` or
-                 *     `my_turn`.
+                 * @description Only matches in which a seat is kept for the caller; no other `status` than `open` goes with it, nor `my_turn`. Needs
+                 *     a token.
+                 */
+                invited?: boolean;
+                /**
+                 * @description Only matches that this player made, sits in or is invited to: of those, whichever the caller may see. Not with
+                 *     `mine`, `my_turn` or `invited`.
                  * @example p_0190163d8694739ea2a3c9f1e7d1a222
                  */
                 player?: string;
@@ -8691,6 +9243,7 @@ export interface operations {
                      *           "expires_at": "2026-11-27T18:30:00.123Z",
                      *           "game": "contiguity",
                      *           "hints": false,
+                     *           "hotseat": false,
                      *           "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *           "invite_code": null,
                      *           "move_time_seconds": 259200,
@@ -8700,6 +9253,7 @@ export interface operations {
                      *             "turn_limit": 300
                      *           },
                      *           "outcome": null,
+                     *           "rematch": null,
                      *           "rules_version": 1,
                      *           "seats": [
                      *             {
@@ -8710,19 +9264,24 @@ export interface operations {
                      *                 "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *                 "name": "Rowan"
                      *               },
+                     *               "reserved_for": null,
                      *               "resigned": false,
-                     *               "seat": 0
+                     *               "seat": 0,
+                     *               "substituted": false
                      *             },
                      *             {
                      *               "bot": null,
                      *               "claimable_at": null,
                      *               "entropy_given": false,
                      *               "player": null,
+                     *               "reserved_for": null,
                      *               "resigned": false,
-                     *               "seat": 1
+                     *               "seat": 1,
+                     *               "substituted": false
                      *             }
                      *           ],
                      *           "seed": null,
+                     *           "spectators": "open",
                      *           "start": "when_full",
                      *           "started_at": null,
                      *           "status": "open",
@@ -8800,6 +9359,7 @@ export interface operations {
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8809,6 +9369,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -8819,19 +9380,24 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": null,
                      *         "status": "open",
@@ -8897,6 +9463,8 @@ export interface operations {
                 text?: components["parameters"]["Text"];
                 /** @description Whether to show what the caller could see at the time, or everything. */
                 view?: components["parameters"]["View"];
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -8965,6 +9533,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -8974,6 +9543,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -8984,8 +9554,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -8995,11 +9567,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -9056,7 +9631,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrVersionNotFoundOrWrongInvite"];
             409: components["responses"]["MatchNotOver"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
@@ -9456,6 +10031,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9465,6 +10041,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -9475,8 +10052,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -9486,11 +10065,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -9546,7 +10128,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrForbidden"];
             /** @description `match_not_found`: No such match. `player_not_found`: No such player. `wrong_invite`: Invite code opens nothing. */
             404: {
                 headers: {
@@ -9557,7 +10139,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["BodyTooSlow"];
-            /** @description `match_not_open`: The match has left its opening stage. `match_expired`: The match has expired. `seat_taken`: Seat taken. `no_such_seat`: No such seat. `match_full`: No seat left. `already_seated`: Already seated. `conflict`: Changed by somebody else. */
+            /** @description `match_not_open`: The match has left its opening stage. `match_expired`: The match has expired. `seat_taken`: Seat taken. `seat_reserved`: Seat kept for somebody else. `no_such_seat`: No such seat. `match_full`: No seat left. `already_seated`: Already seated. `conflict`: Changed by somebody else. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9614,6 +10196,7 @@ export interface operations {
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9623,6 +10206,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -9630,19 +10214,24 @@ export interface operations {
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": null,
                      *         "status": "open",
@@ -9738,6 +10327,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9747,6 +10337,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -9757,8 +10348,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -9768,11 +10361,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "manual",
                      *         "started_at": "2026-11-20T18:32:00.123Z",
                      *         "status": "playing",
@@ -9885,6 +10481,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -9894,6 +10491,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -9904,19 +10502,24 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": null,
                      *         "status": "aborted",
@@ -9991,6 +10594,7 @@ export interface operations {
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10000,6 +10604,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10010,19 +10615,24 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
                      *             "entropy_given": false,
                      *             "player": null,
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": null,
                      *         "status": "open",
@@ -10094,6 +10704,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10122,6 +10733,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10132,8 +10744,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": true,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -10143,11 +10757,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
@@ -10203,15 +10820,7 @@ export interface operations {
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
             403: components["responses"]["BannedOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
-            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `conflict`: Changed by somebody else. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOver"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
@@ -10267,6 +10876,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10295,6 +10905,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10305,8 +10916,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": true,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -10316,11 +10929,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
@@ -10464,6 +11080,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10473,6 +11090,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10483,8 +11101,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -10494,11 +11114,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -10611,6 +11234,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10639,6 +11263,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10649,8 +11274,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -10660,11 +11287,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "finished",
@@ -10767,6 +11397,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10776,6 +11407,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -10786,8 +11418,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -10797,11 +11431,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -10943,6 +11580,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "henge",
                      *         "hints": true,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -10955,6 +11593,7 @@ export interface operations {
                      *           "table": ""
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 2,
                      *         "seats": [
                      *           {
@@ -10965,11 +11604,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:30:00.123Z",
                      *         "status": "playing",
@@ -11215,6 +11857,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -11224,6 +11867,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -11234,8 +11878,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -11245,11 +11891,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -11371,6 +12020,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -11380,6 +12030,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -11390,8 +12041,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -11401,11 +12054,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -11544,6 +12200,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -11553,6 +12210,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -11563,8 +12221,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -11574,11 +12234,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -11645,6 +12308,874 @@ export interface operations {
             503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
         };
     };
+    createInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteRequest"];
+            };
+        };
+        responses: {
+            /** @description The invite. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "7k2mq9xw4tbz",
+                     *       "expires_at": "2026-12-20T18:30:00.123Z",
+                     *       "seat": 1,
+                     *       "url": "https://app.example/join/7k2mq9xw4tbz"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_not_open`: The match has left its opening stage. `seat_taken`: Seat taken. `seat_reserved`: Seat kept for somebody else. `no_such_seat`: No such seat. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    offerSubstitute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstituteRequest"];
+            };
+        };
+        responses: {
+            /** @description The invite. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "7k2mq9xw4tbz",
+                     *       "expires_at": "2026-12-20T18:30:00.123Z",
+                     *       "seat": 1,
+                     *       "url": "https://app.example/join/7k2mq9xw4tbz"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrForbiddenOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    getInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invite's code. */
+                invite_code: components["parameters"]["InviteCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expires_at": "2026-12-20T18:30:00.123Z",
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": null,
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": null,
+                     *         "status": "open",
+                     *         "to_act": [],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:30:00.123Z",
+                     *         "version": 1,
+                     *         "visibility": "public",
+                     *         "your_seat": null
+                     *       },
+                     *       "seat": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            /** @description `wrong_invite`: Invite code opens nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    joinByInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The invite's code. */
+                invite_code: components["parameters"]["InviteCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "entropy": "oak, ash and thorn"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteJoinRequest"];
+            };
+        };
+        responses: {
+            /** @description The match with the caller in it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:31:00.123Z",
+                     *         "version": 2,
+                     *         "visibility": "public",
+                     *         "your_seat": 1
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 0,
+                     *         "white": [
+                     *           "30a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrForbidden"];
+            /** @description `player_not_found`: No such player. `wrong_invite`: Invite code opens nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_expired`: The match has expired. `seat_taken`: Seat taken. `seat_reserved`: Seat kept for somebody else. `match_full`: No seat left. `already_seated`: Already seated. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match without the reservation. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": null,
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": null,
+                     *         "status": "open",
+                     *         "to_act": [],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:31:00.123Z",
+                     *         "version": 2,
+                     *         "visibility": "public",
+                     *         "your_seat": null
+                     *       },
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            /** @description `banned`: Banned. `not_invited`: No seat kept for you. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["MatchNotFound"];
+            409: components["responses"]["ConflictOrMatchNotOpen"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    removePlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+                /** @description The seat, from 0. */
+                seat: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match with the seat free. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": null,
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": null,
+                     *         "status": "open",
+                     *         "to_act": [],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:31:00.123Z",
+                     *         "version": 2,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrForbidden"];
+            404: components["responses"]["MatchNotFound"];
+            /** @description `match_not_open`: The match has left its opening stage. `no_such_seat`: No such seat. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    callRematch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match that follows, with the caller in it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": null,
+                     *             "reserved_for": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": null,
+                     *         "status": "open",
+                     *         "to_act": [],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:30:00.123Z",
+                     *         "version": 1,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrForbiddenOrNotSeated"];
+            /** @description `match_not_found`: No such match. `player_not_found`: No such player. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_not_over`: The match has not finished. `match_not_open`: The match has left its opening stage. `match_expired`: The match has expired. `too_many_open`: Too many matches not started. `rematch_off`: No rematch. `match_full`: No seat left. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    declineRematch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match that follows, without the reservation. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": "2026-11-20T18:31:00.123Z",
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": 259200,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "entropy_given": false,
+                     *             "player": null,
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": null,
+                     *         "status": "aborted",
+                     *         "to_act": [],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:31:00.123Z",
+                     *         "version": 2,
+                     *         "visibility": "public",
+                     *         "your_seat": null
+                     *       },
+                     *       "state": null,
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            /** @description `banned`: Banned. `not_seated`: No seat in this match. `not_invited`: No seat kept for you. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["MatchNotFound"];
+            /** @description `match_not_over`: The match has not finished. `match_not_open`: The match has left its opening stage. `rematch_off`: No rematch. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
     listMatchEvents: {
         parameters: {
             query?: {
@@ -11673,6 +13204,8 @@ export interface operations {
                 legal_moves?: components["schemas"]["LegalMovesForm"];
                 /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
                 text?: boolean;
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -11757,7 +13290,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TicketInvalidOrTokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrWrongInvite"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimitedOrTooManyConnectionsOrTooManyStreams"];
@@ -11954,6 +13487,8 @@ export interface operations {
                 legal_moves?: components["schemas"]["LegalMovesForm"];
                 /** @description Whether events, and with `include` moves and legal moves, come with words that can be read aloud. */
                 text?: boolean;
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -12009,7 +13544,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TicketInvalidOrTokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrWrongInvite"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimitedOrTooManyConnectionsOrTooManyStreams"];
@@ -12868,6 +14403,46 @@ export interface operations {
             503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
         };
     };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: if nothing has changed, the answer is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invites": 1,
+                     *       "my_turn": 3,
+                     *       "open": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["Banned"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
+        };
+    };
     listGames: {
         parameters: {
             query?: never;
@@ -13441,6 +15016,10 @@ export interface operations {
                      *           "burst": 10,
                      *           "per_minute": 10
                      *         },
+                     *         "invites": {
+                     *           "burst": 30,
+                     *           "per_minute": 30
+                     *         },
                      *         "reads": {
                      *           "burst": 1200,
                      *           "per_minute": 1200
@@ -13936,6 +15515,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -13945,6 +15525,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -13955,8 +15536,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -13966,11 +15549,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": null,
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "playing",
@@ -14110,6 +15696,7 @@ export interface operations {
                      *         "expires_at": null,
                      *         "game": "contiguity",
                      *         "hints": false,
+                     *         "hotseat": false,
                      *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
                      *         "invite_code": null,
                      *         "move_time_seconds": 259200,
@@ -14119,6 +15706,7 @@ export interface operations {
                      *           "turn_limit": 300
                      *         },
                      *         "outcome": null,
+                     *         "rematch": null,
                      *         "rules_version": 1,
                      *         "seats": [
                      *           {
@@ -14129,8 +15717,10 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
                      *               "name": "Rowan"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 0
+                     *             "seat": 0,
+                     *             "substituted": false
                      *           },
                      *           {
                      *             "bot": null,
@@ -14140,11 +15730,14 @@ export interface operations {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
                      *               "name": "Sorrel"
                      *             },
+                     *             "reserved_for": null,
                      *             "resigned": false,
-                     *             "seat": 1
+                     *             "seat": 1,
+                     *             "substituted": false
                      *           }
                      *         ],
                      *         "seed": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+                     *         "spectators": "open",
                      *         "start": "when_full",
                      *         "started_at": "2026-11-20T18:31:00.123Z",
                      *         "status": "aborted",

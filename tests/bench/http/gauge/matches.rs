@@ -8,6 +8,7 @@ use sarsen::games::contiguity::{Contiguity, Options};
 use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
+use sarsen::matches::reserving::TableTerms;
 use sarsen::matches::seats::Joining;
 use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
@@ -79,6 +80,7 @@ impl Pair {
             start: StartMode::WhenFull,
             move_time_seconds: Some(259_200),
             expires_in_seconds: None,
+            table: TableTerms::default(),
         };
         let made = service.matches.create(one.clone(), Ok(new), None).await.ok().unwrap();
         let id = made.viewed.live.stored.id.clone();

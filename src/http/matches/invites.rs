@@ -1,0 +1,253 @@
+//! Invites: codes for friends who have no id to be invited by.
+
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::invitation;
+use super::seats::answer;
+use super::types::{Match, MatchView};
+use crate::http::answer::codes::Code;
+use crate::http::answer::json;
+use crate::http::answer::moment::Moment;
+use crate::http::answer::problem::Problem;
+use crate::http::edge::allowance;
+use crate::http::extract::body::RawBody;
+use crate::http::extract::caller::Playing;
+use crate::http::extract::idempotency::idempotency;
+use crate::http::extract::params::{InviteCode, Path, Within};
+use crate::http::service::Shared;
+use crate::http::settings::ServerConfig;
+use crate::ids::MatchId;
+use crate::matches::fairness::SeatEntropy;
+use crate::matches::invites::{MadeInvite, NewInvite};
+use crate::matches::{Reader, Unread};
+use crate::rules::Seat;
+
+/// For how many people an invite can be good.
+type Uses = Within<1, 100>;
+/// For how long, in seconds: a minute to thirty days.
+type InviteSeconds = Within<60, 2_592_000>;
+/// For how long unless something else is asked for, in seconds: seven days.
+const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
+
+/// What an invite is to be good for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InviteRequest {
+    /// The seat that it is for; if left out or null, whichever is free.
+    #[serde(default)]
+    seat: Option<Seat>,
+    /// For how many people it is good.
+    #[serde(default = "one")]
+    #[schema(value_type = u32, minimum = 1, maximum = 100, default = 1)]
+    uses: Uses,
+    /// For how many seconds it is good.
+    #[serde(default = "a_week")]
+    #[schema(value_type = u32, minimum = 60, maximum = 2592000, default = 604800)]
+    expires_in_seconds: InviteSeconds,
+}
+
+fn one() -> Uses {
+    Uses::of::<1>()
+}
+
+fn a_week() -> InviteSeconds {
+    INVITE_SECONDS
+}
+
+impl Default for InviteRequest {
+    fn default() -> InviteRequest {
+        InviteRequest { seat: None, uses: one(), expires_in_seconds: a_week() }
+    }
+}
+
+/// An invite to a match.
+#[derive(Serialize, ToSchema)]
+pub struct Invite {
+    /// Its code, which is shown this once.
+    #[schema(examples("7k2mq9xw4tbz"))]
+    pub(crate) code: String,
+    /// An address to send to a friend, where the operator has set one (`--invite-url`); null else.
+    #[schema(required)]
+    pub(crate) url: Option<String>,
+    /// The seat that it is for; null for whichever is free.
+    #[schema(required)]
+    pub(crate) seat: Option<Seat>,
+    /// Until when it is good, at most.
+    #[schema(value_type = String, format = "date-time")]
+    pub(crate) expires_at: Moment,
+}
+
+impl Invite {
+    fn of(MadeInvite { code, seat, until }: MadeInvite, config: &ServerConfig) -> Invite {
+        let url = config.invite_url.as_ref().map(|url| url.replace("{code}", &code));
+        Invite { code, url, seat, expires_at: Moment(until) }
+    }
+}
+
+/// What an invite leads to.
+#[derive(ToSchema)]
+pub struct Invitation<'a> {
+    /// The match, as anybody sees it.
+    pub r#match: Match<'a>,
+    /// The seat that the invite is for; null for whichever is free.
+    #[schema(required)]
+    pub seat: Option<Seat>,
+    /// Until when the invite is good, at most.
+    #[schema(value_type = String, format = "date-time")]
+    pub expires_at: Moment,
+}
+
+/// Make an invite
+///
+/// For the seats and the creator of a match that has not started: a code with which a number of people may look at the match
+/// and join it, private or not. The code is shown this once. A match can have 20 that are good. An `Idempotency-Key` is
+/// ignored, because the code is a secret that is not stored.
+#[utoipa::path(
+    operation_id = "createInvite",
+    tag = "matches",
+    params(MatchId),
+    request_body = InviteRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::MatchNotOpen, Code::NoSuchSeat, Code::SeatTaken, Code::SeatReserved,
+        Code::Conflict
+    ])), ("x-optional-body" = json!(true))),
+    responses((status = 201, description = "The invite.", body = Invite)),
+    security(("bearer" = []))
+)]
+#[post("/v1/matches/{match_id}/invites")]
+pub async fn create_invite(
+    service: Shared,
+    config: web::Data<ServerConfig>,
+    caller: Playing,
+    Path(id): Path<MatchId>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let asked = body.decode_if_any::<InviteRequest>().map(|asked| {
+        let InviteRequest { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
+        NewInvite { seat, substitutes: false, uses: uses.get() as u8, seconds: expires_in_seconds.get() }
+    });
+    let reader = Reader::player(caller.player.clone());
+    let made = service.matches.make_invite(&reader, &id, asked.map_err(Unread::new)).await?;
+    Ok(HttpResponse::Created().json(Invite::of(made, &config)))
+}
+
+/// Whose seat is to be taken over.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubstituteRequest {
+    /// The seat; if left out or null, the caller's own.
+    #[serde(default)]
+    seat: Option<Seat>,
+    /// For how many seconds the offer is good.
+    #[serde(default = "a_week")]
+    #[schema(value_type = u32, minimum = 60, maximum = 2592000, default = 604800)]
+    expires_in_seconds: InviteSeconds,
+}
+
+impl Default for SubstituteRequest {
+    fn default() -> SubstituteRequest {
+        SubstituteRequest { seat: None, expires_in_seconds: a_week() }
+    }
+}
+
+/// Offer a seat to a substitute
+///
+/// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees and
+/// has. The creator may offer another's seat that has let its time to move pass. For the player before, who sees no more
+/// than a stranger from then on, the match counts as lost. A new offer ends the one before. An `Idempotency-Key` is ignored,
+/// because the code is a secret that is not stored.
+#[utoipa::path(
+    operation_id = "offerSubstitute",
+    tag = "play",
+    params(MatchId),
+    request_body = SubstituteRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned,
+        Code::Conflict
+    ])), ("x-optional-body" = json!(true))),
+    responses((status = 201, description = "The invite.", body = Invite)),
+    security(("bearer" = []))
+)]
+#[post("/v1/matches/{match_id}/substitute/offer")]
+pub async fn offer_substitute(
+    service: Shared,
+    config: web::Data<ServerConfig>,
+    caller: Playing,
+    Path(id): Path<MatchId>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let asked = body.decode_if_any::<SubstituteRequest>().map(|asked| {
+        let SubstituteRequest { seat, expires_in_seconds } = asked.unwrap_or_default();
+        NewInvite { seat, substitutes: true, uses: 1, seconds: expires_in_seconds.get() }
+    });
+    let reader = Reader::player(caller.player.clone());
+    let made = service.matches.make_invite(&reader, &id, asked.map_err(Unread::new)).await?;
+    Ok(HttpResponse::Created().json(Invite::of(made, &config)))
+}
+
+/// Look at an invite
+///
+/// The match that it leads to, as anybody sees it who may, without the state of its game. An address may look thirty times a
+/// minute, unless the operator sets another number.
+#[utoipa::path(
+    operation_id = "getInvite",
+    tag = "matches",
+    params(InviteCode),
+    extensions(("x-problems" = json!([Code::WrongInvite, Code::RateLimited, Code::StoreUnavailable]))),
+    responses((status = 200, description = "The match.", body = Invitation)),
+    security(())
+)]
+#[get("/v1/invites/{invite_code}")]
+pub async fn get_invite(
+    service: Shared,
+    request: HttpRequest,
+    Path(InviteCode(code)): Path<InviteCode>,
+) -> Result<HttpResponse, Problem> {
+    allowance::count_invite(&request, &service).await?;
+    let found = service.matches.invitation(&code).await?;
+    Ok(json::json(&mut HttpResponse::Ok(), invitation(&found)?))
+}
+
+/// How to join with an invite.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InviteJoinRequest {
+    /// Any text; it is mixed into the dice.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
+    entropy: Option<SeatEntropy>,
+}
+
+/// Join with an invite
+///
+/// Takes the seat that the invite is for, or else one that is free; the body may be left out. With the invite of a seat that
+/// is offered to a substitute it takes that over, while the match is played; entropy is of no account then. An invite that is
+/// unknown, used up or expired, and one to a match that has begun without the caller, are answered alike.
+#[utoipa::path(
+    operation_id = "joinByInvite",
+    tag = "matches",
+    params(InviteCode),
+    request_body = InviteJoinRequest,
+    extensions(("x-problems" = json!([
+        Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+    ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
+    responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[post("/v1/invites/{invite_code}/join")]
+pub async fn join_by_invite(
+    service: Shared,
+    caller: Playing,
+    request: HttpRequest,
+    Path(InviteCode(code)): Path<InviteCode>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let InviteJoinRequest { entropy } = body.decode_if_any()?.unwrap_or_default();
+    let once = idempotency(&request, &[b"joinByInvite\n", body.bytes()])?;
+    allowance::count_invite(&request, &service).await?;
+    let player = service.seated(&caller).await?;
+    answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)
+}

@@ -1,0 +1,59 @@
+//! `GET /v1/me/summary`: what waits for the caller, in numbers.
+
+use actix_web::{HttpRequest, HttpResponse, get};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::answer::codes::Code;
+use crate::http::answer::problem::Problem;
+use crate::http::answer::{etag, json};
+use crate::http::extract::caller::Caller;
+use crate::http::service::Shared;
+use crate::matches::summary::Waiting;
+
+/// Mounts the resource.
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(get_summary);
+}
+
+/// What waits for the caller, for a badge.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Summary {
+    /// Matches in which the caller has a decision to make.
+    #[schema(maximum = 1000)]
+    pub(crate) my_turn: u32,
+    /// Matches in which a seat is kept for the caller.
+    #[schema(maximum = 1000)]
+    pub(crate) invites: u32,
+    /// Matches that the caller made or sits in and that have not started.
+    #[schema(maximum = 1000)]
+    pub(crate) open: u32,
+}
+
+impl From<Waiting> for Summary {
+    fn from(Waiting { my_turn, invites, open }: Waiting) -> Summary {
+        Summary { my_turn, invites, open }
+    }
+}
+
+/// What waits for me
+///
+/// In numbers, for a badge. The newest 1,000 matches of the caller that are being played are looked at, and the newest 1,000
+/// that have not started.
+#[utoipa::path(
+    operation_id = "getSummary",
+    tag = "players",
+    extensions(("x-problems" = json!([Code::StoreUnavailable])), ("x-cached" = json!(true))),
+    responses((status = 200, description = "The numbers.", body = Summary)),
+    security(("bearer" = []))
+)]
+#[get("/v1/me/summary")]
+pub async fn get_summary(
+    service: Shared,
+    Caller(caller): Caller,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let waiting = service.matches.waiting_for(&caller.player).await?;
+    Ok(etag::answer_with(&request, json::body(&Summary::from(waiting))?))
+}

@@ -1,0 +1,211 @@
+//! Invites: codes that open one match to a number of people, until a moment.
+//!
+//! Invariants:
+//! - Nobody keeps a code but those to whom it was given: the store has its hash. A hash leads to its match, which alone says
+//!   whether the code is good, for which seat, and how often still; so a use and the seat that it gives are one step.
+//! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
+
+use serde::{Deserialize, Serialize};
+
+use aws_lc_rs::digest::{SHA256, digest};
+
+use super::fairness::SeatEntropy;
+use super::idempotency::{Answered, Idempotency};
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::{Forbidden, ReadRefused, SeatRefused};
+use super::terms::Seated;
+use super::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+use crate::rules::Seat;
+
+/// How many invites of one match are good at a time.
+pub const INVITES_MAX: usize = 20;
+
+/// An invite, as it is stored with its match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StoredInvite {
+    /// The hash of its code.
+    #[serde(rename = "h")]
+    pub hash: String,
+    /// The seat that it is for; any free one if there is none.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// Whether it is to take over that seat while the match is played.
+    #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
+    pub substitutes: bool,
+    /// For how many people it is still good.
+    #[serde(rename = "n")]
+    pub left: u8,
+    /// Until when.
+    #[serde(rename = "u")]
+    pub until: Timestamp,
+}
+
+impl StoredInvite {
+    /// Whether it is good.
+    pub(super) fn is_good(&self, at: Timestamp) -> bool {
+        self.left > 0 && at < self.until
+    }
+}
+
+/// An invite that somebody asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewInvite {
+    /// The seat that it is for; any free one if there is none.
+    pub seat: Option<Seat>,
+    /// Whether it is to take over that seat, or else one of the caller's own, while the match is played.
+    pub substitutes: bool,
+    /// For how many people it is good.
+    pub uses: u8,
+    /// For how many seconds.
+    pub seconds: u32,
+}
+
+/// An invite, for whoever has asked for it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct MadeInvite {
+    /// Its code.
+    pub code: String,
+    /// The seat that it is for.
+    pub seat: Option<Seat>,
+    /// Until when it is good.
+    pub until: Timestamp,
+}
+
+/// What an invite leads to.
+pub struct OpenInvite {
+    /// The match, as anybody sees it.
+    pub viewed: ViewedMatch,
+    /// The seat that the invite is for.
+    pub seat: Option<Seat>,
+    /// Until when it is good.
+    pub until: Timestamp,
+}
+
+/// The hash of a code, as text.
+fn hashed(code: &str) -> String {
+    hex::encode(digest(&SHA256, format!("sarsen/invite/1{code}").as_bytes()))
+}
+
+/// Where the store keeps the match of a code with this hash.
+fn key_of(hash: &str) -> String {
+    format!("invite:{hash}")
+}
+
+/// The seat that is to be taken over: one of the caller's own, or, if the caller made the match, one that has let its time
+/// pass.
+fn offered(viewed: &ViewedMatch, reader: &Reader, seat: Option<Seat>, now: Timestamp) -> Result<Seat, Forbidden> {
+    let live = &viewed.live;
+    let own = viewed.own_seat();
+    let Some(seat) = seat else { return own };
+    let holds = reader.player.as_ref().is_some_and(|player| live.seat_as(player, Some(seat)) == Some(seat));
+    let absent = live.claimable_at(seat).is_some_and(|from| from <= now);
+    let may = holds || (absent && reader.player.as_ref() == Some(&live.stored.creator.id));
+    if may { Ok(seat) } else { Err(Forbidden::NotOffered) }
+}
+
+impl LiveMatch {
+    fn invite(&self, hash: &str, at: Timestamp) -> Option<&StoredInvite> {
+        let stage = self.stored.stage;
+        let fits = |invite: &StoredInvite| stage == if invite.substitutes { Stage::Playing } else { Stage::Open };
+        self.stored.invites.iter().find(|invite| invite.hash == hash && invite.is_good(at) && fits(invite))
+    }
+}
+
+impl Matches {
+    /// Makes an invite to a match that has not started, for its seats and its creator. `asked` is asked for what it reads
+    /// only when the caller is one of them.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`SeatRefused::NotOpen`], [`SeatRefused::NoSuchSeat`],
+    /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::TooManyChanges`]; of one to take over a seat
+    /// [`Forbidden::NotOffered`] and [`Refused::OutOfPlay`].
+    pub async fn make_invite(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        asked: Result<NewInvite, Unread>,
+    ) -> Result<MadeInvite, Refused> {
+        let codes = self.codes.as_ref().ok_or(SeatRefused::NotOpen)?;
+        let (code, received) = (self.invite_code(), self.received());
+        let hash = hashed(&code);
+        let invite = |viewed: &ViewedMatch| {
+            if !viewed.insider {
+                return Err(Refused::from(Forbidden::NotSeated));
+            }
+            let NewInvite { seat, substitutes, uses, seconds } = asked.clone()?;
+            let seat = if substitutes { Some(offered(viewed, reader, seat, received)?) } else { seat };
+            let until = viewed.live.moment(received).plus_seconds(seconds);
+            let hash = hash.clone();
+            Ok(Some(Action::Invite { invite: StoredInvite { hash, seat, substitutes, left: uses, until } }))
+        };
+        let made = self.step(reader, id, None, invite).await?;
+        let seat = made.viewed.live.stored.invites.iter().find(|made| made.hash == hash).and_then(|made| made.seat);
+        let NewInvite { seconds, .. } = asked?;
+        // Should this fail, nobody has the code, and what the match keeps of it ends by itself.
+        codes.put_ticket(&key_of(&hash), id.as_str().as_bytes().to_vec(), seconds).await?;
+        Ok(MadeInvite { code, seat, until: received.plus_seconds(seconds) })
+    }
+
+    /// What a code leads to.
+    ///
+    /// # Errors
+    /// [`ReadRefused::WrongInvite`].
+    pub async fn invitation(&self, code: &str) -> Result<OpenInvite, Refused> {
+        let hash = hashed(code);
+        let id = self.invited_to(&hash).await?;
+        let live = self.as_it_stands(&id).await?.ok_or(ReadRefused::WrongInvite)?;
+        let (seat, until) = match live.invite(&hash, self.received()) {
+            Some(invite) => (invite.seat, invite.until),
+            None => return Err(ReadRefused::WrongInvite.into()),
+        };
+        Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
+    }
+
+    /// Sits down with a code. Whoever sits there already is answered the match as it is.
+    ///
+    /// # Errors
+    /// [`ReadRefused::WrongInvite`], and those of [`Matches::join`].
+    pub async fn join_by_invite(
+        &self,
+        player: Seated,
+        code: &str,
+        entropy: Option<SeatEntropy>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        let (hash, received) = (hashed(code), self.received());
+        let id = self.invited_to(&hash).await?;
+        let insider = self.as_insider(&player.id, &id).await?.ok_or(ReadRefused::WrongInvite)?;
+        self.step(&insider, &id, once, |viewed| {
+            if viewed.seat().is_some() {
+                return if entropy.is_none() { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
+            }
+            let live = &viewed.live;
+            let invite = live.invite(&hash, received).ok_or(ReadRefused::WrongInvite)?;
+            if live.stored.sent_away.contains(&player.id) {
+                return Err(Forbidden::SentAway.into());
+            }
+            if let (true, Some(seat)) = (invite.substitutes, invite.seat) {
+                let (player, hash) = (player.clone(), Some(hash.clone()));
+                return Ok(Some(Action::Substitute { seat, player, hash }));
+            }
+            if live.has_expired(received) {
+                return Err(SeatRefused::Expired.into());
+            }
+            let seat = invite.seat.or_else(|| live.place_for(&player.id)).ok_or(SeatRefused::MatchFull)?;
+            let (player, entropy) = (player.clone(), entropy.clone());
+            Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))
+        })
+        .await
+    }
+
+    /// The match that a code of this hash was made for.
+    async fn invited_to(&self, hash: &str) -> Result<MatchId, Refused> {
+        let codes = self.codes.as_ref().ok_or(ReadRefused::WrongInvite)?;
+        let kept = codes.read_ticket(&key_of(hash)).await?;
+        let id = kept.and_then(|kept| String::from_utf8(kept).ok()).and_then(|id| id.parse().ok());
+        Ok(id.ok_or(ReadRefused::WrongInvite)?)
+    }
+}

@@ -1,0 +1,176 @@
+//! Playing again: the match that follows a finished one, with its terms, and seats rotated by one.
+//!
+//! Invariants:
+//! - Which match follows is decided by nobody: its id is a function of the id and the end of the one before. So it is made by
+//!   one commit, which succeeds once, whoever calls first and on whichever instance. There is nothing to heal where an
+//!   instance dies: the match is there or it is not, and the next caller joins or makes it.
+//! - The finished match stays as it is, and so do its record and archive. That another follows is looked up where it is
+//!   read, and is no part of its version.
+
+use futures_util::future::try_join_all;
+use serde_json::Value;
+
+use super::create::NewMatch;
+use super::idempotency::{Answered, Idempotency};
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
+use super::reserving::{ReservedSeat, TableTerms};
+use super::terms::{Seated, Terms};
+use super::{Matches, Reader, Refused, Stage, ViewedMatch};
+use crate::ids::{MatchId, PlayerId};
+use crate::rules::Seat;
+use crate::store::StoreError;
+
+/// How long seats are kept for those who sat there before, in seconds: a day.
+const RESERVED_SECONDS: u32 = 24 * 60 * 60;
+/// The same where they are about to play on: ten minutes.
+const RESERVED_SECONDS_LIVE: u32 = 10 * 60;
+/// Whoever has less than this for a decision plays without going away, in seconds.
+const LIVE_MOVE_SECONDS: u32 = 60 * 60;
+
+impl LiveMatch {
+    /// The id of the match that may follow this one.
+    ///
+    /// # Errors
+    /// [`ReadRefused::NotOver`], [`RematchRefused::Off`].
+    fn next_id(&self) -> Result<MatchId, Refused> {
+        let stored = &self.stored;
+        let ended = stored.ended_at.filter(|_| stored.stage == Stage::Finished).ok_or(ReadRefused::NotOver)?;
+        if stored.terms.table.no_rematch {
+            return Err(RematchRefused::Off.into());
+        }
+        Ok(stored.id.following(ended))
+    }
+
+    /// The same table once more, for the caller, who sat on `own`; nobody is expected of whom `is_gone` says so.
+    fn again(&self, own: Seat, caller: &PlayerId, is_gone: impl Fn(&PlayerId) -> bool) -> Result<NewMatch, Unreadable> {
+        let (stored, seats) = (&self.stored, self.seat_count());
+        let terms = &stored.terms;
+        let next = |seat: Seat| Seat::new((seat.number() + 1) % seats.get()).unwrap_or(seat);
+        let expected = |seat: Seat| {
+            let player = stored.seats.get(seat.index())?.player.clone()?;
+            (player.id != *caller && !is_gone(&player.id)).then(|| ReservedSeat { seat: next(seat), player })
+        };
+        Ok(NewMatch {
+            game: terms.game.clone(),
+            options: serde_json::from_str::<Value>(terms.options.get())?,
+            seats: Some(seats),
+            seat: Some(next(own)),
+            bots: terms.bots.iter().map(|bot| (next(bot.seat), bot.level)).collect(),
+            hints: terms.hints,
+            visibility: terms.visibility,
+            start: terms.start,
+            move_time_seconds: terms.move_time_seconds,
+            expires_in_seconds: terms.expires_in_seconds,
+            undo: self.undo_terms(),
+            table: TableTerms {
+                reserved: seats.seats().filter_map(expected).collect(),
+                reserved_seconds: Some(reserved_seconds(terms)),
+                from_match: Some(stored.id.clone()),
+                no_spectators: terms.table.no_spectators,
+                hotseat: terms.table.hotseat,
+                no_rematch: false,
+            },
+        })
+    }
+}
+
+fn reserved_seconds(terms: &Terms) -> u32 {
+    let live = terms.move_time_seconds.is_some_and(|seconds| seconds < LIVE_MOVE_SECONDS);
+    if live { RESERVED_SECONDS_LIVE } else { RESERVED_SECONDS }
+}
+
+impl Matches {
+    /// Calls for a rematch of a finished match in which the caller sat, or joins the one that was called for. Repeated, it
+    /// answers that match as it is.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], those of [`Matches::create`] where nobody
+    /// has called before, and those of [`Matches::join`] where somebody has.
+    pub async fn rematch(&self, player: Seated, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
+        let reader = Reader::player(player.id.clone());
+        let before = self.read(&reader, id).await?;
+        let own = before.own_seat()?;
+        let next = before.live.next_id()?;
+        for _ in 0..super::ATTEMPTS_MAX {
+            if let Some(insider) = self.as_insider(&player.id, &next).await? {
+                return self.sit_down_again(player, &insider, &next, once).await;
+            }
+            let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
+            let (live, entry) = self.lay_out(next.clone(), player.clone(), new)?;
+            self.must_have_room(&live).await?;
+            let remember = once.map(|once| (once.of(&player.id), once.fingerprint.clone()));
+            if let Some((live, _)) = self.commit(live, entry, None, remember).await? {
+                return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
+            }
+            if self.store.standing(&next).await?.is_none() {
+                // Nobody was quicker, so it was made before and has been deleted since.
+                return Err(ReadRefused::MatchNotFound.into());
+            }
+        }
+        Err(Refused::Busy)
+    }
+
+    /// Gives up the seat that the rematch of a match keeps for the caller.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], and those of [`Matches::decline`].
+    pub async fn decline_rematch(&self, player: &PlayerId, id: &MatchId) -> Result<Answered, Refused> {
+        let before = self.read(&Reader::player(player.clone()), id).await?;
+        before.own_seat()?;
+        let next = before.live.next_id()?;
+        match self.as_insider(player, &next).await? {
+            Some(insider) => self.decline(&insider, &next, None).await,
+            None => Err(Forbidden::NotInvited.into()),
+        }
+    }
+
+    /// `player` as a reader of a match who was let in, if there is such a match: whoever sat at the one before may see it,
+    /// private or not.
+    pub(super) async fn as_insider(&self, player: &PlayerId, id: &MatchId) -> Result<Option<Reader>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        let invite = self.opened(id, &loaded)?.stored.terms.invite.clone();
+        Ok(Some(Reader { invite, ..Reader::player(player.clone()) }))
+    }
+
+    async fn sit_down_again(
+        &self,
+        player: Seated,
+        insider: &Reader,
+        next: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        let received = self.received();
+        self.step(insider, next, once, |viewed| {
+            let (live, stored) = (&viewed.live, &viewed.live.stored);
+            if viewed.seat().is_some() || stored.stage == Stage::Aborted {
+                return Ok(None);
+            }
+            if stored.sent_away.contains(&player.id) {
+                return Err(Forbidden::SentAway.into());
+            }
+            if live.has_expired(received) {
+                return Err(SeatRefused::Expired.into());
+            }
+            if stored.stage != Stage::Open {
+                return Err(SeatRefused::NotOpen.into());
+            }
+            let seat = live.place_for(&player.id).ok_or(SeatRefused::MatchFull)?;
+            Ok(Some(Action::Join { seat, player: player.clone(), entropy: None }))
+        })
+        .await
+    }
+
+    /// The same with the match that follows, if one does.
+    pub(super) async fn with_rematch(&self, viewed: ViewedMatch) -> Result<ViewedMatch, StoreError> {
+        let Ok(next) = viewed.live.next_id() else { return Ok(viewed) };
+        let made = self.store.standing(&next).await?.is_some();
+        Ok(ViewedMatch { rematch: made.then_some(next), ..viewed })
+    }
+
+    /// Several of them.
+    pub(super) async fn with_rematches(&self, viewed: Vec<ViewedMatch>) -> Result<Vec<ViewedMatch>, StoreError> {
+        try_join_all(viewed.into_iter().map(|viewed| self.with_rematch(viewed))).await
+    }
+}
