@@ -78,7 +78,7 @@ fi
 
 # What stores promise is mostly waited for, so more of that suite runs at once than there are cores. All others compute, or
 # see to it that nobody waits for long, and have the machine as `cargo test` gives it.
-cargo test --locked --test store -- --test-threads "$((4 * $(nproc)))"
+cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))"
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .name != "store") |
   if .kind[0] == "lib" then "--lib" else "--\(.kind[0])=\(.name)" end')
