@@ -208,9 +208,7 @@ class AsyncClient:
                             break
                     else:
                         known = await self.match(match_id, invite=invite)
-        return MatchView(
-            known.match, known.state, known.last_move, known.undo, known.takeback, known.decision or None
-        )
+        return MatchView(known.match, known.state, known.last_move, known.undo, known.takeback, known.decision or None)
 
     async def _stream(self, follower: Follower[T]) -> Events[T]:
         limits = httpx.Timeout(30.0, read=SILENCE)
