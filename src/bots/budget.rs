@@ -24,7 +24,7 @@ impl SearchMeans<'_> {
     /// Whether the search is to end. It asks every few microseconds, and now and then lets others go first: a thread that
     /// stands back is still left on its core for some milliseconds unless it says that it could wait.
     pub fn stopped(&self) -> bool {
-        if ASKED.with(|asked| asked.replace(asked.get().wrapping_add(1))) % ASKS_BETWEEN_PAUSES == 0 {
+        if ASKED.with(|asked| asked.replace(asked.get().wrapping_add(1))).is_multiple_of(ASKS_BETWEEN_PAUSES) {
             thread::yield_now();
         }
         self.stop.load(Ordering::Relaxed)
