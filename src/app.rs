@@ -262,6 +262,7 @@ pub async fn start_with_bots(
         Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
             .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
             .with_marks(marks.clone())
+            .with_instances(store.clone())
             .with_checkpoints(store.clone())
             .with_archives(store.clone())
             .with_codes(store.clone())

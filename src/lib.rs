@@ -48,6 +48,10 @@
 //! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
 //! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
+//! | clock, bank | the time that a match gives its seats; what a seat has left beyond a turn's delay: [`matches::clock`] |
+//! | turn | from when a seat comes to act until it is not to act any more; it may be several decisions |
+//! | pulse | whether an outage would be known by now to this instance: [`matches::pulse`] |
+//! | takeover | a bot's playing for a player whose time has run out, until they are back |
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
 //! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
@@ -91,7 +95,7 @@
 //!    anything is refused, it loads the stored match and, in the same trip, what the request's idempotency key has
 //!    committed before. A match that the caller may not see is answered as if it did not exist.
 //! 4. The errors are judged in one order: 401, 404, 403, a repeated request, a malformed move, `match_over`,
-//!    `not_your_turn`, `stale_decision`, `illegal_move`.
+//!    `out_of_time`, `not_your_turn`, `stale_decision`, `illegal_move`.
 //! 5. A copy of the live match takes the step. The game's `check` refuses or accepts; only [`rules::play()`] can make a
 //!    legal move of an accepted one, `apply` makes it, and chance is resolved afterwards with the match's own dice, one
 //!    chance step at a time. So a dry run is "apply without resolve" and cannot show a draw.

@@ -11,6 +11,8 @@
 # `tests/full.sh bots-load` plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard
 # searches with those beside none, and plays all games to their end against medium and hard bots: some minutes of an idle
 # machine. It is run by its name only too.
+# `tests/full.sh clocks` lets 1,000 clocks run out in the same second on three instances, of which one dies, and prints how
+# late each was seen to: a minute, by its name only.
 # `tests/full.sh clients` has both client libraries play all games 20 times through a bad line: some minutes, by its name
 # only.
 set -euo pipefail
@@ -29,6 +31,11 @@ fi
 if [ "${1:-}" = bots-load ]; then
   SARSEN_BOTS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
     --test-threads 1 bots_load
+fi
+
+if [ "${1:-}" = clocks ]; then
+  SARSEN_CLOCKS_MATCHES="${SARSEN_CLOCKS_MATCHES:-1000}" CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked \
+    --test api -- --exact --show-output clocks::clocks_that_run_out_at_once_are_each_seen_to_once
 fi
 
 if [ "${1:-}" = clients ]; then

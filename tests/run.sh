@@ -23,6 +23,9 @@
 #   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, the times of a person's moves, and whole matches
 #                                against the levels that think
 #
+# How many clocks run out at once (tests/full.sh clocks sets 1,000):
+#   SARSEN_CLOCKS_MATCHES        matches whose time is over in the same second: 24
+#
 # How much the client libraries play (tests/full.sh clients sets 20):
 #   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1
 #

@@ -66,7 +66,7 @@ impl Looking {
             Ok(Ok(Looked::Acted)) => true,
             // The index had an entry too many: the match was moved on by who knows no index.
             Ok(Ok(Looked::Waits(next))) => self.move_to(&due, next).await,
-            Ok(Ok(Looked::Thinks)) => self.have_thought(&due).await,
+            Ok(Ok(Looked::Thinks(clock))) => self.have_thought(&due, clock).await,
             // It is not the match's doing.
             Ok(Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy)) => false,
             Ok(Err(refused)) => self.failed(&due, &refused).await,
@@ -74,9 +74,10 @@ impl Looking {
         }
     }
 
-    /// Has the bots of a match thought for. Answers whether its entry has moved.
-    async fn have_thought(&self, due: &DueMatch) -> bool {
-        match self.claiming.claim(due).await {
+    /// Has the bots of a match thought for, without missing a clock that runs out meanwhile. Answers whether its entry has
+    /// moved.
+    async fn have_thought(&self, due: &DueMatch, clock: Option<Timestamp>) -> bool {
+        match self.claiming.claim(due, clock).await {
             Ok(Some((next, claimed))) => {
                 // Before anything is thought: what comes of it moves the entry itself.
                 let moved = self.move_to(due, Some(next)).await;

@@ -112,6 +112,7 @@ fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
         move_time_seconds: None,
         expires_in_seconds,
         table: TableTerms::default(),
+        clock: None,
     }
 }
 

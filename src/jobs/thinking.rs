@@ -62,10 +62,18 @@ impl Claiming {
         (Claiming { shared, claimed }, receiver)
     }
 
-    /// Claims a match in which bots have something to do. Answers where its entry is to stand; `None` leaves it.
-    pub(super) async fn claim(&self, due: &DueMatch) -> Result<Option<(Timestamp, Option<ClaimedMatch>)>, StoreError> {
+    /// Claims a match in which bots have something to do, and perhaps a clock runs out at some moment. Answers where its
+    /// entry is to stand; `None` leaves it.
+    pub(super) async fn claim(
+        &self,
+        due: &DueMatch,
+        clock: Option<Timestamp>,
+    ) -> Result<Option<(Timestamp, Option<ClaimedMatch>)>, StoreError> {
         let now = self.shared.ambient.now();
-        let later = |millis: i64| Timestamp(now.0.saturating_add(millis));
+        let later = |millis: i64| {
+            let later = Timestamp(now.0.saturating_add(millis));
+            clock.map_or(later, |clock| clock.min(later))
+        };
         let Some(thinkers) = self.shared.matches.thinkers().filter(|thinkers| thinkers.pool().threads() > 0) else {
             let in_the_way = now.0.saturating_sub(due.at.0) > IN_THE_WAY;
             return Ok(in_the_way.then(|| (later(IN_THE_WAY), None)));

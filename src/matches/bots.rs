@@ -1,6 +1,7 @@
 //! Bots at the table: who they are, and what there is for them to do.
 //!
-//! Invariants: a bot sits where the creator has put it for as long as the match lasts, so it is one of the terms. It is no
+//! Invariants: a bot sits where the creator has put it for as long as the match lasts, so it is one of the terms; where a
+//! player's time has run out, it may play for that player until they are back. It is no
 //! player: it is on no list, gives nothing to the dice, and never resigns. What it has to do follows from the match alone.
 
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ impl From<&RecordedBot> for SeatedBot {
 }
 
 /// The bot that holds a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SeatBot {
     /// How strong it is.
     pub level: Level,
@@ -68,6 +69,31 @@ impl Terms {
 }
 
 impl LiveMatch {
+    /// The bot that plays on a seat, for itself or for a player whose time has run out.
+    pub fn bot(&self, seat: Seat) -> Option<SeatBot> {
+        let terms = &self.stored.terms;
+        terms.bot(seat).or_else(|| {
+            let takeover = terms.clock.filter(|_| self.is_taken_over(seat))?.takeover_bot?;
+            Some(SeatBot { level: takeover.level, version: takeover.version })
+        })
+    }
+
+    /// Whether a bot plays for the player of this seat.
+    pub fn is_taken_over(&self, seat: Seat) -> bool {
+        self.stored.seats.get(seat.index()).is_some_and(|stored| stored.takeover.is_some())
+    }
+
+    /// The seats on which bots play.
+    pub(super) fn bot_seats(&self) -> Seats {
+        let taken_over = self.seat_count().seats().filter(|seat| self.is_taken_over(*seat)).collect();
+        self.stored.terms.bot_seats().union(taken_over)
+    }
+
+    /// The open decision of `seat`, if its player is to make it.
+    pub fn asks_player(&self, seat: Seat) -> Option<OpenDecision> {
+        self.decision(seat).filter(|_| !self.is_taken_over(seat))
+    }
+
     /// How many seats are for people.
     pub fn seats_for_people(&self) -> usize {
         self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
@@ -87,10 +113,10 @@ impl LiveMatch {
     /// What bots have to do first, and since when.
     pub(super) fn bot_task(&self) -> Option<(Timestamp, BotTask)> {
         let stored = &self.stored;
-        if stored.terms.bots.is_empty() || stored.stage != Stage::Playing {
+        let bots = self.bot_seats();
+        if bots.is_empty() || stored.stage != Stage::Playing {
             return None;
         }
-        let bots = stored.terms.bot_seats();
         if !stored.draw.is_empty()
             && let Some(seat) = bots.iter().find(|seat| !stored.draw.contains(seat))
         {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::bots::SeatedBot;
+use super::clock::{ClockTerms, InvalidClock, WantedClock};
 use super::fairness::ServerSeed;
 use super::idempotency::{Answered, Idempotency};
 use super::keeping::EXPIRES_AFTER_SECONDS;
@@ -46,6 +47,8 @@ pub struct NewMatch {
     pub expires_in_seconds: Option<u32>,
     /// Who is expected at the table, and what may follow.
     pub table: TableTerms,
+    /// How much time seats have, where the service is to see to it; not beside `move_time_seconds`.
+    pub clock: Option<WantedClock>,
 }
 
 impl Matches {
@@ -132,6 +135,17 @@ impl Matches {
         }
         let bots = self.seated_bots(&new, seats)?;
         let table = expected(&new, seats, &creator)?;
+        let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
+        let clock = match (&new.clock, new.move_time_seconds) {
+            (Some(_), Some(_)) => {
+                let detail = "a match has a `clock` or `move_time_seconds`, not both".to_owned();
+                return Err(CreateRefused::Clock(InvalidClock { field: "move_time_seconds", detail }).into());
+            }
+            (wanted, _) => {
+                wanted.as_ref().map(|wanted| ClockTerms::settle(wanted, info.mode, seats, version)).transpose()
+            }
+        };
+        let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
         let terms = Terms {
             game: new.game,
@@ -148,6 +162,7 @@ impl Matches {
             hints: new.hints.filter(|hints| *hints != usual),
             undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),
             table,
+            clock,
         };
         let creation = Creation { terms, seats, seat: new.seat, creator };
         let seed = ServerSeed::generate(&self.ambient);

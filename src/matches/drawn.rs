@@ -21,7 +21,7 @@ impl ViewedMatch {
         let names = stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
         let seat = ask.seat.or(self.seat());
         let ask = Ask { names, seat, outcome: stored.outcome.clone(), ..ask };
-        let legal_of = self.seat().filter(|seat| legal && self.live.decision(*seat).is_some());
+        let legal_of = self.seat().filter(|seat| legal && self.live.asks_player(*seat).is_some());
         match self.live.state() {
             Some(state) => {
                 let shown = if last_move { self.last_move()? } else { None };

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::bots::SeatBot;
+use super::clock::{CreditReason, TimeoutConsequence};
 use super::terms::Seated;
+use crate::ambient::Timestamp;
 use crate::games::GameEvent;
 use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat, tagged_union};
@@ -102,6 +105,7 @@ pub struct MatchStarted {}
 /// - `expired`: It had not started when its time was over.
 /// - `operator`: An operator called it off, perhaps while it was played.
 /// - `declined`: It was to follow another match of two, and the other player declined.
+/// - `no_start`: A seat did not take its first turn in time; `seat` says which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -114,6 +118,8 @@ pub enum AbortReason {
     Operator,
     /// It was to follow another match of two, and the other player declined.
     Declined,
+    /// A seat did not take its first turn in time.
+    NoStart,
 }
 
 impl AbortReason {
@@ -131,6 +137,10 @@ pub struct MatchAborted {
     #[serde(default, skip_serializing_if = "AbortReason::is_the_creators")]
     #[schema(required)]
     pub reason: AbortReason,
+    /// The seat for which it was; only where the reason is `no_start`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seat: Option<Seat>,
 }
 
 /// A seat resigned.
@@ -212,7 +222,68 @@ pub struct TakebackDeclined {
     pub seat: Seat,
 }
 
-/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`), no other event
+/// A seat let its time run out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ClockExpired {
+    /// The seat.
+    pub seat: Seat,
+    /// When its time was over: RFC 3339, UTC.
+    #[serde(with = "moment")]
+    #[schema(value_type = String, format = "date-time")]
+    pub deadline_at: Timestamp,
+    /// What comes of it.
+    pub consequence: TimeoutConsequence,
+}
+
+/// A bot plays for a player whose time has run out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct BotTookOver {
+    /// The seat.
+    pub seat: Seat,
+    /// The bot.
+    pub bot: SeatBot,
+}
+
+/// A player is back, and plays from the seat's next decision on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerReturned {
+    /// The seat.
+    pub seat: Seat,
+}
+
+/// Time was added to clocks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ClockCredited {
+    /// The seats that it was added to.
+    pub seats: Vec<Seat>,
+    /// How much, in milliseconds.
+    #[schema(minimum = 1)]
+    pub milliseconds: i64,
+    /// Why.
+    pub reason: CreditReason,
+    /// The seat that gave it; null where the service did.
+    #[schema(required)]
+    pub by: Option<Seat>,
+}
+
+/// A moment as clients read it.
+mod moment {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::ambient::Timestamp;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
+    pub fn serialize<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(at.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Timestamp::from_rfc3339(&text).ok_or_else(|| D::Error::custom("a moment is RFC 3339"))
+    }
+}
+
+/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event
 /// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchEnded {
@@ -243,8 +314,21 @@ tagged_union! {
         "takeback_offered" => TakebackOffered(TakebackOffered),
         "takeback_accepted" => TakebackAccepted(TakebackAccepted),
         "takeback_declined" => TakebackDeclined(TakebackDeclined),
+        "clock_expired" => ClockExpired(ClockExpired),
+        "clock_credited" => ClockCredited(ClockCredited),
+        "bot_took_over" => BotTookOver(BotTookOver),
+        "player_returned" => PlayerReturned(PlayerReturned),
         "match_ended" => MatchEnded(MatchEnded),
     }
+}
+
+/// What a move took of a seat's time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTime {
+    /// How much of the turn had passed, in milliseconds.
+    pub used_milliseconds: i64,
+    /// What the bank holds after the move, in milliseconds.
+    pub bank_milliseconds: i64,
 }
 
 /// An event as stored, unredacted.
@@ -265,6 +349,9 @@ pub enum StoredEvent {
         /// The same in notation, where the move was made just now: not stored.
         #[serde(skip)]
         notation: Option<String>,
+        /// What the move took, where a clock runs: not stored.
+        #[serde(skip)]
+        time: Option<MoveTime>,
     },
     /// Something in the game, tagged by `type`.
     #[serde(rename = "g")]
@@ -278,7 +365,7 @@ mod tests {
     #[test]
     fn stored_events_keep_raw_json() {
         let mv = RawValue::from_string(r#"{"type":"move","from":"29b","to":"5b"}"#.to_owned()).unwrap();
-        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None };
+        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None, time: None };
         let text = serde_json::to_string(&event).unwrap();
         let back: StoredEvent = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), text);

@@ -363,7 +363,7 @@ pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> R
         at: entry.at,
         your_turn: viewed.seat().is_some_and(|own| {
             let holder = |seat: &Seat| stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
-            entry.to_act.iter().any(|seat| holder(seat) == holder(&own))
+            entry.to_act.iter().any(|seat| holder(seat) == holder(&own) && !viewed.live.is_taken_over(*seat))
         }),
         events: told::tell(&*viewed.live.game, entry, viewed.viewer)?,
     })

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::ViewedMatch;
 use super::bots::SeatBot;
+use super::clock::ClockTerms;
 use super::fairness::ServerSeed;
 use super::reserving::Spectators;
 use super::stored::StoredSeat;
@@ -41,6 +42,8 @@ pub struct HeadFacts {
     pub start: StartMode,
     /// Seconds that a seat has for each decision.
     pub move_time_seconds: Option<u32>,
+    /// How much time seats have, where the service sees to it.
+    pub clock: Option<ClockTerms>,
     /// Whether players may ask for hints.
     pub hints: bool,
     /// What can be undone.
@@ -68,13 +71,13 @@ pub struct HeadSeat {
     pub player: Option<Seated>,
     /// For whom the seat is kept, under the name that is shown.
     pub reserved_for: Option<Seated>,
-    /// The bot that sits there.
+    /// The bot that plays there.
     pub bot: Option<SeatBot>,
     /// Whether they have left a match that went on.
     pub resigned: bool,
     /// Whether they have given entropy.
     pub entropy_given: bool,
-    /// Whether they have taken the seat over from another.
+    /// Whether they have taken the seat over from another, or a bot plays for them.
     pub substituted: bool,
 }
 
@@ -83,12 +86,12 @@ impl HeadFacts {
         let stored = &viewed.live.stored;
         let terms = &stored.terms;
         let seat = |(index, seat): (usize, &StoredSeat)| HeadSeat {
-            bot: Seat::new(index as u8).and_then(|seat| terms.bot(seat)),
+            bot: Seat::new(index as u8).and_then(|seat| viewed.live.bot(seat)),
             player: seat.player.as_ref().map(|player| viewed.shown(player).clone()),
             reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player).clone()),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
-            substituted: seat.substituted,
+            substituted: seat.substituted || seat.takeover.is_some(),
         };
         HeadFacts {
             id: stored.id.clone(),
@@ -100,6 +103,7 @@ impl HeadFacts {
             creator: viewed.shown(&stored.creator).clone(),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
+            clock: terms.clock,
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
             hotseat: terms.table.hotseat,
@@ -124,6 +128,7 @@ impl HeadFacts {
             creator,
             start,
             move_time_seconds,
+            clock,
             hints,
             undo,
             hotseat,
@@ -138,8 +143,8 @@ impl HeadFacts {
         let terms = &stored.terms;
         let same_seat = |(index, (head, seat)): (usize, (&HeadSeat, &StoredSeat))| {
             head.resigned == seat.resigned
-                && head.substituted == seat.substituted
-                && head.bot == Seat::new(index as u8).and_then(|seat| terms.bot(seat))
+                && head.substituted == (seat.substituted || seat.takeover.is_some())
+                && head.bot == Seat::new(index as u8).and_then(|seat| viewed.live.bot(seat))
                 && head.entropy_given == seat.entropy.is_some()
                 && head.player.as_ref() == seat.player.as_ref().map(|player| viewed.shown(player))
                 && head.reserved_for.as_ref() == seat.reserved.as_ref().map(|player| viewed.shown(player))
@@ -152,6 +157,7 @@ impl HeadFacts {
             && *visibility == terms.visibility
             && *start == terms.start
             && *move_time_seconds == terms.move_time_seconds
+            && *clock == terms.clock
             && *hints == viewed.live.gives_hints()
             && *undo == viewed.live.undo_terms()
             && *hotseat == terms.table.hotseat

@@ -62,7 +62,7 @@ impl LiveMatch {
         if !self.gives_hints() {
             return Err(HintRefused::Off.into());
         }
-        Ok(self.decision(seat).ok_or(MoveRefused::NotYourTurn(self.stored.version))?)
+        Ok(self.asks_player(seat).ok_or(MoveRefused::NotYourTurn(self.stored.version))?)
     }
 }
 

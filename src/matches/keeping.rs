@@ -1,5 +1,5 @@
-//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, archived
-//! when it has been over for some time, and deleted when it has been over for long enough.
+//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
+//! runs out, bots play; it is archived when it has been over for some time, and deleted when it has been over for long enough.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
@@ -11,9 +11,11 @@ use super::live_match::LiveMatch;
 use super::log::Action;
 use super::refused::ReadRefused;
 use super::terms::Visibility;
+use super::timing::RunOut;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::rules::Seat;
 use crate::store::{Archived, Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
 
 /// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
@@ -57,6 +59,8 @@ enum Task {
     Delete,
     /// Its bots have something to do.
     Think,
+    /// The clock of this seat has run out.
+    RunOut(Seat),
 }
 
 /// What a look at a match has come to.
@@ -66,8 +70,8 @@ pub enum Looked {
     Acted,
     /// Nothing is due before this moment; `None` for never.
     Waits(Option<Timestamp>),
-    /// Bots have something to do, which takes its time: [`Matches::think`].
-    Thinks,
+    /// Bots have something to do, which takes its time: [`Matches::think`]. A clock runs out at this moment, if one runs.
+    Thinks(Option<Timestamp>),
 }
 
 /// Tells of matches in which something will be due within moments, because of this instance's own commits.
@@ -123,7 +127,11 @@ impl LiveMatch {
                 let release = self.reserved_until().map(|at| (at, Task::EndReservations));
                 call_off.into_iter().chain(release).min_by_key(|(at, _)| *at)
             }
-            Stage::Playing => self.bot_task().map(|(at, _)| (at, Task::Think)),
+            Stage::Playing => {
+                let clock = self.clock_task().map(|(at, seat)| (at, Task::RunOut(seat)));
+                let bots = self.bot_task().map(|(at, _)| (at, Task::Think));
+                clock.into_iter().chain(bots).min_by_key(|(at, _)| *at)
+            }
             Stage::Aborted if stored.started_at.is_none() => {
                 // Those, too, that were there before anything was deleted, from then on.
                 let since = stored.ended_at?.max(self.expiring_since?);
@@ -204,12 +212,17 @@ impl Matches {
             };
             let live = self.opened(id, &loaded)?;
             let now = self.now();
-            let task = match live.next_task(&self.keeping) {
+            let overdue = live.overdue(now).map(Task::RunOut);
+            let task = match (overdue, live.next_task(&self.keeping)) {
+                // Also where bots have had something to do for longer.
+                (Some(overdue), _) => overdue,
                 // However long ago it should have been archived.
-                Some((_, Task::Archive)) if live.deleted_at(&self.keeping).is_some_and(|at| at <= now) => Task::Delete,
-                Some((at, task)) if at <= now => task,
+                (None, Some((_, Task::Archive))) if live.deleted_at(&self.keeping).is_some_and(|at| at <= now) => {
+                    Task::Delete
+                }
+                (None, Some((at, task))) if at <= now => task,
                 _ if acted => return Ok(Looked::Acted),
-                next => return Ok(Looked::Waits(next.map(|(at, _)| at))),
+                (None, next) => return Ok(Looked::Waits(next.map(|(at, _)| at))),
             };
             let done = match task {
                 Task::CallOff => self.act_on(&live, Action::CallOff { reason: AbortReason::Expired }, now).await?,
@@ -220,7 +233,8 @@ impl Matches {
                     Archived::Yes => return Ok(Looked::Acted),
                 },
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
-                Task::Think => return Ok(Looked::Thinks),
+                Task::Think => return Ok(Looked::Thinks(live.clock_task().map(|(at, _)| at))),
+                Task::RunOut(seat) => self.run_out(&live, seat).await? != RunOut::Conflict,
             };
             // Otherwise somebody else was quicker, and it is looked at again.
             acted |= done;

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::clock::{CreditReason, TimeoutConsequence};
 use super::events::{AbortReason, StoredEvent};
 use super::fairness::SeatEntropy;
 use super::invites::StoredInvite;
@@ -155,6 +156,30 @@ pub enum Action {
     Kick {
         /// From where.
         seat: Seat,
+    },
+    /// Let its time run out. The service sees to that.
+    Timeout {
+        /// Who.
+        seat: Seat,
+        /// What came of it.
+        consequence: TimeoutConsequence,
+    },
+    /// Was back, after a bot had played for the seat.
+    Return {
+        /// Who.
+        seat: Seat,
+    },
+    /// Time was added to clocks.
+    ClockCredit {
+        /// Whose.
+        seats: Vec<Seat>,
+        /// How much.
+        milliseconds: i64,
+        /// Why.
+        reason: CreditReason,
+        /// The seat that gave it, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Seat>,
     },
 }
 

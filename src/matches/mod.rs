@@ -13,6 +13,7 @@ mod again;
 mod archiving;
 pub mod bots;
 mod cache;
+pub mod clock;
 pub mod create;
 pub mod cursor;
 mod departing;
@@ -36,6 +37,7 @@ mod logged;
 mod names;
 mod operating;
 pub mod play;
+pub mod pulse;
 mod recent;
 pub mod refused;
 pub mod rematch;
@@ -51,6 +53,7 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod thinking;
+pub mod timing;
 pub mod together;
 pub mod told;
 pub mod undo;
@@ -65,7 +68,7 @@ use crate::games::Games;
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
 use crate::store::{
-    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, LoadedMatch, MatchStore, Replay, ReplayKey,
+    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Replay, ReplayKey,
     Reservations, Tickets,
 };
 use crate::telemetry::MatchCounts;
@@ -75,6 +78,7 @@ use idempotency::{Answered, Idempotency};
 use keeping::Keeping;
 use live_match::LiveMatch;
 use log::{Action, LogEntry};
+use pulse::Pulse;
 use recent::RecentSteps;
 use refused::Unreadable;
 use thinking::Thinkers;
@@ -106,6 +110,8 @@ pub struct Matches {
     keeping: Keeping,
     soon: Option<mpsc::Sender<DueMatch>>,
     thinkers: Option<Arc<Thinkers>>,
+    instances: Option<Arc<dyn Instances>>,
+    pulse: Arc<Pulse>,
 }
 
 impl Matches {
@@ -139,6 +145,8 @@ impl Matches {
             keeping: Keeping::default(),
             soon: None,
             thinkers: None,
+            instances: None,
+            pulse: Arc::default(),
         }
     }
 
@@ -164,6 +172,17 @@ impl Matches {
     #[must_use]
     pub fn with_marks(self, marks: Arc<KnownMarks>) -> Matches {
         Matches { marks, ..self }
+    }
+
+    /// The same, making good the outages that are known there.
+    #[must_use]
+    pub fn with_instances(self, instances: Arc<dyn Instances>) -> Matches {
+        Matches { instances: Some(instances), ..self }
+    }
+
+    /// Whether the heartbeats of this instance are noted, for whoever sees to them.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
     }
 
     /// Whether somebody somewhere is shown under another name than matches are stored with.
@@ -238,6 +257,7 @@ impl Matches {
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
+            && known.live.overdue(self.now()).is_none()
             && let Ok(Some((live, entry))) = take(&known)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
@@ -249,6 +269,11 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
+            // Whose time is over cannot agree on a draw any more, nor can others with them.
+            if let Some(seat) = viewed.live.overdue(self.now()) {
+                self.run_out(&viewed.live, seat).await?;
+                continue;
+            }
             let Some((live, entry)) = take(&viewed)? else {
                 // It may repeat a request that was not acknowledged.
                 self.must_last(&viewed.live).await?;

@@ -12,8 +12,10 @@ use super::idempotency::Idempotency;
 use super::live_match::LiveMatch;
 use super::log::{Action, Cause, LogEntry};
 use super::refused::{MoveRefused, Unreadable};
+use super::timing::RunOut;
 use super::told::{EventId, ToldEvent};
 use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
+use crate::ambient::Timestamp;
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::MatchId;
 use crate::rules::Seat;
@@ -81,8 +83,9 @@ impl Matches {
     ///
     /// # Errors
     /// In this order: not to be seen, [`Forbidden::NotSeated`], [`Refused::KeyReused`], [`Refused::Unread`],
-    /// [`MoveRefused::Malformed`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
-    /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`].
+    /// [`MoveRefused::Malformed`], [`Refused::OutOfPlay`], [`MoveRefused::OutOfTime`], [`MoveRefused::NotYourTurn`],
+    /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`]. A move for a decision for which the time ran out is
+    /// [`MoveRefused::OutOfTime`] also after that, whatever came of it.
     ///
     /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
     pub async fn play(
@@ -107,6 +110,14 @@ impl Matches {
             let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
             let game = viewed.live.game.info().id;
             let attempt = self.attempt(&reader, &viewed, replay, remember, &request).await;
+            // What is answered is to be true: whoever is late is out of time before being told so.
+            let attempt = match self.late(&viewed, &attempt) {
+                None => attempt,
+                Some(seat) => match self.run_out(&viewed.live, seat).await? {
+                    RunOut::Expired(version) => Err(MoveRefused::OutOfTime(version).into()),
+                    RunOut::Excused | RunOut::Conflict => Ok(None),
+                },
+            };
             if let Some(result) = told_of(&attempt) {
                 self.counts.moved(game, result);
             }
@@ -115,6 +126,13 @@ impl Matches {
             }
         }
         Err(Refused::Busy)
+    }
+
+    /// The caller's seat, if it is refused a move because its time has just run out.
+    fn late(&self, viewed: &ViewedMatch, attempt: &Result<Option<Moved>, Refused>) -> Option<Seat> {
+        let Err(Refused::Move(MoveRefused::OutOfTime(_))) = attempt else { return None };
+        let at = viewed.live.moment(self.received());
+        viewed.seat().filter(|seat| viewed.live.is_late(*seat, at))
     }
 
     /// Makes the move on the match as it was just loaded; `None` if others were quicker.
@@ -144,9 +162,10 @@ impl Matches {
     /// Takes the step that the move is, which is not committed yet.
     fn judge(&self, viewed: &ViewedMatch, request: &Result<MoveRequest, Unread>) -> Result<Made, Refused> {
         let seat = viewed.own_seat()?;
-        let mv = ready(&viewed.live, seat, request)?;
+        let at = viewed.live.moment(self.received());
+        let mv = ready(&viewed.live, seat, request, at)?;
         let mut live = viewed.live.duplicate();
-        let entry = live.play(seat, mv, viewed.live.moment(self.received()))?;
+        let entry = live.play(seat, mv, at)?;
         Ok(Made { seat, live, entry })
     }
 
@@ -177,9 +196,10 @@ impl Matches {
         let reader: Reader = reader.into();
         let viewed = self.read(&reader, id).await?;
         let seat = viewed.own_seat()?;
-        let mv = ready(&viewed.live, seat, &request)?;
+        let at = viewed.live.moment(self.received());
+        let mv = ready(&viewed.live, seat, &request, at)?;
         let mut live = viewed.live.duplicate();
-        let (entry, chance_pending) = live.rehearse(seat, mv, viewed.live.moment(self.received()))?;
+        let (entry, chance_pending) = live.rehearse(seat, mv, at)?;
         Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader, &self.marks), seat, &entry)? })
     }
 }
@@ -195,7 +215,12 @@ fn told_of(attempt: &Result<Option<Moved>, Refused>) -> Option<CountedMove> {
 }
 
 /// The move, if the seat may try it now.
-fn ready(live: &LiveMatch, seat: Seat, request: &Result<MoveRequest, Unread>) -> Result<AnyMove, Refused> {
+fn ready(
+    live: &LiveMatch,
+    seat: Seat,
+    request: &Result<MoveRequest, Unread>,
+    at: Timestamp,
+) -> Result<AnyMove, Refused> {
     let request = request.as_ref().map_err(Unread::clone)?;
     let mv = live.game.read_move(&request.mv).map_err(MoveRefused::Malformed)?;
     match (mv.needs_turn, request.decision.is_some()) {
@@ -203,10 +228,16 @@ fn ready(live: &LiveMatch, seat: Seat, request: &Result<MoveRequest, Unread>) ->
         (false, true) => return Err(MoveRefused::DecisionNotAccepted.into()),
         _ => {}
     }
+    let present = live.stored.version;
+    if request.decision.is_some_and(|decision| live.has_missed(seat, decision.version)) {
+        return Err(MoveRefused::OutOfTime(present).into());
+    }
     live.must_be_playing()?;
     if let Some(decision) = request.decision {
-        let present = live.stored.version;
-        let open = live.decision(seat).ok_or(MoveRefused::NotYourTurn(present))?;
+        if live.is_late(seat, at) {
+            return Err(MoveRefused::OutOfTime(present).into());
+        }
+        let open = live.asks_player(seat).ok_or(MoveRefused::NotYourTurn(present))?;
         if decision.seat != seat || decision.version != open.version {
             return Err(MoveRefused::StaleDecision(present).into());
         }

@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use super::clock::InvalidClock;
 use super::undo::UNDO_MAX;
 use super::undo::track::{Barrier, BarrierReason};
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
@@ -53,6 +54,9 @@ pub enum Refused {
     /// Nothing follows the match.
     #[error(transparent)]
     Rematch(#[from] RematchRefused),
+    /// A clock is not changed.
+    #[error(transparent)]
+    Clock(#[from] ClockRefused),
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for another request")]
     KeyReused,
@@ -145,6 +149,9 @@ pub enum CreateRefused {
     /// Nobody is left to sit down.
     #[error("bots hold every seat: leave one for a person")]
     BotsAlone,
+    /// The clock is out of bounds, or does not fit the match.
+    #[error(transparent)]
+    Clock(#[from] InvalidClock),
     /// The player has made as many matches that have not started as one may have.
     #[error("you have made {most} matches that have not started, and nobody may have more")]
     TooManyOpen {
@@ -219,6 +226,9 @@ pub enum MoveRefused {
     /// A move that needs no turn came with a decision.
     #[error("a move that needs no turn names no decision_id")]
     DecisionNotAccepted,
+    /// The seat's time for the decision is over, at this version.
+    #[error("your time for this decision is over")]
+    OutOfTime(u64),
     /// The seat is not to act, at this version.
     #[error("it is not your turn")]
     NotYourTurn(u64),
@@ -239,6 +249,9 @@ pub enum ClaimRefused {
     /// The seat is not to act.
     #[error("this seat is not to act")]
     NotToAct,
+    /// The match has a clock, by which the service goes itself.
+    #[error("this match has a clock: nobody has to claim")]
+    Clock,
     /// The seat still has time.
     #[error("this seat still has time")]
     TooEarly {
@@ -267,6 +280,20 @@ pub enum RematchRefused {
     /// Its creator has said so.
     #[error("this match has no rematch: its creator has said so")]
     Off,
+}
+
+/// Why a clock is not changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClockRefused {
+    /// The match has no clock, or the seat has none.
+    #[error("there is no clock here: the match has none, or a bot holds the seat")]
+    NoClock,
+    /// Nobody gives time to themselves.
+    #[error("you cannot give time to yourself")]
+    OwnClock,
+    /// No bot plays for the player.
+    #[error("no bot plays for you")]
+    NotSubstituted,
 }
 
 /// Why there is no hint.

@@ -10,6 +10,7 @@
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
+use super::clock::Speed;
 use super::create::NewMatch;
 use super::idempotency::{Answered, Idempotency};
 use super::live_match::LiveMatch;
@@ -72,12 +73,16 @@ impl LiveMatch {
                 hotseat: terms.table.hotseat,
                 no_rematch: false,
             },
+            clock: terms.clock.map(|clock| clock.wanted()),
         })
     }
 }
 
 fn reserved_seconds(terms: &Terms) -> u32 {
-    let live = terms.move_time_seconds.is_some_and(|seconds| seconds < LIVE_MOVE_SECONDS);
+    let live = match terms.clock {
+        Some(clock) => clock.speed() == Speed::Live,
+        None => terms.move_time_seconds.is_some_and(|seconds| seconds < LIVE_MOVE_SECONDS),
+    };
     if live { RESERVED_SECONDS_LIVE } else { RESERVED_SECONDS }
 }
 

@@ -24,6 +24,9 @@ struct Told<'a> {
     claimed_by: Option<Seat>,
     by: Option<Seat>,
     to_version: Option<u64>,
+    #[serde(default)]
+    seats: Vec<Seat>,
+    milliseconds: Option<i64>,
     player: Option<Name>,
     to: Option<Name>,
     #[serde(rename = "move", borrow)]
@@ -105,6 +108,14 @@ impl Speaker<'_> {
             "draw_offered" => format!("Seat {seat} offers a draw."),
             "draw_accepted" => format!("Seat {seat} accepts the draw."),
             "draw_declined" => format!("Seat {seat} declines the draw."),
+            "clock_expired" => format!("The time of seat {seat} is over."),
+            "clock_credited" => {
+                let seats: Vec<String> = told.seats.iter().map(Seat::to_string).collect();
+                let seconds = told.milliseconds.unwrap_or_default() / 1000;
+                format!("Seat {} has {seconds} seconds more.", seats.join(" and seat "))
+            }
+            "bot_took_over" => format!("A bot plays for seat {seat}."),
+            "player_returned" => format!("The player of seat {seat} is back."),
             "hint_used" => format!("Seat {seat} has a hint."),
             "move_undone" => {
                 let by = told.by.map(|by| by.to_string()).unwrap_or_default();

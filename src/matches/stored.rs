@@ -9,6 +9,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::clock::SeatClock;
 use super::fairness::{SeatEntropy, ServerSeed};
 use super::invites::StoredInvite;
 use super::refused::Unreadable;
@@ -25,7 +26,8 @@ use crate::store::Stage;
 /// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
 /// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
 /// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]); has seats that are
-///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite.
+///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite;
+///   or has a clock ([`Terms::clock`]).
 pub const STORED_FORM: u16 = 4;
 /// The form of matches in which a hint was used, at least.
 pub(super) const FORM_WITH_HINTS: u16 = 3;
@@ -55,6 +57,23 @@ pub struct StoredSeat {
     /// The open decision, if the seat is to act.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<OpenDecision>,
+    /// Its clock, from the start on; bots have none.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SeatClock>,
+    /// Whether a bot plays for its player, whose time had run out.
+    #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
+    pub takeover: Option<Takeover>,
+}
+
+/// How a bot plays for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Takeover {
+    /// Until the player is back.
+    #[serde(rename = "p")]
+    Plays,
+    /// The player is back: until the open decision is made.
+    #[serde(rename = "r")]
+    Leaves,
 }
 
 /// When a seat's decision opened.

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::bots::SeatedBot;
+use super::clock::ClockTerms;
 use super::reserving::TableTerms;
 use super::stored::FORM_WITH_TABLES;
 use crate::ids::PlayerId;
@@ -105,13 +106,16 @@ pub struct Terms {
     /// Who is expected at the table, and what may follow.
     #[serde(rename = "tb", default, skip_serializing_if = "TableTerms::are_usual")]
     pub table: TableTerms,
+    /// How much time seats have, where the service sees to it.
+    #[serde(rename = "ck", default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockTerms>,
 }
 
 impl Terms {
     /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
     pub(super) fn form(&self) -> u16 {
         match self {
-            Terms { undo: Some(_), .. } => 4,
+            Terms { undo: Some(_), .. } | Terms { clock: Some(_), .. } => 4,
             Terms { table, .. } if !table.are_usual() => FORM_WITH_TABLES,
             Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => 3,
             Terms { expires_in_seconds: Some(_), .. } => 2,

@@ -232,7 +232,7 @@ impl Matches {
     /// What the bot on `seat` decides, at its moment; `None` where too much waits already.
     async fn decide(&self, live: &LiveMatch, seat: Seat, open: OpenDecision) -> Result<Option<Deed>, Refused> {
         let stored = &live.stored;
-        let bot = stored.terms.bot(seat).ok_or_else(|| Unreadable::new("no bot sits there"))?;
+        let bot = live.bot(seat).ok_or_else(|| Unreadable::new("no bot sits there"))?;
         let found = match self.thinkers.as_ref().and_then(|thinkers| Some((thinkers, thinkers.of(&stored.terms.game)?)))
         {
             None => None,
@@ -287,12 +287,13 @@ impl Matches {
     /// Has the bots say what they have to say; answers the match after it, if anything was said.
     async fn talk(&self, live: &Arc<LiveMatch>) -> Result<Option<Arc<LiveMatch>>, Refused> {
         let terms = &live.stored.terms;
-        if live.game.signals().is_empty() || terms.bots.is_empty() {
+        let bots = live.bot_seats();
+        if live.game.signals().is_empty() || bots.is_empty() {
             return Ok(None);
         }
         let Some(any) = self.thinkers.as_ref().and_then(|thinkers| thinkers.of(&terms.game)) else { return Ok(None) };
         let (mut present, mut said) = (Arc::clone(live), false);
-        for seat in terms.bot_seats().iter() {
+        for seat in bots.iter() {
             for signal in signals(&present, &**any, seat)? {
                 let mut next = present.duplicate();
                 let Ok(mv) = next.game.read_move(&MoveInput::Notation(signal)) else { continue };

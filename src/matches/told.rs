@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::cursor::EventCursor;
-use super::events::{AbortReason, LifeEvent, MatchAborted, MatchEnded, StoredEvent};
+use super::events::{AbortReason, LifeEvent, MatchAborted, MatchEnded, MoveTime, StoredEvent};
 use super::live_match::score_given_up;
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
@@ -76,6 +76,10 @@ struct MoveMade<'a> {
     #[serde(rename = "move")]
     mv: Option<&'a RawValue>,
     notation: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_milliseconds: Option<Option<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bank_milliseconds: Option<Option<i64>>,
 }
 
 /// A match that was called off, with what the stored event leaves out.
@@ -83,6 +87,8 @@ struct MoveMade<'a> {
 struct Aborted {
     r#type: &'static str,
     reason: AbortReason,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
 }
 
 /// The value of `type` of the event that tells of it.
@@ -126,9 +132,9 @@ fn tell_all(
     let mut told = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
         let event = match event {
-            StoredEvent::Move { seat, mv, notation } => {
+            StoredEvent::Move { seat, mv, notation, time } => {
                 let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
-                let event = move_made(game, *seat, shown.as_ref())?;
+                let event = move_made(game, *seat, shown.as_ref(), Some(*time))?;
                 shown.into_iter().for_each(&mut on_move);
                 Some(event)
             }
@@ -145,7 +151,7 @@ fn tell_all(
     Ok(told)
 }
 
-/// What `viewer` is told of one event.
+/// What `viewer` is told of one event, as records have it: of times only where there is a clock.
 pub(super) fn tell_one(
     game: &dyn AnyGame,
     event: &StoredEvent,
@@ -159,17 +165,17 @@ pub(super) fn tell_one(
             let event = LifeEvent::MatchEnded(MatchEnded { outcome });
             to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
-        StoredEvent::Life(LifeEvent::MatchAborted(MatchAborted { reason })) => {
-            let event = Aborted { r#type: MATCH_ABORTED, reason: *reason };
+        StoredEvent::Life(LifeEvent::MatchAborted(MatchAborted { reason, seat })) => {
+            let event = Aborted { r#type: MATCH_ABORTED, reason: *reason, seat: *seat };
             to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Life(event) => {
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Game(event) => event.told(game, viewer),
-        StoredEvent::Move { seat, mv, notation } => {
+        StoredEvent::Move { seat, mv, notation, time } => {
             let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
-            move_made(game, *seat, shown.as_ref()).map(Some)
+            move_made(game, *seat, shown.as_ref(), time.map(Some)).map(Some)
         }
     }
 }
@@ -190,12 +196,20 @@ pub(super) fn show_move(
     }
 }
 
-fn move_made(game: &dyn AnyGame, seat: Seat, shown: Option<&MoveJson>) -> Result<Box<RawValue>, Corrupt> {
+/// The event of a move; `time` is what is told of what it took, null without a clock.
+fn move_made(
+    game: &dyn AnyGame,
+    seat: Seat,
+    shown: Option<&MoveJson>,
+    time: Option<Option<MoveTime>>,
+) -> Result<Box<RawValue>, Corrupt> {
     let event = MoveMade {
         r#type: MOVE_MADE,
         seat,
         mv: shown.map(|shown| &*shown.json),
         notation: shown.map(|shown| shown.notation.as_str()),
+        used_milliseconds: time.map(|time| time.map(|time| time.used_milliseconds)),
+        bank_milliseconds: time.map(|time| time.map(|time| time.bank_milliseconds)),
     };
     to_raw_value(&event).map_err(|source| Corrupt::unwritable(game.info().id, source))
 }

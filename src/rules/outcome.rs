@@ -50,7 +50,7 @@ pub struct Standing {
 /// The result of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Outcome {
-    /// Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`,
+    /// Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`, `timeout`,
     /// `draw_agreed`.
     #[schema(value_type = String)]
     pub ending: Cow<'static, str>,

@@ -131,6 +131,8 @@ const TABLE: &[Row] = &[
     ("acceptTakeback", Stage::Playing, "", [NONE, HIDDEN, "409 no_takeback_offer", "409 no_takeback_offer", REVOKED]),
     ("declineTakeback", Stage::Playing, "", [NONE, HIDDEN, "409 no_takeback_offer", "409 no_takeback_offer", REVOKED]),
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
+    ("giveTime", Stage::Playing, r#"{"seat":1,"seconds":60}"#, [NONE, HIDDEN, "409 no_clock", "409 no_clock", REVOKED]),
+    ("comeBack", Stage::Playing, "", [NONE, HIDDEN, "409 not_substituted", "409 not_substituted", REVOKED]),
     ("deleteMatch", Stage::None, "", OPERATORS),
     ("listQueues", Stage::None, "", OPERATORS),
     ("listAudit", Stage::None, "", OPERATORS),

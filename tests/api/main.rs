@@ -17,6 +17,7 @@ mod bots;
 mod bots_load;
 mod bounds;
 mod client;
+mod clocks;
 mod components;
 mod concerns;
 mod conditional;

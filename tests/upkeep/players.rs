@@ -84,6 +84,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         move_time_seconds: None,
         expires_in_seconds: None,
         table: TableTerms::default(),
+        clock: None,
     };
     let once = Idempotency { key: format!("make {number}"), fingerprint: "f".to_owned() };
     let creator = guests[number % guests.len()].clone();

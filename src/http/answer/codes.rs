@@ -115,6 +115,8 @@ codes! {
         "`decision_id` names a decision that has been made or has passed. Read the match and decide again; `version` is its current version.";
     NotYourTurn "not_your_turn" 409 "Not your turn"
         "The caller's seat has no open decision. `version` is the match's current version.";
+    OutOfTime "out_of_time" 409 "Time is over"
+        "The seat's time for the decision that the move answers has run out, and what follows from that has been done. Read the match; `version` is its current version.";
     MatchOver "match_over" 409 "The match is over"
         "The match has ended. `version` is its last version.";
     MatchNotOver "match_not_over" 409 "The match has not finished"
@@ -160,7 +162,13 @@ codes! {
     ClaimTooEarly "claim_too_early" 409 "Too early to claim"
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"
-        "The seat is the caller's own, has nothing to decide, or may take all the time it wants.";
+        "The seat is the caller's own, has nothing to decide, or may take all the time it wants; or the match has a clock, by which the service goes itself.";
+    NoClock "no_clock" 409 "No clock"
+        "The match has no clock, or the seat has none: bots have none.";
+    ClockFixed "clock_fixed" 409 "The clock cannot be changed"
+        "The caller may not change this clock: nobody gives time to themselves.";
+    NotSubstituted "not_substituted" 409 "Nobody plays for you"
+        "No bot plays for the caller: there is nothing to come back to.";
     BackupRunning "backup_running" 409 "A backup is being made"
         "One backup is made at a time. Wait until it is done.";
     BackupElsewhere "backup_elsewhere" 409 "Backups are made elsewhere"
@@ -169,6 +177,8 @@ codes! {
         "Somebody else changed the same thing at the same moment, and this request lost. Read it again and retry.";
     InvalidOptions "invalid_options" 422 "Options not possible"
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
+    InvalidClock "invalid_clock" 422 "Clock not possible"
+        "The clock is out of its bounds, or does not fit the match. `field` names the property at fault.";
     PositionInvalid "position_invalid" 422 "Position does not open"
         "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
     ImpossibleView "impossible_view" 422 "No state shows this view"

@@ -6,9 +6,10 @@ use crate::games::{MalformedMove, OptionsError};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::marks::Barred;
+use crate::matches::clock::InvalidClock;
 use crate::matches::refused::{
-    ClaimRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay, ReadRefused, Refused,
-    RematchRefused, SeatRefused, UndoRefused, Unread,
+    ClaimRefused, ClockRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay,
+    ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
 };
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
@@ -45,6 +46,9 @@ impl From<Refused> for Problem {
             Refused::Claim(ClaimRefused::TooEarly { retry_after_seconds: Some(seconds) }) => {
                 Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
+            Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
+            Refused::Clock(ClockRefused::OwnClock) => Problem::new(Code::ClockFixed).detail(detail),
+            Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
             Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
@@ -80,6 +84,9 @@ fn create_problem(refused: CreateRefused) -> Problem {
         | CreateRefused::SeatedTwice(_)
         | CreateRefused::InvitedTwice(_)
         | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
+        CreateRefused::Clock(InvalidClock { field, .. }) => {
+            Problem::new(Code::InvalidClock).field(field).detail(detail)
+        }
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
@@ -115,6 +122,7 @@ fn move_problem(refused: MoveRefused) -> Problem {
         MoveRefused::DecisionMissing | MoveRefused::DecisionNotAccepted => {
             Problem::new(Code::MalformedMove).field("decision_id").detail(detail)
         }
+        MoveRefused::OutOfTime(version) => Problem::new(Code::OutOfTime).version(version).detail(detail),
         MoveRefused::NotYourTurn(version) => Problem::new(Code::NotYourTurn).version(version).detail(detail),
         MoveRefused::StaleDecision(version) => Problem::new(Code::StaleDecision).version(version).detail(detail),
         MoveRefused::Illegal(refusal) => Problem::new(Code::IllegalMove).refusal(&refusal),

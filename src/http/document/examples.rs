@@ -28,6 +28,7 @@ use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer
 use crate::http::summary::Summary;
 use crate::http::tickets::StreamTicket;
 use crate::matches::Refused;
+use crate::matches::clock::{CreditReason, OnTimeout, TimeoutConsequence};
 use crate::matches::events::AbortReason;
 use crate::matches::invites::OpenInvite;
 use crate::matches::log::Action;
@@ -185,6 +186,22 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let sample = sample.waited(MOVE_TIME).after(Action::Claim { seat: absent, by })?;
             let claimer = sample.player(by)?;
             OperationExamples::exchange(json!({"seat": absent}), view(sample, &claimer)?)
+        }
+        "giveTime" => {
+            let (reason, seats) = (CreditReason::Given, vec![Seat::new(1)?]);
+            let given = Action::ClockCredit { seats, milliseconds: 60_000, reason, by: Seat::new(0) };
+            OperationExamples::exchange(
+                json!({"seat": 1, "seconds": 60}),
+                view(Sample::timed(game, None)?.after(given)?, ROWAN)?,
+            )
+        }
+        "comeBack" => {
+            let sample = Sample::timed(game, Some(OnTimeout::Bot))?;
+            let sample = sample.moved_on()?.moved_on()?;
+            let seat = sample.mover()?;
+            let player = sample.player(seat)?;
+            let late = Action::Timeout { seat, consequence: TimeoutConsequence::Bot };
+            answer(sample.waited(300).after(late)?.after(Action::Return { seat })?, &player)?
         }
         "offerDraw" => answer(Sample::draw_offered(game)?, ROWAN)?,
         "acceptDraw" => answer(Sample::draw_offered(game)?.after(Action::AcceptDraw { seat: Seat::new(1)? })?, SORREL)?,

@@ -11,6 +11,7 @@ use crate::ambient::Timestamp;
 use crate::games::{AnyGame, ListForm, MoveInput};
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
+use crate::matches::clock::{ClockTerms, OnTimeout, WantedClock};
 use crate::matches::export::{MatchExport, export};
 use crate::matches::fairness::{SeatEntropy, ServerSeed};
 use crate::matches::follow::{MyEvent, my_event};
@@ -64,7 +65,7 @@ pub struct Sample {
 impl Sample {
     /// Rowan has made the match and waits on seat 0.
     pub fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
-        Sample::at_table(game, start, TableTerms::default())
+        Sample::at_table(game, start, TableTerms::default(), None)
     }
 
     /// The same with seat 1 kept for Sorrel, perhaps because they sat in a match before.
@@ -72,10 +73,15 @@ impl Sample {
         let kept = ReservedSeat { seat: Seat::new(1)?, player: seated(SORREL, "Sorrel")? };
         let from_match = from_match.and_then(|id| id.parse().ok());
         let table = TableTerms { reserved: vec![kept], from_match, ..TableTerms::default() };
-        Sample::at_table(game, StartMode::WhenFull, table)
+        Sample::at_table(game, StartMode::WhenFull, table, None)
     }
 
-    fn at_table(game: &Arc<dyn AnyGame>, start: StartMode, table: TableTerms) -> Option<Sample> {
+    fn at_table(
+        game: &Arc<dyn AnyGame>,
+        start: StartMode,
+        table: TableTerms,
+        clock: Option<ClockTerms>,
+    ) -> Option<Sample> {
         let count = SeatCount::new(game.info().min_seats)?;
         let terms = Terms {
             game: game.info().id.to_owned(),
@@ -84,12 +90,13 @@ impl Sample {
             visibility: Visibility::Public,
             invite: None,
             start,
-            move_time_seconds: Some(MOVE_TIME),
+            move_time_seconds: if clock.is_none() { Some(MOVE_TIME) } else { None },
             expires_in_seconds: Some(EXPIRES_AFTER_SECONDS),
             bots: Vec::new(),
             hints: None,
             undo: None,
             table,
+            clock,
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };
@@ -102,7 +109,11 @@ impl Sample {
 
     /// Everybody has joined, and given entropy.
     pub fn full(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
-        let sample = Sample::new(game, start)?;
+        Sample::new(game, start)?.joined()
+    }
+
+    fn joined(self) -> Option<Sample> {
+        let sample = self;
         let mut seats = sample.live.seat_count().seats().skip(1).zip(GUESTS);
         seats.try_fold(sample, |sample, (seat, (id, name))| {
             sample.after(Action::Join { seat, player: seated(id, name)?, entropy: entropy() })
@@ -114,6 +125,20 @@ impl Sample {
         Sample::full(game, StartMode::WhenFull)
     }
 
+    /// The match has begun, with five minutes for each and five seconds a turn.
+    pub fn timed(game: &Arc<dyn AnyGame>, on_timeout: Option<OnTimeout>) -> Option<Sample> {
+        let wanted = WantedClock {
+            initial_seconds: 300,
+            increment_seconds: 5,
+            first_move_seconds: Some(None),
+            on_timeout,
+            ..WantedClock::default()
+        };
+        let seats = SeatCount::new(game.info().min_seats)?;
+        let clock = ClockTerms::settle(&wanted, game.info().mode, seats, Some(1)).ok()?;
+        Sample::at_table(game, StartMode::WhenFull, TableTerms::default(), Some(clock))?.joined()
+    }
+
     /// Rowan has offered a draw.
     pub fn draw_offered(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         Sample::playing(game)?.after(Action::OfferDraw { seat: Seat::new(0)? })
@@ -121,9 +146,13 @@ impl Sample {
 
     /// The match has ended, soon after its first move.
     pub fn finished(game: &Arc<dyn AnyGame>) -> Option<Sample> {
-        let sample = Sample::playing(game)?;
-        let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
-        sample.after(Action::Move { seat, mv, cut: false })?.after(Action::Resign { seat: Seat::new(0)? })
+        Sample::playing(game)?.moved_on()?.after(Action::Resign { seat: Seat::new(0)? })
+    }
+
+    /// The match after the first legal move of the seat that is to act.
+    pub fn moved_on(self) -> Option<Sample> {
+        let (seat, mv) = (self.mover()?, to_raw_value(&self.first_move()?).ok()?);
+        self.after(Action::Move { seat, mv, cut: false })
     }
 
     /// The match after one more step, a minute later.

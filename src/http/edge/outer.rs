@@ -19,8 +19,9 @@ use super::log::{answer_within, request_span};
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use super::waiting::Waited;
-use crate::ambient::{Ambient, Timestamp};
+use crate::ambient::Ambient;
 use crate::http::answer::codes::Code;
+use crate::http::answer::moment::to_the_millisecond;
 use crate::http::answer::problem::Problem;
 use crate::http::service::Shared;
 use crate::telemetry::{Metrics, TallyMark};
@@ -131,13 +132,6 @@ fn tell_time(clock: Option<&Ambient>, headers: &mut HeaderMap) {
     if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&to_the_millisecond(clock.now()))) {
         headers.insert(SERVER_TIME, now);
     }
-}
-
-/// The moment with all three digits behind its seconds, so that texts can be compared.
-fn to_the_millisecond(moment: Timestamp) -> String {
-    let text = moment.rfc3339();
-    let whole = text.trim_end_matches('Z').split('.').next().unwrap_or_default();
-    format!("{whole}.{:03}Z", moment.0.rem_euclid(1000))
 }
 
 fn default_headers(response: &mut HttpResponse, id: &str) {

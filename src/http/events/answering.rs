@@ -12,6 +12,7 @@ use super::form::{Form, StreamForm};
 use super::pages;
 use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds, Patience};
+use crate::ambient::Ambient;
 use crate::http::answer::codes::Code;
 use crate::http::answer::etag;
 use crate::http::answer::problem::Problem;
@@ -32,6 +33,7 @@ pub struct Asking<'a> {
     asked: FeedQuery,
     player: Option<PlayerId>,
     deadline: &'a Deadline,
+    clock: Ambient,
     farewell: Arc<Farewell>,
     /// Whether the caller's token counts no more.
     revoked: Box<dyn Fn() -> bool>,
@@ -50,7 +52,8 @@ impl<'a> Asking<'a> {
         let player = caller.as_ref().map(|principal| principal.player.clone());
         let revocations = service.clone();
         let revoked = Box::new(move || caller.as_ref().is_some_and(|caller| revocations.is_shut_out(caller)));
-        Asking { request, asked, player, deadline, farewell: Arc::clone(&service.farewell), revoked }
+        let (clock, farewell) = (service.clock.clone(), Arc::clone(&service.farewell));
+        Asking { request, asked, player, deadline, clock, farewell, revoked }
     }
 
     /// The answer in this form.
@@ -102,6 +105,7 @@ impl<'a> Asking<'a> {
             limit: self.asked.limit.map(|limit| limit as usize),
             wait: self.asked.wait.map(|wait| Duration::from_secs(wait.into())),
             stay: self.farewell.stay(),
+            clock: self.clock,
             revoked: self.revoked,
             share,
             counted: metrics.map(|metrics| match form {
@@ -208,10 +212,11 @@ mod tests {
         // As the guard does.
         request.extensions_mut().insert(deadline.clone());
         let before = deadline.at();
-        let farewell = Farewell::new(Duration::ZERO, crate::ambient::Ambient::fixed(0, 1));
+        let clock = Ambient::fixed(0, 1);
+        let farewell = Farewell::new(Duration::ZERO, clock.clone());
         let asked = FeedQuery { wait: Some(20), ..FeedQuery::default() };
         let revoked = Box::new(|| false);
-        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, farewell, revoked };
+        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, clock, farewell, revoked };
         let page = asking.answer(Silence(Default::default()), Form::Page).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));

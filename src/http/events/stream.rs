@@ -14,6 +14,8 @@ use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
 use super::form::{Form, StreamForm};
+use crate::ambient::Ambient;
+use crate::http::answer::moment::to_the_millisecond;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::holdings::StreamShare;
 use crate::http::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
@@ -34,6 +36,8 @@ pub struct Bounds {
     pub wait: Option<Duration>,
     /// Ends the stream when the server stops.
     pub stay: Stay,
+    /// What time it is here.
+    pub clock: Ambient,
     /// Tells whether the session has been revoked.
     pub revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
@@ -206,7 +210,7 @@ impl<F: Feed> Follower<F> {
             if silent >= HEARTBEAT {
                 self.spoke = now;
                 // Looking again comes right after the sign of life.
-                return Some(Some(sign_of_life(self.form)));
+                return Some(Some(self.sign_of_life()));
             }
             let nap = REVOCATION_CHECK.min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
             let woken = tokio::select! {
@@ -228,24 +232,26 @@ impl<F: Feed> Follower<F> {
         format!(": the server is stopping; resume after {after}; retry: {}\n", self.retry).into()
     }
 
+    /// What shows that the stream stands, and what time it is here, as in the header of the same name; no event: without an
+    /// empty line, because there are clients that take whatever ends with one for an event, as soon as one had an id.
+    fn sign_of_life(&self) -> Bytes {
+        match self.form {
+            StreamForm::ServerSent => {
+                format!(": still here; x-server-time: {}\n", to_the_millisecond(self.bounds.clock.now())).into()
+            }
+            StreamForm::JsonLines => Bytes::from_static(b"\n"),
+        }
+    }
+
     /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
     /// data: there are clients that take a block of its own for an event.
     fn sent(&mut self, text: Bytes) -> Bytes {
         if text.is_empty() {
-            return sign_of_life(self.form);
+            return self.sign_of_life();
         }
         if std::mem::take(&mut self.retry_due) {
             return [format!("retry: {}\n", self.retry).as_bytes(), &*text].concat().into();
         }
         text
-    }
-}
-
-/// What shows that the stream stands, and is no event: without an empty line, because there are clients that take whatever
-/// ends with one for an event, as soon as one had an id.
-fn sign_of_life(form: StreamForm) -> Bytes {
-    match form {
-        StreamForm::ServerSent => Bytes::from_static(b": still here\n"),
-        StreamForm::JsonLines => Bytes::from_static(b"\n"),
     }
 }

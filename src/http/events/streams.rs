@@ -21,7 +21,7 @@ use crate::ids::MatchId;
 ///
 /// The match's event log as the caller sees it, as server-sent events until the match ends. The data of each is one
 /// event; its id is where to go on, which an `EventSource` sends back by itself. A comment comes every 15 seconds to keep
-/// the connection alive. The last event of each version is marked (`last`).
+/// the connection alive, with the time as in `x-server-time`. The last event of each version is marked (`last`).
 ///
 /// With `include` the data is one item a step, with its events and with the match as the caller then sees it. The first
 /// item is now, also behind a cursor; what is missed while a client lags comes in one item with the newest version.

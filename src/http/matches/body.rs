@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::clock::{ClockBody, SeatClockBody};
 use super::types::{AnswerForms, EventBody, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
@@ -203,6 +204,7 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         object.property("created_by", &facts.creator)?;
         object.property("start", &facts.start)?;
         object.property("move_time_seconds", &facts.move_time_seconds)?;
+        object.property("clock", &facts.clock.map(ClockBody::from))?;
         object.property("hints", &facts.hints)?;
         object.property("undo", &facts.undo)?;
         object.property("hotseat", &facts.hotseat)?;
@@ -244,6 +246,7 @@ fn write_match(viewed: &ViewedMatch, head: &Head, into: &mut Vec<u8>) -> Result<
         let mut object = Object::begin(into);
         object.ready(head.part(FIRST_SEAT + seat.index()));
         object.property("claimable_at", &viewed.live.claimable_at(seat).map(Moment))?;
+        object.property("clock", &SeatClockBody::of(&viewed.live, seat))?;
         object.end();
         Ok::<_, Problem>(())
     })?;
@@ -292,7 +295,7 @@ fn write_undo(viewed: &ViewedMatch, object: &mut Object<'_>) -> Result<(), Probl
 
 /// The caller's open decision: [`Decision`](super::types::Decision), or null.
 fn write_decision(viewed: &ViewedMatch, forms: AnswerForms, into: &mut Vec<u8>) -> Result<(), Problem> {
-    let open = viewed.seat().and_then(|seat| Some((seat, viewed.live.decision(seat)?, viewed.live.state()?)));
+    let open = viewed.seat().and_then(|seat| Some((seat, viewed.live.asks_player(seat)?, viewed.live.state()?)));
     let Some((seat, open, state)) = open else { return append(&(), into) };
     let mut object = Object::begin(into);
     object.property("id", &format_args!("{}", DecisionId { version: open.version, seat }))?;

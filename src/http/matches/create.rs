@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::body::match_view;
+use super::clock::{ClockBody, NewClock};
 use super::types::{LegalMovesForm, MatchView};
 use crate::auth::Principal;
 use crate::bots::Level;
@@ -20,6 +21,7 @@ use crate::http::extract::params::Within;
 use crate::http::service::{Service, Shared};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::bots::SeatedBot;
+use crate::matches::clock::WantedClock;
 use crate::matches::idempotency::Answered;
 use crate::matches::reserving::{ReservedSeat, Spectators, TableTerms};
 use crate::matches::terms::{StartMode, UndoTerms, Visibility};
@@ -88,10 +90,14 @@ pub struct NewMatchFields {
     #[serde(default = "when_full")]
     #[schema(default = "when_full")]
     start: StartMode,
-    /// How many seconds a seat has for each decision before others may claim; null for no limit.
-    #[serde(default = "move_time")]
-    #[schema(value_type = Option<u32>, minimum = 1, maximum = 31536000, default = 259200)]
-    move_time_seconds: Option<MoveTime>,
+    /// How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+    /// and with a `clock` no limit: a match has one or the other.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<u32>, required = false, minimum = 1, maximum = 31536000)]
+    move_time_seconds: Option<Option<MoveTime>>,
+    /// How much time seats have, where the service is to see to it by itself: nobody has to claim then.
+    #[serde(default)]
+    clock: Option<NewClock>,
     /// How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
     /// seven days, and a private one for ever.
     #[serde(default)]
@@ -107,7 +113,7 @@ struct Pattern {
 }
 
 /// Null is something else than nothing.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Seat>>, D::Error> {
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
@@ -142,10 +148,6 @@ fn public() -> Visibility {
 
 fn when_full() -> StartMode {
     StartMode::WhenFull
-}
-
-fn move_time() -> Option<MoveTime> {
-    Some(MOVE_TIME_SECONDS)
 }
 
 shape! {
@@ -183,6 +185,7 @@ impl NewMatchFields {
             no_rematch: !self.rematch,
             ..TableTerms::default()
         };
+        let usual = self.clock.is_none().then_some(MOVE_TIME_SECONDS);
         Ok(NewMatch {
             game: self.game,
             options: Value::Object(self.options),
@@ -193,9 +196,10 @@ impl NewMatchFields {
             undo: self.undo,
             visibility: self.visibility,
             start: self.start,
-            move_time_seconds: self.move_time_seconds.map(Within::get),
+            move_time_seconds: self.move_time_seconds.unwrap_or(usual).map(Within::get),
             expires_in_seconds: self.expires_in_seconds.map(Within::get),
             table,
+            clock: self.clock.map(WantedClock::from),
         })
     }
 }
@@ -225,6 +229,9 @@ fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
     let stored = &viewed.live.stored;
     let terms = &stored.terms;
     let options: Value = serde_json::from_str(terms.options.get()).map_err(Problem::internal)?;
+    let mut clock = serde_json::to_value(terms.clock.map(ClockBody::from)).map_err(Problem::internal)?;
+    // That follows from the rest.
+    clock.as_object_mut().map(|clock| clock.remove("speed"));
     let bot = |bot: &SeatedBot| json!({"seat": bot.seat, "bot": bot.level});
     let fields = json!({
         "game": terms.game,
@@ -235,6 +242,7 @@ fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
         "visibility": terms.visibility,
         "start": terms.start,
         "move_time_seconds": terms.move_time_seconds,
+        "clock": clock,
         "expires_in_seconds": terms.expires_in_seconds,
         "spectators": terms.table.spectators(),
         "undo": viewed.live.undo_terms(),
@@ -252,6 +260,10 @@ fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
 /// is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
 /// sets another number. An idempotency key counts for 24 hours.
 ///
+/// With a `clock` the service itself sees to it that nobody waits for ever: a seat whose time has run out loses, or is
+/// played for until its turn is over, as the clock says. A seat that does not take its first turn in time has the match
+/// called off.
+///
 /// Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once. Seats can be kept for
 /// players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
 #[utoipa::path(
@@ -259,7 +271,7 @@ fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
     tag = "matches",
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
-        Code::GameNotFound, Code::InvalidOptions, Code::NoSuchSeat, Code::PlayerNotFound, Code::TooManyOpen,
+        Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound, Code::TooManyOpen,
         Code::MatchNotFound
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(

@@ -1,6 +1,7 @@
 //! Matches over HTTP: one file a group of operations, thin handlers.
 
 pub mod body;
+pub mod clock;
 pub mod create;
 pub mod hint;
 pub mod invites;
@@ -13,6 +14,7 @@ pub mod seats;
 pub mod table;
 #[cfg(test)]
 mod tests;
+pub mod timing;
 pub mod types;
 pub mod undo;
 
@@ -37,6 +39,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(seats::give_entropy)
         .service(seats::resign_match)
         .service(seats::claim_absence)
+        .service(timing::give_time)
+        .service(timing::come_back)
         .service(seats::offer_draw)
         .service(seats::accept_draw)
         .service(seats::decline_draw)

@@ -98,7 +98,7 @@ pub struct MoveQuery {
     request_body = NewMove,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
+        Code::OutOfTime, Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
     ])), ("x-idempotent" = json!(true))),
     responses(
         (status = 200, description = "What the move would do.", body = MoveResult),

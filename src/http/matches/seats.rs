@@ -228,7 +228,8 @@ pub struct ClaimRequest {
 
 /// Claim against an absent player
 ///
-/// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned.
+/// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned. Not where the match has a
+/// clock: there the service sees to it.
 #[utoipa::path(
     operation_id = "claimAbsence",
     tag = "play",

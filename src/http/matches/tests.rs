@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::{Extent, match_page, match_step, match_view, move_result, view_properties};
+use super::clock::{ClockBody, SeatClockBody};
 use super::list::MatchPageBody;
 use super::types::{
     AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView,
@@ -77,6 +78,7 @@ impl Table {
                     .collect(),
                 ..TableTerms::default()
             },
+            clock: None,
         };
         let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
@@ -317,12 +319,13 @@ impl<'a> Match<'a> {
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
             player: seat.player.as_ref().map(|player| viewed.shown(player)),
-            bot: Seat::new(index as u8).and_then(|seat| stored.terms.bot(seat)),
+            bot: Seat::new(index as u8).and_then(|seat| viewed.live.bot(seat)),
             reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player)),
-            substituted: seat.substituted,
+            substituted: seat.substituted || seat.takeover.is_some(),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
             claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
+            clock: Seat::new(index as u8).and_then(|seat| SeatClockBody::of(&viewed.live, seat)),
         };
         Match {
             id: &stored.id,
@@ -336,6 +339,7 @@ impl<'a> Match<'a> {
             created_by: viewed.shown(&stored.creator),
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
+            clock: stored.terms.clock.map(ClockBody::from),
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
             hotseat: stored.terms.table.hotseat,
@@ -361,7 +365,7 @@ impl Decision {
     fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<Decision>, Refused> {
         let form = forms.legal_moves;
         let Some(seat) = viewed.seat() else { return Ok(None) };
-        let (Some(open), Some(state)) = (viewed.live.decision(seat), viewed.live.state()) else { return Ok(None) };
+        let (Some(open), Some(state)) = (viewed.live.asks_player(seat), viewed.live.state()) else { return Ok(None) };
         let listed = match form {
             LegalMovesForm::None => None,
             LegalMovesForm::Full => Some(state.legal_moves(seat, ListForm::Full)?),

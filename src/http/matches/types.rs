@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
+use super::clock::{ClockBody, SeatClockBody};
 use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
@@ -47,13 +48,14 @@ pub struct SeatInfo<'a> {
     /// Who holds it; null while it is free, and where a bot holds it.
     #[schema(required)]
     pub player: Option<&'a Seated>,
-    /// The bot that holds it; null where none does.
+    /// The bot that holds it, or plays for its player; null where none does.
     #[schema(required)]
     pub bot: Option<SeatBot>,
     /// The player for whom the seat is kept until they join or decline; null where it is kept for nobody.
     #[schema(required)]
     pub reserved_for: Option<&'a Seated>,
-    /// Whether the player has taken the seat over from another while the match was played.
+    /// Whether the player has taken the seat over from another while the match was played, or a bot plays for the player,
+    /// whose time had run out, until they are back (`bot` says so).
     pub substituted: bool,
     /// Whether the player has left a match that went on.
     pub resigned: bool,
@@ -63,6 +65,9 @@ pub struct SeatInfo<'a> {
     /// time limit, and always null against a bot, and where only one person plays.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
+    /// Its clock; null before the start, where the match has none, and where a bot holds the seat.
+    #[schema(required)]
+    pub clock: Option<SeatClockBody>,
 }
 
 /// A match, apart from the state of its game.
@@ -97,6 +102,9 @@ pub struct Match<'a> {
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
+    /// How much time seats have, where the service sees to it by itself; null where it does not.
+    #[schema(required)]
+    pub clock: Option<ClockBody>,
     /// Whether players may ask for hints.
     pub hints: bool,
     /// What can be undone.
@@ -238,7 +246,7 @@ pub struct Decision {
     pub id: String,
     /// The seat that is to decide: the caller's.
     pub seat: Seat,
-    /// When it opened, RFC 3339 in UTC; the seat's time to move runs from then.
+    /// When it opened, RFC 3339 in UTC; the seat's `move_time_seconds` run from then.
     #[schema(value_type = String, format = "date-time")]
     pub opened_at: Moment,
     /// What is asked, in a stable word: an entry of the kind `decision` in the game's glossary.

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::bots::Level;
 use crate::ids::MatchId;
+use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::terms::{Seated, StartMode};
 use crate::rules::{Outcome, Seat};
@@ -39,7 +40,8 @@ impl MatchExport {
                     | Substitute
             )
         };
-        if heads && !self.steps.iter().any(newer) { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
+        let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
+        if plain { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
     }
 }
 
@@ -89,6 +91,10 @@ pub struct MatchExport {
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
     #[schema(required, minimum = 1)]
     pub move_time_seconds: Option<u32>,
+    /// How much time seats had; absent where there was no clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub clock: Option<RecordedClock>,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.
@@ -122,6 +128,9 @@ pub struct MatchExport {
 /// - `invite`: Somebody at the table made an invite, for `seat` or for any.
 /// - `substitute`: `player` took over `seat` while the match was played.
 /// - `kick`: The creator sent away who held `seat`, or for whom it was kept.
+/// - `timeout`: `seat` let its time run out, with `consequence`.
+/// - `return`: The player of `seat` was back, after a bot had played for them.
+/// - `clock_credit`: Time was added to clocks, as `credit` says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportAction {
@@ -167,6 +176,12 @@ pub enum ExportAction {
     Substitute,
     /// The creator sent away who held `seat`, or for whom it was kept.
     Kick,
+    /// `seat` let its time run out, with `consequence`.
+    Timeout,
+    /// The player of `seat` was back, after a bot had played for them.
+    Return,
+    /// Time was added to clocks, as `credit` says.
+    ClockCredit,
 }
 
 /// A seat that was kept for a player.
@@ -177,6 +192,77 @@ pub struct RecordedReservation {
     pub seat: Seat,
     /// For whom.
     pub player: Seated,
+}
+
+/// How much time seats had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedClock {
+    /// The bank at the start.
+    #[schema(maximum = 31536000)]
+    pub initial_seconds: u32,
+    /// What each turn added to the bank.
+    #[schema(maximum = 2592000)]
+    pub increment_seconds: u32,
+    /// What of each turn cost nothing.
+    #[schema(maximum = 2592000)]
+    pub delay_seconds: u32,
+    /// The most that the bank could hold after a turn; null for no limit.
+    #[schema(required, maximum = 31536000)]
+    pub max_bank_seconds: Option<u32>,
+    /// How long a seat had for its first turn, which cost nothing; null where there was no such rule.
+    #[schema(required, minimum = 10, maximum = 604800)]
+    pub first_move_seconds: Option<u32>,
+    /// What happened when a seat let its time run out.
+    pub on_timeout: OnTimeout,
+    /// How many turns in a row a seat could let pass.
+    #[schema(maximum = 100)]
+    pub timeouts_allowed: u8,
+    /// The bot that played for whoever was late; absent unless `on_timeout` is `bot`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub takeover_bot: Option<RecordedTakeover>,
+}
+
+/// A bot that played for whoever was late.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedTakeover {
+    /// How strong it was.
+    pub level: Level,
+    /// The version of the game's bots.
+    #[schema(minimum = 1)]
+    pub version: u32,
+}
+
+impl From<ClockTerms> for RecordedClock {
+    fn from(terms: ClockTerms) -> RecordedClock {
+        RecordedClock {
+            initial_seconds: terms.initial_seconds,
+            increment_seconds: terms.increment_seconds,
+            delay_seconds: terms.delay_seconds,
+            max_bank_seconds: terms.max_bank_seconds,
+            first_move_seconds: terms.first_move_seconds,
+            on_timeout: terms.on_timeout,
+            timeouts_allowed: terms.timeouts_allowed,
+            takeover_bot: terms.takeover_bot.map(|TakeoverBot { level, version }| RecordedTakeover { level, version }),
+        }
+    }
+}
+
+impl From<RecordedClock> for WantedClock {
+    fn from(clock: RecordedClock) -> WantedClock {
+        WantedClock {
+            initial_seconds: clock.initial_seconds.into(),
+            increment_seconds: clock.increment_seconds.into(),
+            delay_seconds: clock.delay_seconds.into(),
+            max_bank_seconds: clock.max_bank_seconds.map(i64::from),
+            first_move_seconds: Some(clock.first_move_seconds.map(i64::from)),
+            on_timeout: Some(clock.on_timeout),
+            timeouts_allowed: Some(clock.timeouts_allowed.into()),
+            takeover_bot: clock.takeover_bot.map(|bot| bot.level),
+        }
+    }
 }
 
 /// A seat that a bot held.
@@ -190,6 +276,22 @@ pub struct RecordedBot {
     /// The version of the game's bots.
     #[schema(minimum = 1)]
     pub version: u32,
+}
+
+/// Time that was added to clocks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedCredit {
+    /// The seats that it was added to.
+    pub seats: Vec<Seat>,
+    /// How much, in milliseconds.
+    #[schema(minimum = 1)]
+    pub milliseconds: i64,
+    /// Why.
+    pub reason: CreditReason,
+    /// The seat that gave it; null where the service did.
+    #[schema(required)]
+    pub by: Option<Seat>,
 }
 
 /// One step of a match.
@@ -232,6 +334,14 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     pub to_version: Option<u64>,
+    /// What came of it that the seat's time had run out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub consequence: Option<TimeoutConsequence>,
+    /// Time that was added to clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub credit: Option<RecordedCredit>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Verbatim>,

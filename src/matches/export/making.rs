@@ -1,6 +1,8 @@
 //! Making the record of a finished match from its log.
 
-use super::format::{ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation, Verbatim};
+use super::format::{
+    ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedReservation, Verbatim,
+};
 use crate::games::AnyGame;
 use crate::matches::bots::SeatedBot;
 use crate::matches::live_match::LiveMatch;
@@ -66,6 +68,7 @@ pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExpo
         created_by: creator.clone(),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
+        clock: terms.clock.map(RecordedClock::from),
         seed: seed.reveal(),
         commitment: seed.commitment(id),
         steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,
@@ -87,6 +90,8 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         cut_short: false,
         claimed_by: None,
         to_version: None,
+        consequence: None,
+        credit: None,
         events: events(game, entry)?,
     };
     let (action, seat) = match &entry.cause {
@@ -146,6 +151,16 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
             (ExportAction::Substitute, Some(*seat))
         }
         Action::Kick { seat } => (ExportAction::Kick, Some(*seat)),
+        Action::Timeout { seat, consequence } => {
+            step.consequence = Some(*consequence);
+            (ExportAction::Timeout, Some(*seat))
+        }
+        Action::Return { seat } => (ExportAction::Return, Some(*seat)),
+        Action::ClockCredit { seats, milliseconds, reason, by } => {
+            let (seats, milliseconds, reason, by) = (seats.clone(), *milliseconds, *reason, *by);
+            step.credit = Some(RecordedCredit { seats, milliseconds, reason, by });
+            (ExportAction::ClockCredit, None)
+        }
     })
 }
 

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedReservation, Verbatim,
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedCredit, RecordedReservation,
+    Verbatim,
 };
 use super::making::export_step;
 use crate::ambient::Timestamp;
@@ -14,6 +15,7 @@ use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::bots::SeatedBot;
+use crate::matches::clock::{ClockTerms, WantedClock};
 use crate::matches::fairness::ServerSeed;
 use crate::matches::invites::StoredInvite;
 use crate::matches::live_match::{LiveMatch, score_given_up};
@@ -47,7 +49,7 @@ pub struct Verified {
 #[derive(Debug, thiserror::Error)]
 pub enum Discrepancy {
     /// The format is not one that this release reads.
-    #[error("the format is {0:?}, not {EXPORT_FORMAT:?} or, with bots, {EXPORT_FORMAT_WITH_BOTS:?}")]
+    #[error("the format is {0:?}, not {EXPORT_FORMAT:?} or, with bots, hints or a clock, {EXPORT_FORMAT_WITH_BOTS:?}")]
     Format(String),
     /// The game or its rules version is not known to this release.
     #[error("the game {0:?} with rules version {1} is not known to this release")]
@@ -114,8 +116,10 @@ pub enum Discrepancy {
 
 /// Makes the match again from seed, entropy and steps, and compares everything that the record claims.
 ///
-/// What a record cannot prove is that its commitment is the one that was published before the match, nor the times at
-/// which steps were taken, nor the names of players: whoever was there can compare those.
+/// Of a match with a clock every bank is computed again: no move comes too late, and no time runs out too early.
+///
+/// What a record cannot prove is that its commitment is the one that was published before the match, nor that the times at
+/// which steps were taken are true, nor the names of players: whoever was there can compare those.
 ///
 /// # Errors
 /// The first [`Discrepancy`].
@@ -141,6 +145,7 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
     let record = &with_names_of_today(&**game, record);
     let mut live: Option<LiveMatch> = None;
     let mut earlier = Earlier::at(record.steps.iter().filter_map(|step| step.to_version));
+    let mut before = Timestamp(i64::MIN);
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
         let fault = |detail: &str| Discrepancy::Step { step: number, detail: detail.to_owned() };
@@ -149,6 +154,11 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
             return Err(fault("its version does not follow the one before"));
         }
         let at = Timestamp::from_rfc3339(&step.at).ok_or_else(|| fault("its time is not RFC 3339"))?;
+        // Releases there were that let a clock go back, and none of them had clocks for players.
+        if record.clock.is_some() && at < before {
+            return Err(fault("its time is before that of the step before"));
+        }
+        before = at;
         let entry = match (&mut live, step.action) {
             (None, ExportAction::Create) => {
                 let creation = creation(record, &**game, step)?;
@@ -240,6 +250,7 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         invite: None,
         start: record.start,
         move_time_seconds: record.move_time_seconds,
+        clock: clock(record, game, seats)?,
         // How long it could have waited has no bearing either.
         expires_in_seconds: None,
         bots,
@@ -260,6 +271,17 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         },
     };
     Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
+}
+
+/// The clock of a record, which is one that could have been asked for.
+fn clock(record: &MatchExport, game: &dyn AnyGame, seats: SeatCount) -> Result<Option<ClockTerms>, Discrepancy> {
+    let Some(recorded) = record.clock else { return Ok(None) };
+    if record.move_time_seconds.is_some() {
+        return Err(Discrepancy::Options("a clock beside a time for moves".to_owned()));
+    }
+    let bots = recorded.takeover_bot.map(|bot| bot.version);
+    let settled = ClockTerms::settle(&WantedClock::from(recorded), game.info().mode, seats, bots);
+    settled.map(Some).map_err(|invalid| Discrepancy::Options(invalid.to_string()))
 }
 
 fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Action, String> {
@@ -306,6 +328,15 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
             Action::Substitute { seat: seat()?, player: step.player.clone().ok_or("it names no player")?, hash: None }
         }
         ExportAction::Kick => Action::Kick { seat: seat()? },
+        ExportAction::Timeout => {
+            Action::Timeout { seat: seat()?, consequence: step.consequence.ok_or("it does not say what came of it")? }
+        }
+        ExportAction::Return => Action::Return { seat: seat()? },
+        ExportAction::ClockCredit => {
+            let credit = step.credit.clone().ok_or("it does not say what was added")?;
+            let RecordedCredit { seats, milliseconds, reason, by } = credit;
+            Action::ClockCredit { seats, milliseconds, reason, by }
+        }
     })
 }
 

@@ -97,6 +97,7 @@ impl LiveMatch {
         self.stored.started_at = Some(step.at);
         self.state = Some(set_up.state);
         step.bar(BarrierReason::Chance);
+        self.set_clocks();
         step.tell(LifeEvent::MatchStarted(MatchStarted {}));
         step.events.extend(set_up.events.into_iter().map(StoredEvent::Game));
         Ok(self.go_on(step)?)
@@ -106,7 +107,7 @@ impl LiveMatch {
         self.must_be_open()?;
         self.stored.stage = Stage::Aborted;
         self.stored.ended_at = Some(step.at);
-        step.tell(LifeEvent::MatchAborted(MatchAborted { reason: AbortReason::Creator }));
+        step.tell(LifeEvent::MatchAborted(MatchAborted { reason: AbortReason::Creator, seat: None }));
         Ok(())
     }
 
@@ -118,7 +119,7 @@ impl LiveMatch {
         self.stored.stage = Stage::Aborted;
         self.stored.ended_at = Some(step.at);
         self.stored.draw.clear();
-        step.tell(LifeEvent::MatchAborted(MatchAborted { reason }));
+        step.tell(LifeEvent::MatchAborted(MatchAborted { reason, seat: None }));
         Ok(())
     }
 
@@ -156,8 +157,9 @@ impl LiveMatch {
         self.give_up(step, seat, endings::ABANDONED)
     }
 
-    fn give_up(&mut self, step: &mut Step, seat: Seat, ending: &'static str) -> Result<(), Refused> {
-        self.seat_mut(seat)?.resigned = true;
+    pub(super) fn give_up(&mut self, step: &mut Step, seat: Seat, ending: &'static str) -> Result<(), Refused> {
+        let stored = self.seat_mut(seat)?;
+        (stored.resigned, stored.takeover) = (true, None);
         self.stored.draw.clear();
         let count = self.seat_count();
         let resigned = self.resigned();
@@ -192,7 +194,7 @@ impl LiveMatch {
         }
     }
 
-    fn must_not_have_resigned(&self, seat: Seat) -> Result<(), Refused> {
+    pub(super) fn must_not_have_resigned(&self, seat: Seat) -> Result<(), Refused> {
         match self.stored.seats.get(seat.index()) {
             Some(stored) if stored.resigned => Err(OutOfPlay::Resigned.into()),
             Some(_) => Ok(()),
@@ -203,6 +205,9 @@ impl LiveMatch {
     fn must_be_absent(&self, seat: Seat, by: Seat, at: Timestamp) -> Result<(), Refused> {
         if seat == by {
             return Err(ClaimRefused::OwnSeat.into());
+        }
+        if self.stored.terms.clock.is_some() {
+            return Err(ClaimRefused::Clock.into());
         }
         self.must_not_have_resigned(seat)?;
         if self.decision(seat).is_none() {

@@ -9,6 +9,7 @@
 //!
 //! What it deliberately lacks: who may ask for what. Callers map a player to a seat first.
 
+mod clocks;
 mod life;
 mod moves;
 mod step;
@@ -40,8 +41,10 @@ pub mod endings {
     pub const ABANDONED: &str = "abandoned";
     /// The seats agreed on a draw.
     pub const DRAW_AGREED: &str = "draw_agreed";
+    /// A seat let its time run out.
+    pub const TIMEOUT: &str = "timeout";
     /// All of them.
-    pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, DRAW_AGREED];
+    pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, TIMEOUT, DRAW_AGREED];
 }
 
 /// Gives the seats of a match that the service has ended the score that the game has for that, if it has one. Releases
@@ -246,7 +249,7 @@ impl LiveMatch {
 
     /// Whether the player has a decision to make, on whichever seat.
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
-        self.to_act().iter().any(|seat| self.is_held_by(seat, player))
+        self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.

@@ -63,6 +63,7 @@ impl LiveMatch {
         let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false });
         self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
+            step.played = Some(seat);
             self.turn_taken(&mut step, seat);
         }
         let resigned = self.resigned();
@@ -98,8 +99,11 @@ impl LiveMatch {
     fn make_move(&mut self, step: &mut Step, seat: Seat, mv: AnyMove) -> Result<Box<RawValue>, Refused> {
         let needs_turn = mv.needs_turn;
         self.must_be_in_play(seat)?;
-        if needs_turn && self.decision(seat).is_none() {
-            return Err(MoveRefused::NotYourTurn(self.stored.version).into());
+        if needs_turn {
+            self.must_have_time(seat, step.at)?;
+            if self.decision(seat).is_none() {
+                return Err(MoveRefused::NotYourTurn(self.stored.version).into());
+            }
         }
         let mut dice = self.dice();
         let state = self.state_mut()?;
@@ -110,6 +114,7 @@ impl LiveMatch {
         let mv = played.mv.json.clone();
         self.tell_move(step, seat, played, needs_turn);
         if needs_turn {
+            step.played = Some(seat);
             self.turn_taken(step, seat);
         }
         self.go_on(step)?;
@@ -122,13 +127,13 @@ impl LiveMatch {
         if needs_turn {
             self.stored.last_move = Some(KeptMove { seat, mv: mv.clone(), notation: notation.clone() });
         }
-        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation) });
+        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation), time: None });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
 
     /// A turn opens a new decision for its seat and lets it offer a draw again; an offer to which the seat has not
     /// agreed lapses.
-    fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
+    pub(super) fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
         step.movers = step.movers.with(seat);
         self.stored.draw_offered.retain(|offered| *offered != seat);
         if !self.stored.draw.contains(&seat) {
@@ -145,22 +150,47 @@ impl LiveMatch {
                     self.finish(step, outcome);
                     return Ok(());
                 }
-                Status::ToAct(seats) => seats.iter().find(|seat| resigned.contains(*seat)),
+                Status::ToAct(seats) => {
+                    step.stayed = step.stayed.common(seats);
+                    seats.iter().find(|seat| resigned.contains(*seat))
+                }
                 Status::Chance => return Err(Unreadable::stuck()),
             };
             let Some(seat) = absent else { return Ok(()) };
-            let mut dice = self.dice();
-            let state = self.state_mut()?;
-            let mv = state.absent_move(seat, &mut dice).ok_or_else(Unreadable::stuck)?;
-            // A refusal would be the game's own doing: nobody has asked for this move.
-            let played = state.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
-            self.stored.dice = dice.position();
-            // Nobody has decided on it, so nobody can have it back.
-            step.bar(BarrierReason::Chance);
-            self.tell_move(step, seat, played, true);
-            step.movers = step.movers.with(seat);
+            self.move_absent(step, seat)?;
         }
         Err(Unreadable::stuck())
+    }
+
+    /// Makes the absent moves of a seat until its turn is over, after one decision or when it is not to act any more, and
+    /// what follows from them.
+    pub(super) fn pass_turn(&mut self, step: &mut Step, seat: Seat, one_decision: bool) -> Result<(), Unreadable> {
+        for made in 0..ABSENT_MOVES_MAX {
+            match self.state_mut()?.status() {
+                Status::ToAct(seats) if seats.contains(seat) && !(one_decision && made > 0) => {
+                    step.stayed = step.stayed.common(seats);
+                }
+                _ => return self.go_on(step),
+            }
+            self.move_absent(step, seat)?;
+            self.turn_taken(step, seat);
+        }
+        Err(Unreadable::stuck())
+    }
+
+    /// Makes the move that is made for a seat whose player is absent.
+    fn move_absent(&mut self, step: &mut Step, seat: Seat) -> Result<(), Unreadable> {
+        let mut dice = self.dice();
+        let state = self.state_mut()?;
+        let mv = state.absent_move(seat, &mut dice).ok_or_else(Unreadable::stuck)?;
+        // A refusal would be the game's own doing: nobody has asked for this move.
+        let played = state.play(seat, mv, &mut dice).map_err(Unreadable::new)?;
+        self.stored.dice = dice.position();
+        // Nobody has decided on it, so nobody can have it back.
+        step.bar(BarrierReason::Chance);
+        self.tell_move(step, seat, played, true);
+        step.movers = step.movers.with(seat);
+        Ok(())
     }
 
     pub(super) fn finish(&mut self, step: &mut Step, outcome: Outcome) {

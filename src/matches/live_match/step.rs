@@ -9,7 +9,7 @@ use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{Refused, Unreadable};
 use crate::matches::stored::OpenDecision;
 use crate::matches::undo::track::{BarrierReason, Passed};
-use crate::rules::{Seat, Seats, Status};
+use crate::rules::{MAX_SEATS, Seat, Seats, Status};
 use crate::store::Stage;
 
 /// A step under way.
@@ -22,11 +22,26 @@ pub(super) struct Step {
     pub(super) opened_at: Option<Timestamp>,
     /// What it is for an undo, where its action alone does not say.
     pub(super) passed: Option<Passed>,
+    /// The seat that has made a move of its turn by itself.
+    pub(super) played: Option<Seat>,
+    /// The seats that were to act all along.
+    pub(super) stayed: Seats,
 }
+
+/// Every seat that there can be.
+const EVERY_SEAT: Seats = Seats::from_bits((1 << MAX_SEATS) - 1);
 
 impl Step {
     pub(super) fn begin(at: Timestamp) -> Step {
-        Step { at, events: Vec::new(), movers: Seats::EMPTY, opened_at: None, passed: None }
+        Step {
+            at,
+            events: Vec::new(),
+            movers: Seats::EMPTY,
+            opened_at: None,
+            passed: None,
+            played: None,
+            stayed: EVERY_SEAT,
+        }
     }
 
     /// No undo is to go back behind the step.
@@ -100,6 +115,11 @@ impl LiveMatch {
                 self.substitute(&mut step, *seat, player)?;
             }
             Action::Kick { seat } => self.kick(&mut step, *seat)?,
+            Action::Timeout { seat, consequence } => self.run_out(&mut step, *seat, *consequence)?,
+            Action::Return { seat } => self.give_back(&mut step, *seat)?,
+            Action::ClockCredit { seats, milliseconds, reason, by } => {
+                self.credit(&mut step, seats, *milliseconds, *reason, *by)?;
+            }
         }
         Ok(self.end(step, Cause::Action(action))?)
     }
@@ -117,8 +137,9 @@ impl LiveMatch {
     }
 
     /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
-    pub(super) fn close(&mut self, step: Step, cause: Cause, to_act: Seats) -> LogEntry {
-        let Step { at, events, movers, opened_at, passed } = step;
+    pub(super) fn close(&mut self, mut step: Step, cause: Cause, to_act: Seats) -> LogEntry {
+        self.run_clocks(&mut step, to_act);
+        let Step { at, events, movers, opened_at, passed, .. } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
         self.stamp = None;

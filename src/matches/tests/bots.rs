@@ -9,11 +9,11 @@ use crate::matches::keeping::Looked;
 use crate::matches::thinking::{Thinkers, Thinking, Thought};
 use crate::telemetry::BotCounts;
 
-fn bots() -> Bots {
+pub(super) fn bots() -> Bots {
     Bots::standard(GameSettings::default())
 }
 
-fn thinkers() -> Thinkers {
+pub(super) fn thinkers() -> Thinkers {
     Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()))
 }
 
@@ -31,7 +31,7 @@ fn against_a_bot() -> NewMatch {
     NewMatch { bots: vec![(seat(1), Level::Easy)], ..short() }
 }
 
-async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
+pub(super) async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
     match matches.think(id).await.unwrap() {
         Thinking::Found(thought) => Some(thought),
         Thinking::Nothing => None,
@@ -61,7 +61,7 @@ async fn of_two_that_think_about_a_decision_one_moves() {
         assert!(found(&world.matches, &id).await.is_none(), "it is the person's turn");
         reply(&world, &ann, &id).await;
     }
-    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks);
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks(None));
     let other = world.another().with_thinkers(Arc::new(thinkers()));
     let (one, two) = (found(&world.matches, &id).await.unwrap(), found(&other, &id).await.unwrap());
     assert!(world.matches.act(one).await.unwrap());

@@ -4,6 +4,7 @@ mod again;
 mod agreement;
 mod bots;
 mod cache;
+mod clocks;
 mod draws;
 mod failover;
 mod following;
@@ -212,6 +213,7 @@ fn contiguity() -> NewMatch {
         move_time_seconds: Some(60),
         expires_in_seconds: None,
         table: TableTerms::default(),
+        clock: None,
     }
 }
 

@@ -32,6 +32,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
         hints: None,
         undo: None,
         table: TableTerms::default(),
+        clock: None,
     };
     let at = Timestamp(1_800_000_000_000);
     let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };

@@ -4,6 +4,7 @@ use super::*;
 use crate::matches::events::AbortReason;
 use crate::matches::log::Action;
 use crate::matches::logged::{Logged, LoggedCause};
+use crate::matches::stored::STORED_FORM;
 
 #[tokio::test]
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
@@ -13,9 +14,8 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         world.matches.create(world.person("Cora"), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.stored).unwrap();
-    for (from, to) in
-        [("{\"f\":1,", "{\"f\":5,"), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")]
-    {
+    let form = format!("{{\"f\":{},", STORED_FORM + 1);
+    for (from, to) in [("{\"f\":1,", &*form), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")] {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
         let version = world.store.load_match(&id, None).await.unwrap().unwrap().version;
@@ -62,7 +62,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
         expected: made.version,
         expected_stamp: None,
         stamp: None,
-        stored: newer.replace("{\"f\":1,", "{\"f\":5,").into_bytes(),
+        stored: newer.replace("{\"f\":1,", &format!("{{\"f\":{},", STORED_FORM + 1)).into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         listed: None,

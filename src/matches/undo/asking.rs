@@ -97,6 +97,11 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
+            // Whose time is over cannot have it back.
+            if let Some(seat) = viewed.live.overdue(self.now()) {
+                self.run_out(&viewed.live, seat).await?;
+                continue;
+            }
             let Some(action) = decide(&viewed)? else {
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));

@@ -25,6 +25,8 @@ pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 /// `whole` plays 200 matches with bots beside 64 people, and compares the times of a person's moves.
 pub const BOTS_LOAD: Variable = Variable("SARSEN_BOTS_LOAD");
+/// How many matches are due in the same second.
+pub const CLOCKS_MATCHES: Variable = Variable("SARSEN_CLOCKS_MATCHES");
 /// How often each client library plays all games.
 pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");
 /// `write` rewrites the golden playthroughs.

@@ -50,7 +50,7 @@ export type Policy = (turn: Turn) => Schemas["Move"] | string | Promise<Schemas[
 type Known = MatchView | MoveResult | Schemas["MatchStep"];
 
 /** Problems of a move that mean that the match has gone on meanwhile: look again. */
-const OVERTAKEN: readonly string[] = ["stale_decision", "not_your_turn", "match_over", "conflict"];
+const OVERTAKEN: readonly string[] = ["stale_decision", "not_your_turn", "out_of_time", "match_over", "conflict"];
 
 /** One player at one service, or a spectator as long as there are no tokens. */
 export class Sarsen {

@@ -92,6 +92,10 @@ export interface paths {
          *     is over is called off. A player may have a limited number of matches that have not started, 10 unless the operator
          *     sets another number. An idempotency key counts for 24 hours.
          *
+         *     With a `clock` the service itself sees to it that nobody waits for ever: a seat whose time has run out loses, or is
+         *     played for until its turn is over, as the clock says. A seat that does not take its first turn in time has the match
+         *     called off.
+         *
          *     Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once. Seats can be kept for
          *     players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
          */
@@ -322,9 +326,52 @@ export interface paths {
         put?: never;
         /**
          * Claim against an absent player
-         * @description Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned.
+         * @description Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned. Not where the match has a
+         *     clock: there the service sees to it.
          */
         post: operations["claimAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/clock/give": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give time
+         * @description Adds time to the clock of another seat. It is in the bank at once, also beyond `max_bank_seconds`, which counts again
+         *     after the seat's next turn; in a first turn that has a time of its own, it is added to that.
+         */
+        post: operations["giveTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{match_id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Come back
+         * @description Gives the caller's seat back to them, for which a bot plays since their time has run out, from the seat's next decision
+         *     on. Doing so again returns the match as it is.
+         */
+        post: operations["comeBack"];
         delete?: never;
         options?: never;
         head?: never;
@@ -700,7 +747,7 @@ export interface paths {
          * Stream a match
          * @description The match's event log as the caller sees it, as server-sent events until the match ends. The data of each is one
          *     event; its id is where to go on, which an `EventSource` sends back by itself. A comment comes every 15 seconds to keep
-         *     the connection alive. The last event of each version is marked (`last`).
+         *     the connection alive, with the time as in `x-server-time`. The last event of each version is marked (`last`).
          *
          *     With `include` the data is one item a step, with its events and with the match as the caller then sees it. The first
          *     item is now, also behind a cursor; what is missed while a client lags comes in one item with the newest version.
@@ -1494,9 +1541,10 @@ export interface components {
          *     - `expired`: It had not started when its time was over.
          *     - `operator`: An operator called it off, perhaps while it was played.
          *     - `declined`: It was to follow another match of two, and the other player declined.
+         *     - `no_start`: A seat did not take its first turn in time; `seat` says which.
          * @enum {string}
          */
-        AbortReason: "creator" | "expired" | "operator" | "declined";
+        AbortReason: "creator" | "expired" | "operator" | "declined" | "no_start";
         /** @description A seat let its time run out, and another seat claimed. */
         AbsenceClaimedEvent: {
             /**
@@ -1548,7 +1596,7 @@ export interface components {
          */
         AbsolutionEnding: "saved" | "sacrificed" | "too_few_pairs";
         /** @description What happened in a match of Absolution, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
+        AbsolutionEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description How the seat that plays Day 1 is found (AB-01).
          *
@@ -2002,6 +2050,18 @@ export interface components {
             /** @description Always null: the list is complete. */
             next_cursor: string | null;
         };
+        /** @description A bot plays for a player whose time has run out. */
+        BotTookOverEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bot_took_over";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description The bot. */
+            bot: components["schemas"]["SeatBot"];
+        };
         /**
          * @description Where chance comes into the game. More may come: ignore one that you do not know.
          *
@@ -2040,6 +2100,81 @@ export interface components {
         ClaimRequest: {
             /** @description The seat whose time has run out. */
             seat: components["schemas"]["Seat"];
+        };
+        /** @description How much time the seats of a match have. */
+        Clock: {
+            /**
+             * Format: int64
+             * @description The bank at the start.
+             */
+            initial_seconds: number;
+            /**
+             * Format: int64
+             * @description What each turn adds to the bank.
+             */
+            increment_seconds: number;
+            /**
+             * Format: int64
+             * @description What of each turn costs nothing.
+             */
+            delay_seconds: number;
+            /**
+             * Format: int64
+             * @description The most that the bank may hold after a turn; null for no limit.
+             */
+            max_bank_seconds: number | null;
+            /**
+             * Format: int64
+             * @description How long a seat has for its first turn, which costs nothing; null for no such rule.
+             */
+            first_move_seconds: number | null;
+            /** @description What happens when a seat has let its time run out. */
+            on_timeout: components["schemas"]["OnTimeout"];
+            /**
+             * Format: int64
+             * @description Under `absent_move`, how many turns in a row a seat may let pass.
+             */
+            timeouts_allowed: number;
+            /** @description Under `bot`, how strong the bot is that takes over; null otherwise. */
+            takeover_bot: components["schemas"]["BotLevel"] | null;
+            /** @description How fast the match is. */
+            speed: components["schemas"]["Speed"];
+        };
+        /** @description Time was added to clocks. */
+        ClockCreditedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clock_credited";
+            /** @description The seats that it was added to. */
+            seats: components["schemas"]["Seat"][];
+            /**
+             * Format: int64
+             * @description How much, in milliseconds.
+             */
+            milliseconds: number;
+            /** @description Why. */
+            reason: components["schemas"]["CreditReason"] | string;
+            /** @description The seat that gave it; null where the service did. */
+            by: components["schemas"]["Seat"] | null;
+        };
+        /** @description A seat let its time run out. */
+        ClockExpiredEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clock_expired";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: date-time
+             * @description When its time was over: RFC 3339, UTC.
+             */
+            deadline_at: string;
+            /** @description What comes of it. */
+            consequence: components["schemas"]["TimeoutConsequence"] | string;
         };
         /** @description Lots were drawn for the colours. White moves first. */
         ColoursDrawnEvent: {
@@ -2082,7 +2217,7 @@ export interface components {
          */
         ContiguityEnding: "connected" | "bid_missed" | "repetition" | "turn_limit";
         /** @description What happened in a match of Contiguity, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ContiguityEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["OtherMatchEvent"];
         /**
          * @description Which jumps are allowed (CO-07).
          *
@@ -2273,10 +2408,12 @@ export interface components {
             start?: components["schemas"]["StartMode"];
             /**
              * Format: int64
-             * @description How many seconds a seat has for each decision before others may claim; null for no limit.
-             * @default 259200
+             * @description How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+             *     and with a `clock` no limit: a match has one or the other.
              */
             move_time_seconds?: number | null;
+            /** @description How much time seats have, where the service is to see to it by itself: nobody has to claim then. */
+            clock?: components["schemas"]["NewClock"] | null;
             /**
              * Format: int64
              * @description How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
@@ -2341,10 +2478,12 @@ export interface components {
             start?: components["schemas"]["StartMode"];
             /**
              * Format: int64
-             * @description How many seconds a seat has for each decision before others may claim; null for no limit.
-             * @default 259200
+             * @description How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+             *     and with a `clock` no limit: a match has one or the other.
              */
             move_time_seconds?: number | null;
+            /** @description How much time seats have, where the service is to see to it by itself: nobody has to claim then. */
+            clock?: components["schemas"]["NewClock"] | null;
             /**
              * Format: int64
              * @description How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
@@ -2409,10 +2548,12 @@ export interface components {
             start?: components["schemas"]["StartMode"];
             /**
              * Format: int64
-             * @description How many seconds a seat has for each decision before others may claim; null for no limit.
-             * @default 259200
+             * @description How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+             *     and with a `clock` no limit: a match has one or the other.
              */
             move_time_seconds?: number | null;
+            /** @description How much time seats have, where the service is to see to it by itself: nobody has to claim then. */
+            clock?: components["schemas"]["NewClock"] | null;
             /**
              * Format: int64
              * @description How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
@@ -2479,10 +2620,12 @@ export interface components {
             start?: components["schemas"]["StartMode"];
             /**
              * Format: int64
-             * @description How many seconds a seat has for each decision before others may claim; null for no limit.
-             * @default 259200
+             * @description How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+             *     and with a `clock` no limit: a match has one or the other.
              */
             move_time_seconds?: number | null;
+            /** @description How much time seats have, where the service is to see to it by itself: nobody has to claim then. */
+            clock?: components["schemas"]["NewClock"] | null;
             /**
              * Format: int64
              * @description How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
@@ -2547,10 +2690,12 @@ export interface components {
             start?: components["schemas"]["StartMode"];
             /**
              * Format: int64
-             * @description How many seconds a seat has for each decision before others may claim; null for no limit.
-             * @default 259200
+             * @description How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
+             *     and with a `clock` no limit: a match has one or the other.
              */
             move_time_seconds?: number | null;
+            /** @description How much time seats have, where the service is to see to it by itself: nobody has to claim then. */
+            clock?: components["schemas"]["NewClock"] | null;
             /**
              * Format: int64
              * @description How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
@@ -2558,6 +2703,14 @@ export interface components {
              */
             expires_in_seconds?: number | null;
         };
+        /**
+         * @description Why time was added to a clock. More may come: ignore one that you do not know.
+         *
+         *     - `given`: Another seat gave it.
+         *     - `outage`: The service could not be reached for so long during the turn.
+         * @enum {string}
+         */
+        CreditReason: "given" | "outage";
         /** @description The caller's open decision. */
         Decision: {
             /**
@@ -2570,7 +2723,7 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /**
              * Format: date-time
-             * @description When it opened, RFC 3339 in UTC; the seat's time to move runs from then.
+             * @description When it opened, RFC 3339 in UTC; the seat's `move_time_seconds` run from then.
              */
             opened_at: string;
             /**
@@ -2784,9 +2937,12 @@ export interface components {
          *     - `invite`: Somebody at the table made an invite, for `seat` or for any.
          *     - `substitute`: `player` took over `seat` while the match was played.
          *     - `kick`: The creator sent away who held `seat`, or for whom it was kept.
+         *     - `timeout`: `seat` let its time run out, with `consequence`.
+         *     - `return`: The player of `seat` was back, after a bot had played for them.
+         *     - `clock_credit`: Time was added to clocks, as `credit` says.
          * @enum {string}
          */
-        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "decline" | "end_reservations" | "invite" | "substitute" | "kick";
+        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "decline" | "end_reservations" | "invite" | "substitute" | "kick" | "timeout" | "return" | "clock_credit";
         /** @description One step of a match. */
         ExportStep: {
             /**
@@ -2818,6 +2974,10 @@ export interface components {
              * @description The version that an undo goes back to, or that a takeback is offered to go back to.
              */
             to_version?: number;
+            /** @description What came of it that the seat's time had run out. */
+            consequence?: components["schemas"]["TimeoutConsequence"] | string;
+            /** @description Time that was added to clocks. */
+            credit?: components["schemas"]["RecordedCredit"];
             /** @description What happened, with nothing hidden; each event has a `type`. */
             events: components["schemas"]["MatchEvent"][];
         };
@@ -2953,6 +3113,16 @@ export interface components {
              * @description Version of the rules as coded; each match keeps the one it was created with.
              */
             rules_version: number;
+        };
+        /** @description Time to give. */
+        GiveTimeRequest: {
+            /** @description The seat that gets it. */
+            seat: components["schemas"]["Seat"];
+            /**
+             * Format: int64
+             * @description How many seconds.
+             */
+            seconds: number;
         };
         /** @description A seat that is given away as the match is made: to a bot, or to a player who is invited. One of the two is named. */
         GivenPlace: {
@@ -3497,7 +3667,7 @@ export interface components {
             cause: components["schemas"]["HengeEndCause"];
         };
         /** @description What happened in a match of Henge, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        HengeEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A person took a First Upgrade. */
         HengeFirstUpgradeTakenEvent: {
             /**
@@ -5174,6 +5344,8 @@ export interface components {
              * @description Seconds that a seat has for each decision before others may claim; null for no limit.
              */
             move_time_seconds: number | null;
+            /** @description How much time seats have, where the service sees to it by itself; null where it does not. */
+            clock: components["schemas"]["Clock"] | null;
             /** @description Whether players may ask for hints. */
             hints: boolean;
             /** @description What can be undone. */
@@ -5242,6 +5414,8 @@ export interface components {
             type: "match_aborted";
             /** @description Why. */
             reason: components["schemas"]["AbortReason"] | string;
+            /** @description The seat for which it was; only where the reason is `no_start`. */
+            seat?: components["schemas"]["Seat"];
         };
         /** @description The match was made. */
         MatchCreatedEvent: {
@@ -5252,7 +5426,7 @@ export interface components {
             type: "match_created";
         };
         /**
-         * @description The match ended. With an ending of the service's own (`resignation`, `abandoned`, `draw_agreed`), no other event
+         * @description The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event
          *     shows what was hidden until now: read the match again, its state is open.
          */
         MatchEndedEvent: {
@@ -5265,7 +5439,7 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
         };
         /** @description What happened in a match; `type` says which kind of event. Ignore one that you do not know: later releases may have more. */
-        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
+        MatchEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["DisksSetUpEvent"] | components["schemas"]["ColoursDrawnEvent"] | components["schemas"]["OpeningBidderDrawnEvent"] | components["schemas"]["BidMadeEvent"] | components["schemas"]["BiddingPassedEvent"] | components["schemas"]["OrderChosenEvent"] | components["schemas"]["PieceMovedEvent"] | components["schemas"]["ExchangeFieldLaidEvent"] | components["schemas"]["OpeningHandDealtEvent"] | components["schemas"]["StarterNominatedEvent"] | components["schemas"]["NominationsDifferedEvent"] | components["schemas"]["StarterFoundEvent"] | components["schemas"]["TrackTurnBegunEvent"] | components["schemas"]["FieldCardExchangedEvent"] | components["schemas"]["NumberMatchedEvent"] | components["schemas"]["NumberMissedEvent"] | components["schemas"]["ReplacementsDrawnEvent"] | components["schemas"]["DoomedDruidMovedEvent"] | components["schemas"]["NumberDiskMovedEvent"] | components["schemas"]["NumberTrilithonPlacedEvent"] | components["schemas"]["NumberTrilithonRemovedEvent"] | components["schemas"]["WishToldEvent"] | components["schemas"]["ReadinessToldEvent"] | components["schemas"]["AbsolutionEndedEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["HengeSetUpEvent"] | components["schemas"]["HengeSpringOfferedEvent"] | components["schemas"]["HengeSpringChosenEvent"] | components["schemas"]["HengeSpringRevealedEvent"] | components["schemas"]["HengeFirstUpgradeTakenEvent"] | components["schemas"]["HengeRoundBegunEvent"] | components["schemas"]["HengeTurnBegunEvent"] | components["schemas"]["HengePawnMovedEvent"] | components["schemas"]["HengeStonesTransportedEvent"] | components["schemas"]["HengeCoinsGainedEvent"] | components["schemas"]["HengeVictoryPointsScoredEvent"] | components["schemas"]["HengeLuckCardPlayedEvent"] | components["schemas"]["HengeLuckCardsDrawnEvent"] | components["schemas"]["HengeLuckCardDiscardedEvent"] | components["schemas"]["HengeLuckCardGivenUpEvent"] | components["schemas"]["HengeEndOfGameCardsDrawnEvent"] | components["schemas"]["HengeBonusCardDroppedEvent"] | components["schemas"]["HengeOptionChosenEvent"] | components["schemas"]["HengeStoneBoughtEvent"] | components["schemas"]["HengeStoneCarvedEvent"] | components["schemas"]["HengeDruidPlacedEvent"] | components["schemas"]["HengeStoneInstalledEvent"] | components["schemas"]["HengePrivilegeRaisedEvent"] | components["schemas"]["HengePrivilegeEndGainedEvent"] | components["schemas"]["HengeRewardTakenEvent"] | components["schemas"]["HengeTravelTokensTakenEvent"] | components["schemas"]["HengeSpringMarkedEvent"] | components["schemas"]["HengeQuarryRefilledEvent"] | components["schemas"]["HengeRewardsRefilledEvent"] | components["schemas"]["HengeDeckReshuffledEvent"] | components["schemas"]["HengeLuckCardsSettledEvent"] | components["schemas"]["HengebotMovedEvent"] | components["schemas"]["HengebotDruidPlacedEvent"] | components["schemas"]["HengebotStoneInstalledEvent"] | components["schemas"]["HengebotDidNothingEvent"] | components["schemas"]["HengeEndTriggeredEvent"] | components["schemas"]["HengeStonesDeliveredEvent"] | components["schemas"]["HengeScoredEvent"] | components["schemas"]["HengeDecisionDueEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
@@ -5310,6 +5484,8 @@ export interface components {
              * @description Seconds that a seat had for each decision before others could claim; null for no limit.
              */
             move_time_seconds: number | null;
+            /** @description How much time seats had; absent where there was no clock. */
+            clock?: components["schemas"]["RecordedClock"];
             /** @description The server's seed: 64 hexadecimal digits. */
             seed: string;
             /** @description The commitment published when the match was made: 64 hexadecimal digits. */
@@ -5435,6 +5611,18 @@ export interface components {
              * @example 29b-5b
              */
             notation: string | null;
+            /**
+             * Format: int64
+             * @description How long the seat's turn had lasted with the move, in milliseconds, as far as it counts; null without a clock, and
+             *     where the move needs no turn or the service made it. A record leaves out what is null.
+             */
+            used_milliseconds?: number | null;
+            /**
+             * Format: int64
+             * @description What is in the seat's bank after the move, in milliseconds; null or left out likewise. It is charged when the turn
+             *     ends.
+             */
+            bank_milliseconds?: number | null;
         };
         /** @description Moves one of one's own pieces along a line to an empty space. */
         MovePieceMove: {
@@ -5523,6 +5711,54 @@ export interface components {
              *     finished have a record.
              */
             match_ids: string[];
+        };
+        /**
+         * @description A clock to ask for. A turn has `delay_seconds` that cost nothing; what it takes beyond them is taken from the bank,
+         *     to which each turn adds `increment_seconds`. Sudden death: `initial_seconds` alone. Fischer: with
+         *     `increment_seconds`. Days a turn: `delay_seconds` alone. At least one of `initial_seconds` and `delay_seconds` is not 0.
+         */
+        NewClock: {
+            /**
+             * Format: int64
+             * @description The bank at the start.
+             * @default 0
+             */
+            initial_seconds?: number;
+            /**
+             * Format: int64
+             * @description What each turn adds to the bank.
+             * @default 0
+             */
+            increment_seconds?: number;
+            /**
+             * Format: int64
+             * @description What of each turn costs nothing.
+             * @default 0
+             */
+            delay_seconds?: number;
+            /**
+             * Format: int64
+             * @description The most that the bank may hold after a turn, no less than `initial_seconds`; null for no limit.
+             */
+            max_bank_seconds?: number | null;
+            /**
+             * Format: int64
+             * @description How long a seat has for its first turn, which costs nothing; null for no such rule. If left out, 30 in a live match.
+             */
+            first_move_seconds?: number | null;
+            /**
+             * @description What happens when a seat has let its time run out. If left out or null, `absent_move` in a cooperative game and
+             *     `forfeit` in any other.
+             */
+            on_timeout?: components["schemas"]["OnTimeout"] | null;
+            /**
+             * Format: int64
+             * @description Under `absent_move`, how many turns in a row a seat may let pass; the next one it forfeits.
+             * @default 2
+             */
+            timeouts_allowed?: number;
+            /** @description Under `bot`, how strong the bot is that takes over; if left out or null, `medium`. */
+            takeover_bot?: components["schemas"]["BotLevel"] | null;
         };
         /** @description A move. */
         NewMove: {
@@ -5682,6 +5918,15 @@ export interface components {
              */
             number: number;
         };
+        /**
+         * @description What happens when a seat has let its time run out.
+         *
+         *     - `forfeit`: The seat has lost, as if it had resigned.
+         *     - `absent_move`: A fixed rule makes its decisions until its turn is over.
+         *     - `bot`: A bot plays for it until its player is back.
+         * @enum {string}
+         */
+        OnTimeout: "forfeit" | "absent_move" | "bot";
         /** @description It was drawn who opens the bidding. */
         OpeningBidderDrawnEvent: {
             /**
@@ -5786,7 +6031,7 @@ export interface components {
         /** @description The result of a match. */
         Outcome: {
             /**
-             * @description Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`,
+             * @description Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`, `timeout`,
              *     `draw_agreed`.
              */
             ending: string;
@@ -6035,6 +6280,16 @@ export interface components {
              */
             id: string;
         };
+        /** @description A player is back, and plays from the seat's next decision on. */
+        PlayerReturnedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player_returned";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+        };
         /** @description What happened in one step of one of the caller's matches. */
         PlayerStep: {
             /**
@@ -6188,6 +6443,7 @@ export interface components {
          *     - `illegal_move`: Against the rules.
          *     - `stale_decision`: Decision no longer open.
          *     - `not_your_turn`: Not your turn.
+         *     - `out_of_time`: Time is over.
          *     - `match_over`: The match is over.
          *     - `match_not_over`: The match has not finished.
          *     - `match_not_open`: The match has left its opening stage.
@@ -6211,10 +6467,14 @@ export interface components {
          *     - `no_takeback_offer`: No takeback offered.
          *     - `claim_too_early`: Too early to claim.
          *     - `claim_not_possible`: Nothing to claim.
+         *     - `no_clock`: No clock.
+         *     - `clock_fixed`: The clock cannot be changed.
+         *     - `not_substituted`: Nobody plays for you.
          *     - `backup_running`: A backup is being made.
          *     - `backup_elsewhere`: Backups are made elsewhere.
          *     - `conflict`: Changed by somebody else.
          *     - `invalid_options`: Options not possible.
+         *     - `invalid_clock`: Clock not possible.
          *     - `position_invalid`: Position does not open.
          *     - `impossible_view`: No state shows this view.
          *     - `answer_too_large`: Answer too large.
@@ -6231,7 +6491,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "out_of_time" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "no_clock" | "clock_fixed" | "not_substituted" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_clock" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -6310,12 +6570,73 @@ export interface components {
              */
             version: number;
         };
+        /** @description How much time seats had. */
+        RecordedClock: {
+            /**
+             * Format: int64
+             * @description The bank at the start.
+             */
+            initial_seconds: number;
+            /**
+             * Format: int64
+             * @description What each turn added to the bank.
+             */
+            increment_seconds: number;
+            /**
+             * Format: int64
+             * @description What of each turn cost nothing.
+             */
+            delay_seconds: number;
+            /**
+             * Format: int64
+             * @description The most that the bank could hold after a turn; null for no limit.
+             */
+            max_bank_seconds: number | null;
+            /**
+             * Format: int64
+             * @description How long a seat had for its first turn, which cost nothing; null where there was no such rule.
+             */
+            first_move_seconds: number | null;
+            /** @description What happened when a seat let its time run out. */
+            on_timeout: components["schemas"]["OnTimeout"];
+            /**
+             * Format: int64
+             * @description How many turns in a row a seat could let pass.
+             */
+            timeouts_allowed: number;
+            /** @description The bot that played for whoever was late; absent unless `on_timeout` is `bot`. */
+            takeover_bot?: components["schemas"]["RecordedTakeover"];
+        };
+        /** @description Time that was added to clocks. */
+        RecordedCredit: {
+            /** @description The seats that it was added to. */
+            seats: components["schemas"]["Seat"][];
+            /**
+             * Format: int64
+             * @description How much, in milliseconds.
+             */
+            milliseconds: number;
+            /** @description Why. */
+            reason: components["schemas"]["CreditReason"] | string;
+            /** @description The seat that gave it; null where the service did. */
+            by: components["schemas"]["Seat"] | null;
+        };
         /** @description A seat that was kept for a player. */
         RecordedReservation: {
             /** @description Which seat. */
             seat: components["schemas"]["Seat"];
             /** @description For whom. */
             player: components["schemas"]["PlayerRef"];
+        };
+        /** @description A bot that played for whoever was late. */
+        RecordedTakeover: {
+            /** @description How strong it was. */
+            level: components["schemas"]["BotLevel"];
+            /**
+             * Format: int64
+             * @description The version of the game's bots.
+             */
+            version: number;
         };
         /** @description A refresh token to exchange. */
         RefreshRequest: {
@@ -6833,7 +7154,7 @@ export interface components {
             decision: string;
         };
         /** @description What happened in a match of Sacrifice Roulette, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        SacrificeRouletteEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["RouletteSacrificesSetUpEvent"] | components["schemas"]["RouletteSacrificePlacedEvent"] | components["schemas"]["RouletteBoulderSetUpEvent"] | components["schemas"]["RouletteHandsDealtEvent"] | components["schemas"]["RouletteTurnBegunEvent"] | components["schemas"]["RouletteTrilithonsPlayedEvent"] | components["schemas"]["RouletteBoulderRolledEvent"] | components["schemas"]["RouletteBoulderFellEvent"] | components["schemas"]["RouletteFallCardDrawnEvent"] | components["schemas"]["RoulettePitEmptiedEvent"] | components["schemas"]["RouletteCardsDrawnEvent"] | components["schemas"]["RouletteDeckDepletedEvent"] | components["schemas"]["RouletteDeckReshuffledEvent"] | components["schemas"]["RouletteCardsRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Sacrifice Roulette with its state and the caller's decision. */
         SacrificeRouletteMatchView: {
             /** @description The match. */
@@ -7024,6 +7345,30 @@ export interface components {
              */
             version: number;
         };
+        /** @description The clock of a seat, as of the version of the match: nothing in it ticks. */
+        SeatClock: {
+            /**
+             * Format: int64
+             * @description What was in the bank when the seat's turn began; while it is not its turn, what is in it.
+             */
+            bank_milliseconds: number;
+            /**
+             * Format: date-time
+             * @description When its turn began, RFC 3339 in UTC; null while it is not its turn.
+             */
+            turn_started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its time is over, RFC 3339 in UTC; a move is in time that is received up to a second later. Null while it is
+             *     not its turn.
+             */
+            deadline_at: string | null;
+            /**
+             * Format: int64
+             * @description How many turns in a row the seat has let pass.
+             */
+            timeouts: number;
+        };
         /** @description One seat of a match. */
         SeatInfo: {
             /**
@@ -7033,11 +7378,14 @@ export interface components {
             seat: number;
             /** @description Who holds it; null while it is free, and where a bot holds it. */
             player: components["schemas"]["PlayerRef"] | null;
-            /** @description The bot that holds it; null where none does. */
+            /** @description The bot that holds it, or plays for its player; null where none does. */
             bot: components["schemas"]["SeatBot"] | null;
             /** @description The player for whom the seat is kept until they join or decline; null where it is kept for nobody. */
             reserved_for: components["schemas"]["PlayerRef"] | null;
-            /** @description Whether the player has taken the seat over from another while the match was played. */
+            /**
+             * @description Whether the player has taken the seat over from another while the match was played, or a bot plays for the player,
+             *     whose time had run out, until they are back (`bot` says so).
+             */
             substituted: boolean;
             /** @description Whether the player has left a match that went on. */
             resigned: boolean;
@@ -7049,6 +7397,8 @@ export interface components {
              *     time limit, and always null against a bot, and where only one person plays.
              */
             claimable_at: string | null;
+            /** @description Its clock; null before the start, where the match has none, and where a bot holds the seat. */
+            clock: components["schemas"]["SeatClock"] | null;
         };
         /** @description Where things are. */
         ServiceIndex: {
@@ -7158,6 +7508,14 @@ export interface components {
          * @enum {string}
          */
         Spectators: "open" | "none";
+        /**
+         * @description How fast a match is.
+         *
+         *     - `live`: Those who play sit at it together.
+         *     - `correspondence`: They come back to it, over days.
+         * @enum {string}
+         */
+        Speed: "live" | "correspondence";
         /** @description One seat's result. */
         Standing: {
             /** @description The seat whose result it is. */
@@ -7713,7 +8071,7 @@ export interface components {
             progress_lost: number;
         };
         /** @description What happened in a match of Thief of the Sacred Fire, in its life or in the game. Ignore one that you do not know: later releases may have more. */
-        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
+        ThiefOfTheSacredFireEvent: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["PlayerJoinedEvent"] | components["schemas"]["PlayerLeftEvent"] | components["schemas"]["PlayerInvitedEvent"] | components["schemas"]["InvitationDeclinedEvent"] | components["schemas"]["PlayerRemovedEvent"] | components["schemas"]["PlayerSubstitutedEvent"] | components["schemas"]["EntropyGivenEvent"] | components["schemas"]["MatchStartedEvent"] | components["schemas"]["MatchAbortedEvent"] | components["schemas"]["PlayerResignedEvent"] | components["schemas"]["AbsenceClaimedEvent"] | components["schemas"]["DrawOfferedEvent"] | components["schemas"]["DrawAcceptedEvent"] | components["schemas"]["DrawDeclinedEvent"] | components["schemas"]["HintUsedEvent"] | components["schemas"]["MoveUndoneEvent"] | components["schemas"]["TakebackOfferedEvent"] | components["schemas"]["TakebackAcceptedEvent"] | components["schemas"]["TakebackDeclinedEvent"] | components["schemas"]["ClockExpiredEvent"] | components["schemas"]["ClockCreditedEvent"] | components["schemas"]["BotTookOverEvent"] | components["schemas"]["PlayerReturnedEvent"] | components["schemas"]["MatchEndedEvent"] | components["schemas"]["MoveMadeEvent"] | components["schemas"]["ResyncEvent"] | components["schemas"]["ThiefDruidsSetUpEvent"] | components["schemas"]["ThiefDruidCardsDrawnEvent"] | components["schemas"]["ThiefInnerDruidMovedEvent"] | components["schemas"]["ThiefDeckShuffledEvent"] | components["schemas"]["ThiefStartChosenEvent"] | components["schemas"]["ThiefFireRevealedEvent"] | components["schemas"]["ThiefTurnDealtEvent"] | components["schemas"]["ThiefHighDruidMovedEvent"] | components["schemas"]["ThiefAlertnessLostEvent"] | components["schemas"]["ThiefMovedEvent"] | components["schemas"]["ThiefStayedEvent"] | components["schemas"]["ThiefCaptureAdvancedEvent"] | components["schemas"]["ThiefFireTakenEvent"] | components["schemas"]["ThiefFireBroughtHomeEvent"] | components["schemas"]["ThiefCaughtEvent"] | components["schemas"]["ThiefDawnCameEvent"] | components["schemas"]["ThiefCardsDiscardedEvent"] | components["schemas"]["ThiefDeckRevealedEvent"] | components["schemas"]["OtherMatchEvent"];
         /** @description A match of Thief of the Sacred Fire with its state and the caller's decision. */
         ThiefOfTheSacredFireMatchView: {
             /** @description The match. */
@@ -7890,6 +8248,16 @@ export interface components {
              */
             points: number;
         };
+        /**
+         * @description What came of a seat's letting its time run out. More may come: ignore one that you do not know.
+         *
+         *     - `forfeit`: The seat has lost, as if it had resigned.
+         *     - `absent_move`: A fixed rule made its decisions until its turn was over.
+         *     - `bot`: A bot plays for it from now on.
+         *     - `no_start`: The match was called off, since the seat had not taken its first turn.
+         * @enum {string}
+         */
+        TimeoutConsequence: "forfeit" | "absent_move" | "bot" | "no_start";
         /** @description A turn of the track began; every seat may send signals again. */
         TrackTurnBegunEvent: {
             /**
@@ -8097,15 +8465,6 @@ export interface components {
         };
         /** @description `match_not_open`: The match has left its opening stage. `conflict`: Changed by somebody else. */
         ConflictOrMatchNotOpen: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
-        ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8542,6 +8901,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-20T18:32:00.123Z",
                      *           "event": {
+                     *             "bank_milliseconds": null,
                      *             "move": {
                      *               "from": "30a",
                      *               "to": "2a",
@@ -8549,7 +8909,8 @@ export interface operations {
                      *             },
                      *             "notation": "30a-2a",
                      *             "seat": 0,
-                     *             "type": "move_made"
+                     *             "type": "move_made",
+                     *             "used_milliseconds": null
                      *           },
                      *           "id": "3.0",
                      *           "last": false,
@@ -8585,6 +8946,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -8612,6 +8974,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -8625,6 +8988,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -8721,6 +9085,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-20T18:32:00.123Z",
                      *           "event": {
+                     *             "bank_milliseconds": null,
                      *             "move": {
                      *               "from": "30a",
                      *               "to": "2a",
@@ -8728,7 +9093,8 @@ export interface operations {
                      *             },
                      *             "notation": "30a-2a",
                      *             "seat": 0,
-                     *             "type": "move_made"
+                     *             "type": "move_made",
+                     *             "used_milliseconds": null
                      *           },
                      *           "id": "3.0",
                      *           "last": false,
@@ -8764,6 +9130,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -8791,6 +9158,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -8804,6 +9172,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -8895,7 +9264,15 @@ export interface operations {
             };
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
-            409: components["responses"]["ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision"];
+            /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `out_of_time`: Time is over. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description `malformed_move`: Not a move of this game. `illegal_move`: Against the rules. `idempotency_key_reused`: Idempotency key used for another request. */
@@ -8977,7 +9354,15 @@ export interface operations {
             };
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
-            409: components["responses"]["ConflictOrMatchNotPlayingOrMatchOverOrNotYourTurnOrStaleDecision"];
+            /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -9061,6 +9446,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -9088,6 +9474,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -9101,6 +9488,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -9232,6 +9620,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
+                     *           "clock": null,
                      *           "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *           "created_at": "2026-11-20T18:30:00.123Z",
                      *           "created_by": {
@@ -9259,6 +9648,7 @@ export interface operations {
                      *             {
                      *               "bot": null,
                      *               "claimable_at": null,
+                     *               "clock": null,
                      *               "entropy_given": false,
                      *               "player": {
                      *                 "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -9272,6 +9662,7 @@ export interface operations {
                      *             {
                      *               "bot": null,
                      *               "claimable_at": null,
+                     *               "clock": null,
                      *               "entropy_given": false,
                      *               "player": null,
                      *               "reserved_for": null,
@@ -9348,6 +9739,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -9375,6 +9767,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -9388,6 +9781,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -9440,7 +9834,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `invalid_options`: Options not possible. `idempotency_key_reused`: Idempotency key used for another request. */
+            /** @description `invalid_options`: Options not possible. `invalid_clock`: Clock not possible. `idempotency_key_reused`: Idempotency key used for another request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9522,6 +9916,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -9549,6 +9944,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -9562,6 +9958,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -10020,6 +10417,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10047,6 +10445,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10060,6 +10459,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -10185,6 +10585,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10212,6 +10613,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -10222,6 +10624,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -10316,6 +10719,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10343,6 +10747,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10356,6 +10761,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -10470,6 +10876,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10497,6 +10904,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10510,6 +10918,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -10583,6 +10992,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10610,6 +11020,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10623,6 +11034,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -10693,6 +11105,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10739,6 +11152,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10752,6 +11166,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -10865,6 +11280,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -10911,6 +11327,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -10924,6 +11341,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -11012,6 +11430,413 @@ export interface operations {
             503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
         };
     };
+    giveTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 1,
+                 *       "seconds": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["GiveTimeRequest"];
+            };
+        };
+        responses: {
+            /** @description The match after it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": {
+                     *         "id": "2.0",
+                     *         "kind": "move",
+                     *         "legal_moves": {
+                     *           "complete": false,
+                     *           "count": 2,
+                     *           "moves": [
+                     *             {
+                     *               "from": "30a",
+                     *               "to": "2a",
+                     *               "type": "move"
+                     *             },
+                     *             {
+                     *               "from": "30a",
+                     *               "to": "3a",
+                     *               "type": "move"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "opened_at": "2026-11-20T18:31:00.123Z",
+                     *         "seat": 0,
+                     *         "source": {
+                     *           "id": "white",
+                     *           "kind": "disk"
+                     *         },
+                     *         "text": "Move one of the white pieces."
+                     *       },
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "clock": {
+                     *           "delay_seconds": 0,
+                     *           "first_move_seconds": null,
+                     *           "increment_seconds": 5,
+                     *           "initial_seconds": 300,
+                     *           "max_bank_seconds": null,
+                     *           "on_timeout": "forfeit",
+                     *           "speed": "live",
+                     *           "takeover_bot": null,
+                     *           "timeouts_allowed": 2
+                     *         },
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": null,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "clock": {
+                     *               "bank_milliseconds": 300000,
+                     *               "deadline_at": "2026-11-20T18:36:00.123Z",
+                     *               "timeouts": 0,
+                     *               "turn_started_at": "2026-11-20T18:31:00.123Z"
+                     *             },
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "clock": {
+                     *               "bank_milliseconds": 360000,
+                     *               "deadline_at": null,
+                     *               "timeouts": 0,
+                     *               "turn_started_at": null
+                     *             },
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:32:00.123Z",
+                     *         "version": 3,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 0,
+                     *         "white": [
+                     *           "30a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `no_such_seat`: No such seat. `already_resigned`: Seat has resigned. `no_clock`: No clock. `clock_fixed`: The clock cannot be changed. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    comeBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match after it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": {
+                     *         "move": {
+                     *           "from": "1a",
+                     *           "to": "3a",
+                     *           "type": "move"
+                     *         },
+                     *         "notation": "1a-3a",
+                     *         "seat": 1
+                     *       },
+                     *       "match": {
+                     *         "clock": {
+                     *           "delay_seconds": 0,
+                     *           "first_move_seconds": null,
+                     *           "increment_seconds": 5,
+                     *           "initial_seconds": 300,
+                     *           "max_bank_seconds": null,
+                     *           "on_timeout": "bot",
+                     *           "speed": "live",
+                     *           "takeover_bot": "medium",
+                     *           "timeouts_allowed": 2
+                     *         },
+                     *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "game": "contiguity",
+                     *         "hints": false,
+                     *         "hotseat": false,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": null,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": {
+                     *               "level": "medium",
+                     *               "version": 1
+                     *             },
+                     *             "claimable_at": null,
+                     *             "clock": {
+                     *               "bank_milliseconds": 5000,
+                     *               "deadline_at": null,
+                     *               "timeouts": 1,
+                     *               "turn_started_at": null
+                     *             },
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": true
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "clock": {
+                     *               "bank_milliseconds": 245000,
+                     *               "deadline_at": null,
+                     *               "timeouts": 0,
+                     *               "turn_started_at": null
+                     *             },
+                     *             "entropy_given": true,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
+                     *               "name": "Sorrel"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "open",
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:31:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:40:00.123Z",
+                     *         "version": 6,
+                     *         "visibility": "public",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [
+                     *           "30a-2a",
+                     *           "1a-3a"
+                     *         ],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "3a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 2,
+                     *         "white": [
+                     *           "2a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `not_substituted`: Nobody plays for you. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
     offerDraw: {
         parameters: {
             query?: never;
@@ -11067,6 +11892,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -11096,6 +11922,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -11109,6 +11936,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -11223,6 +12051,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -11269,6 +12098,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -11282,6 +12112,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -11386,6 +12217,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -11413,6 +12245,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -11426,6 +12259,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -11569,6 +12403,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -11599,6 +12434,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -11846,6 +12682,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -11873,6 +12710,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -11886,6 +12724,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -12009,6 +12848,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12036,6 +12876,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:34:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12049,6 +12890,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -12189,6 +13031,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12216,6 +13059,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12229,6 +13073,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:32:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -12446,6 +13291,7 @@ export interface operations {
                      * @example {
                      *       "expires_at": "2026-12-20T18:30:00.123Z",
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12473,6 +13319,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12486,6 +13333,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -12565,6 +13413,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12592,6 +13441,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12605,6 +13455,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -12730,6 +13581,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12757,6 +13609,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12770,6 +13623,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -12844,6 +13698,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12871,6 +13726,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12884,6 +13740,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -12959,6 +13816,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -12986,6 +13844,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -12999,6 +13858,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": {
@@ -13082,6 +13942,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -13109,6 +13970,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -13122,6 +13984,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": null,
                      *             "reserved_for": null,
@@ -13238,6 +14101,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-20T18:32:00.123Z",
                      *           "event": {
+                     *             "bank_milliseconds": null,
                      *             "move": {
                      *               "from": "30a",
                      *               "to": "2a",
@@ -13245,7 +14109,8 @@ export interface operations {
                      *             },
                      *             "notation": "30a-2a",
                      *             "seat": 0,
-                     *             "type": "move_made"
+                     *             "type": "move_made",
+                     *             "used_milliseconds": null
                      *           },
                      *           "id": "3.0",
                      *           "last": false,
@@ -13261,6 +14126,7 @@ export interface operations {
                      * @example {
                      *       "at": "2026-11-20T18:32:00.123Z",
                      *       "event": {
+                     *         "bank_milliseconds": null,
                      *         "move": {
                      *           "from": "30a",
                      *           "to": "2a",
@@ -13268,7 +14134,8 @@ export interface operations {
                      *         },
                      *         "notation": "30a-2a",
                      *         "seat": 0,
-                     *         "type": "move_made"
+                     *         "type": "move_made",
+                     *         "used_milliseconds": null
                      *       },
                      *       "id": "3.0",
                      *       "last": false,
@@ -13352,6 +14219,7 @@ export interface operations {
                      *             {
                      *               "at": "2026-11-20T18:32:00.123Z",
                      *               "event": {
+                     *                 "bank_milliseconds": null,
                      *                 "move": {
                      *                   "from": "30a",
                      *                   "to": "2a",
@@ -13359,7 +14227,8 @@ export interface operations {
                      *                 },
                      *                 "notation": "30a-2a",
                      *                 "seat": 0,
-                     *                 "type": "move_made"
+                     *                 "type": "move_made",
+                     *                 "used_milliseconds": null
                      *               },
                      *               "id": "3.0",
                      *               "last": false,
@@ -13405,6 +14274,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-20T18:32:00.123Z",
                      *           "event": {
+                     *             "bank_milliseconds": null,
                      *             "move": {
                      *               "from": "30a",
                      *               "to": "2a",
@@ -13412,7 +14282,8 @@ export interface operations {
                      *             },
                      *             "notation": "30a-2a",
                      *             "seat": 0,
-                     *             "type": "move_made"
+                     *             "type": "move_made",
+                     *             "used_milliseconds": null
                      *           },
                      *           "id": "3.0",
                      *           "last": false,
@@ -13516,6 +14387,7 @@ export interface operations {
                      * @example {
                      *       "at": "2026-11-20T18:32:00.123Z",
                      *       "event": {
+                     *         "bank_milliseconds": null,
                      *         "move": {
                      *           "from": "30a",
                      *           "to": "2a",
@@ -13523,7 +14395,8 @@ export interface operations {
                      *         },
                      *         "notation": "30a-2a",
                      *         "seat": 0,
-                     *         "type": "move_made"
+                     *         "type": "move_made",
+                     *         "used_milliseconds": null
                      *       },
                      *       "id": "3.0",
                      *       "last": false,
@@ -13601,6 +14474,7 @@ export interface operations {
                      *         {
                      *           "at": "2026-11-20T18:32:00.123Z",
                      *           "event": {
+                     *             "bank_milliseconds": null,
                      *             "move": {
                      *               "from": "30a",
                      *               "to": "2a",
@@ -13608,7 +14482,8 @@ export interface operations {
                      *             },
                      *             "notation": "30a-2a",
                      *             "seat": 0,
-                     *             "type": "move_made"
+                     *             "type": "move_made",
+                     *             "used_milliseconds": null
                      *           },
                      *           "id": "3.0",
                      *           "last": false,
@@ -15504,6 +16379,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -15531,6 +16407,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": "2026-11-23T18:31:00.123Z",
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -15544,6 +16421,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",
@@ -15685,6 +16563,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
                      *         "created_by": {
@@ -15712,6 +16591,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": false,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
@@ -15725,6 +16605,7 @@ export interface operations {
                      *           {
                      *             "bot": null,
                      *             "claimable_at": null,
+                     *             "clock": null,
                      *             "entropy_given": true,
                      *             "player": {
                      *               "id": "p_0190163d8694739ea2a3c9f1e7d1a444",

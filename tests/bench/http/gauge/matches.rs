@@ -81,6 +81,7 @@ impl Pair {
             move_time_seconds: Some(259_200),
             expires_in_seconds: None,
             table: TableTerms::default(),
+            clock: None,
         };
         let made = service.matches.create(one.clone(), Ok(new), None).await.ok().unwrap();
         let id = made.viewed.live.stored.id.clone();

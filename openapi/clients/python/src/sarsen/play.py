@@ -16,7 +16,7 @@ Item = TypeVar("Item", covariant=True)
 Known = MatchView | MoveResult | MatchStep
 """What tells how a match stands and what the caller is asked."""
 
-OVERTAKEN = frozenset({"stale_decision", "not_your_turn", "match_over", "conflict"})
+OVERTAKEN = frozenset({"stale_decision", "not_your_turn", "out_of_time", "match_over", "conflict"})
 """Problems of a move that mean that the match has gone on meanwhile: look again."""
 
 

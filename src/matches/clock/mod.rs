@@ -1,0 +1,55 @@
+//! Clocks: how much time a match gives its seats, and how each seat's time runs.
+//!
+//! Invariant: one formula for all. A turn begins when a seat comes to act and ends when it does not any more; what it took
+//! beyond the delay is taken from the bank, and the increment is added. All of it follows from the terms and the moments
+//! of the steps, so whoever has the record can compute every bank again.
+//!
+//! What it deliberately lacks: what a client says of its own delay, which nobody can verify; who wants it made good gives
+//! every turn a delay.
+
+mod seat;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use seat::{CLOCK_GRACE_MILLIS, SeatClock};
+pub use terms::{ClockTerms, InvalidClock, OnTimeout, Speed, TakeoverBot, WantedClock};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// How long after a deadline and its grace the service waits before it acts by itself, so that what was received in time
+/// has had time to be committed; in milliseconds.
+pub const ACTED_AFTER_MILLIS: i64 = 1_000;
+
+/// What came of a seat's letting its time run out. More may come: ignore one that you do not know.
+///
+/// - `forfeit`: The seat has lost, as if it had resigned.
+/// - `absent_move`: A fixed rule made its decisions until its turn was over.
+/// - `bot`: A bot plays for it from now on.
+/// - `no_start`: The match was called off, since the seat had not taken its first turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeoutConsequence {
+    /// The seat has lost, as if it had resigned.
+    Forfeit,
+    /// A fixed rule made its decisions until its turn was over.
+    AbsentMove,
+    /// A bot plays for it from now on.
+    Bot,
+    /// The match was called off, since the seat had not taken its first turn.
+    NoStart,
+}
+
+/// Why time was added to a clock. More may come: ignore one that you do not know.
+///
+/// - `given`: Another seat gave it.
+/// - `outage`: The service could not be reached for so long during the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CreditReason {
+    /// Another seat gave it.
+    Given,
+    /// The service could not be reached for so long during the turn.
+    Outage,
+}

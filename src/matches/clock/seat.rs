@@ -1,0 +1,201 @@
+//! The clock of one seat, as of a version: nothing in it ticks.
+//!
+//! Invariant: what it holds changes with steps alone, at their moments.
+
+use serde::{Deserialize, Serialize};
+
+use super::terms::ClockTerms;
+use crate::ambient::Timestamp;
+
+/// How much later than its deadline a move may come, for the way that it has through the network; the same for all, in
+/// milliseconds.
+pub const CLOCK_GRACE_MILLIS: i64 = 1_000;
+
+/// A turn under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Turn {
+    #[serde(rename = "s")]
+    began: Timestamp,
+    /// How many milliseconds of it do not count.
+    #[serde(rename = "c", default, skip_serializing_if = "is_nought")]
+    credit: i64,
+    /// Up to when outages have been made good.
+    #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
+    excused_until: Option<Timestamp>,
+    /// Whether other seats came to act with it: then it ends with its first move, whoever is to act next.
+    #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
+    shared: bool,
+}
+
+/// The clock of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatClock {
+    /// What is in the bank, in milliseconds.
+    #[serde(rename = "b")]
+    bank: i64,
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
+    turn: Option<Turn>,
+    /// How many turns in a row it has let pass.
+    #[serde(rename = "n", default, skip_serializing_if = "is_zero")]
+    timeouts: u8,
+    /// Whether its first turn is over.
+    #[serde(rename = "f", default, skip_serializing_if = "std::ops::Not::not")]
+    first_over: bool,
+    /// Whether it has made a move by itself.
+    #[serde(rename = "m", default, skip_serializing_if = "std::ops::Not::not")]
+    moved: bool,
+    /// The version that opened the last decision for which its time ran out.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    missed: Option<u64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
+fn is_nought(millis: &i64) -> bool {
+    *millis == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+fn millis(seconds: u32) -> i64 {
+    i64::from(seconds) * 1000
+}
+
+impl SeatClock {
+    /// The clock of a match that starts.
+    pub fn new(terms: &ClockTerms) -> SeatClock {
+        let bank = millis(terms.initial_seconds);
+        SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None }
+    }
+
+    /// What is in the bank, in milliseconds.
+    pub fn bank_milliseconds(&self) -> i64 {
+        self.bank
+    }
+
+    /// When the turn began that is under way.
+    pub fn turn_started_at(&self) -> Option<Timestamp> {
+        self.turn.map(|turn| turn.began)
+    }
+
+    /// How many turns in a row it has let pass.
+    pub fn timeouts(&self) -> u8 {
+        self.timeouts
+    }
+
+    /// Whether it has made a move by itself.
+    pub fn has_moved(&self) -> bool {
+        self.moved
+    }
+
+    /// Whether its first turn is over.
+    pub fn is_past_first_turn(&self) -> bool {
+        self.first_over
+    }
+
+    /// Whether its time ran out for the decision that this version opened.
+    pub fn has_missed(&self, version: u64) -> bool {
+        self.missed == Some(version)
+    }
+
+    /// How long its first turn may take that it is in, in milliseconds, where there is such a rule.
+    fn first_turn(&self, terms: &ClockTerms) -> Option<i64> {
+        terms.first_move_seconds.filter(|_| !self.first_over).map(millis)
+    }
+
+    /// When its time is over, if its turn is under way.
+    pub fn deadline(&self, terms: &ClockTerms) -> Option<Timestamp> {
+        let turn = self.turn?;
+        let allowed = self.first_turn(terms).unwrap_or_else(|| millis(terms.delay_seconds).saturating_add(self.bank));
+        Some(Timestamp(turn.began.0.saturating_add(turn.credit).saturating_add(allowed)))
+    }
+
+    /// Whether a move at this moment comes too late.
+    pub fn is_late(&self, terms: &ClockTerms, at: Timestamp) -> bool {
+        self.deadline(terms).is_some_and(|deadline| at.0 > deadline.0.saturating_add(CLOCK_GRACE_MILLIS))
+    }
+
+    /// How much of the turn that is under way counts, in milliseconds.
+    pub fn used_milliseconds(&self, at: Timestamp) -> Option<i64> {
+        self.turn.map(|turn| at.0.saturating_sub(turn.began.0).saturating_sub(turn.credit).max(0))
+    }
+
+    /// The seat has made a move.
+    pub fn note_move(&mut self) {
+        self.moved = true;
+    }
+
+    /// A turn begins, alone or as one of several at the same time.
+    pub fn begin(&mut self, at: Timestamp, shared: bool) {
+        self.turn = Some(Turn { began: at, credit: 0, excused_until: None, shared });
+    }
+
+    /// Whether the turn that is under way began as one of several at the same time.
+    pub fn shares_its_turn(&self) -> bool {
+        self.turn.is_some_and(|turn| turn.shared)
+    }
+
+    /// The turn that is under way ends in time.
+    pub fn end(&mut self, terms: &ClockTerms, at: Timestamp) {
+        let Some(used) = self.used_milliseconds(at) else { return };
+        if self.first_turn(terms).is_none() {
+            let over = used.saturating_sub(millis(terms.delay_seconds)).max(0);
+            self.refill(terms, self.bank.saturating_sub(over).max(0));
+        }
+        (self.turn, self.first_over, self.timeouts) = (None, true, 0);
+    }
+
+    /// The turn that is under way ends because its time is over, and the match goes on.
+    pub fn pass(&mut self, terms: &ClockTerms) {
+        self.refill(terms, 0);
+        (self.turn, self.first_over) = (None, true);
+        self.timeouts = self.timeouts.saturating_add(1);
+    }
+
+    /// The turn that is under way is taken back: it costs nothing, and is none.
+    pub fn abandon(&mut self) {
+        self.turn = None;
+    }
+
+    /// The turn that is under way ends because its time is over, and there will be no other.
+    pub fn stop(&mut self, terms: &ClockTerms) {
+        if self.first_turn(terms).is_none() {
+            self.bank = 0;
+        }
+        self.turn = None;
+    }
+
+    /// Its time ran out for the decision that this version opened.
+    pub fn miss(&mut self, version: u64) {
+        self.missed = Some(version);
+    }
+
+    fn refill(&mut self, terms: &ClockTerms, left: i64) {
+        let full = left.saturating_add(millis(terms.increment_seconds));
+        self.bank = terms.max_bank_seconds.map_or(full, |most| full.min(millis(most)));
+    }
+
+    /// Adds time that somebody gives: to the bank or, where the turn that is under way does not use it, to that turn.
+    pub fn give(&mut self, terms: &ClockTerms, milliseconds: i64) {
+        let first = self.first_turn(terms).is_some();
+        match &mut self.turn {
+            Some(turn) if first => turn.credit = turn.credit.saturating_add(milliseconds),
+            _ => self.bank = self.bank.saturating_add(milliseconds),
+        }
+    }
+
+    /// From when on outages have not been made good in the turn that is under way.
+    pub fn unexcused_since(&self) -> Option<Timestamp> {
+        self.turn.map(|turn| turn.excused_until.unwrap_or(turn.began))
+    }
+
+    /// Does not count so much of the turn that is under way, for outages up to now.
+    pub fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
+        if let Some(turn) = &mut self.turn {
+            turn.credit = turn.credit.saturating_add(milliseconds);
+            turn.excused_until = Some(now);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Time that runs out, and time that is added.
+//!
+//! Invariants:
+//! - A clock that has run out is judged from the match and the outages that are known, by whoever comes first: the worker,
+//!   or the request that is late. Whoever is second finds the match changed.
+//! - Whom an outage has kept away is not late: what of it fell into the turn does not count, once an outage and turn.
+
+use super::clock::CreditReason;
+use super::idempotency::{Answered, Idempotency};
+use super::live_match::LiveMatch;
+use super::log::Action;
+use super::refused::Unreadable;
+use super::stored::Takeover;
+use super::{Matches, Reader, Refused, Unread};
+use crate::ambient::Timestamp;
+use crate::ids::MatchId;
+use crate::rules::Seat;
+use crate::store::Outage;
+
+/// Time that somebody gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeGiven {
+    /// To whom.
+    pub seat: Seat,
+    /// How much.
+    pub seconds: u32,
+}
+
+/// What has come of a clock that had run out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RunOut {
+    /// The seat is out of time, as of this version.
+    Expired(u64),
+    /// There was an outage, which is made good.
+    Excused,
+    /// Somebody else was quicker.
+    Conflict,
+}
+
+impl Matches {
+    /// Sees to the clock of `seat`, which has run out.
+    ///
+    /// # Errors
+    /// If it cannot be done now, or the store is away.
+    pub(super) async fn run_out(&self, before: &LiveMatch, seat: Seat) -> Result<RunOut, Refused> {
+        let outages = self.known_outages().await?;
+        let at = before.moment(self.now());
+        let lost = before
+            .clock(seat)
+            .and_then(|clock| clock.unexcused_since())
+            .map_or(0, |since| outages.iter().map(|outage| overlap(outage, since, at)).sum());
+        let excused = lost > 0;
+        let action = if excused {
+            Action::ClockCredit { seats: vec![seat], milliseconds: lost, reason: CreditReason::Outage, by: None }
+        } else {
+            let consequence = before.consequence(seat).ok_or_else(|| Unreadable::new("no clock has run out"))?;
+            Action::Timeout { seat, consequence }
+        };
+        let mut live = before.duplicate();
+        let entry = live.take_step(action, at)?;
+        let version = entry.version;
+        Ok(match self.commit(live, entry, Some(before), None).await? {
+            None => RunOut::Conflict,
+            Some(_) if excused => RunOut::Excused,
+            Some(_) => RunOut::Expired(version),
+        })
+    }
+
+    async fn known_outages(&self) -> Result<Vec<Outage>, Refused> {
+        let Some(instances) = &self.instances else { return Ok(Vec::new()) };
+        self.pulse.wait(&self.ambient).await?;
+        Ok(instances.outages().await?)
+    }
+
+    /// Gives time to another seat. `given` is asked for what it reads only when the caller has a seat.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`Refused::Clock`], [`SeatRefused::NoSuchSeat`].
+    ///
+    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
+    /// [`SeatRefused::NoSuchSeat`]: super::refused::SeatRefused::NoSuchSeat
+    pub async fn give_time(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        given: Result<TimeGiven, Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
+            let by = viewed.own_seat()?;
+            let TimeGiven { seat, seconds } = given.clone()?;
+            let milliseconds = i64::from(seconds) * 1000;
+            Ok(Some(Action::ClockCredit { seats: vec![seat], milliseconds, reason: CreditReason::Given, by: Some(by) }))
+        })
+        .await
+    }
+
+    /// Gives the caller's seat back to them, for which a bot plays, from its next decision on. Whoever has asked already is
+    /// answered the match as it is.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`ClockRefused::NotSubstituted`].
+    ///
+    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
+    /// [`ClockRefused::NotSubstituted`]: super::refused::ClockRefused::NotSubstituted
+    pub async fn come_back(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
+            let seat = viewed.own_seat()?;
+            let leaves = viewed.live.stored.seats.get(seat.index()).and_then(|stored| stored.takeover);
+            Ok(Some(Action::Return { seat }).filter(|_| leaves != Some(Takeover::Leaves)))
+        })
+        .await
+    }
+}
+
+/// How much of an outage lies between two moments, in milliseconds.
+fn overlap(outage: &Outage, since: Timestamp, until: Timestamp) -> i64 {
+    outage.to.min(until).0.saturating_sub(outage.from.max(since).0).max(0)
+}
