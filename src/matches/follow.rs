@@ -115,7 +115,7 @@ impl Matches {
         // A look that others have begun may be older than what the reader has read by themselves.
         let fits = |other: &ViewedMatch| shown(other) == shown(seen) || shown(other).0 > shown(seen).0;
         match self.look_together(watch, reader, id).await.filter(|look| fits(&look.viewed)) {
-            Some(look) => Ok(look.viewed),
+            Some(look) => Ok(self.with_rematch(look.viewed).await?),
             None => self.read(reader, id).await,
         }
     }

@@ -122,6 +122,10 @@ async fn a_rematch_is_found_by_whoever_calls_on_whichever_instance(world: &mut W
     assert_eq!(after["match"]["version"], before.ok()["match"]["version"]);
     let listed = ann.get("/v1/matches?mine=true&status=finished").await.ok();
     assert_eq!(listed["items"][0]["rematch"], json!(next));
+    // Nor has it for whoever waits for a change.
+    let shown = ann.get(&pair.path("")).await.header("etag").unwrap().to_owned();
+    let waiting = ann.request(reqwest::Method::GET, &pair.path("?wait=1")).header("if-none-match", &shown);
+    assert_eq!(ann.send(waiting).await.status, 304);
     let newest = world.restart().await;
     let ben = ben.at(world.base(newest));
     let joined = ben.call("POST", &rematch).await.ok();
