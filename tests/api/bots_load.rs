@@ -106,7 +106,14 @@ async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) {
             let outcome = &over["match"]["outcome"];
             assert!(over["match"]["status"] == "finished" && outcome["ending"] != "resignation", "{outcome}");
             let (record, again) = recomputed(&person, id).await;
-            assert!(again.found > 0 && again.passed_over == 0, "{} {level}: {again:?}", record.game);
+            // Beside other tests a search may take too long; it is marked then.
+            let cut = record.steps.iter().filter(|step| step.cut_short).count();
+            assert!(
+                again.found + again.passed_over > 0 && again.passed_over == cut,
+                "{} {level}: {again:?}",
+                record.game
+            );
+            assert!(!whole() || cut == 0, "{} {level}: {cut} searches took too long", record.game);
             let seconds = begun.elapsed().as_secs_f64();
             println!("{} against {level}: {} moves of bots, {seconds:.1} s", record.game, again.found);
         }
