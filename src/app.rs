@@ -324,6 +324,10 @@ pub async fn start_with_bots(
         scrape::serve(address, service.clone()).map_err(|source| StartError::ListenForMetrics { address, source })
     });
     let scrape = scrape.transpose()?;
+    if works {
+        // Before anybody is served: of an outage that has just ended nothing is noted yet.
+        service.matches.pulse().begin();
+    }
     let address = settings.server.listen;
     let server = serve(settings.server, service.clone(), fixtures);
     let server = server.map_err(|source| StartError::Listen { address, source })?;

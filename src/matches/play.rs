@@ -114,8 +114,10 @@ impl Matches {
             let attempt = match self.late(&viewed, &attempt) {
                 None => attempt,
                 Some(seat) => match self.run_out(&viewed.live, seat).await? {
-                    RunOut::Expired(version) => Err(MoveRefused::OutOfTime(version).into()),
-                    RunOut::Excused | RunOut::Conflict => Ok(None),
+                    RunOut::Expired(version) if viewed.seat() == Some(seat) => {
+                        Err(MoveRefused::OutOfTime(version).into())
+                    }
+                    RunOut::Expired(_) | RunOut::Excused | RunOut::Conflict => Ok(None),
                 },
             };
             if let Some(result) = told_of(&attempt) {
@@ -128,11 +130,15 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    /// The caller's seat, if it is refused a move because its time has just run out.
+    /// The seat whose time ran out first, if the caller is refused a move because theirs just has.
     fn late(&self, viewed: &ViewedMatch, attempt: &Result<Option<Moved>, Refused>) -> Option<Seat> {
         let Err(Refused::Move(MoveRefused::OutOfTime(_))) = attempt else { return None };
-        let at = viewed.live.moment(self.received());
-        viewed.seat().filter(|seat| viewed.live.is_late(*seat, at))
+        let (live, at) = (&viewed.live, viewed.live.moment(self.received()));
+        viewed.seat().filter(|seat| live.is_late(*seat, at))?;
+        live.seat_count()
+            .seats()
+            .filter(|seat| live.is_late(*seat, at))
+            .min_by_key(|seat| (live.deadline(*seat), *seat))
     }
 
     /// Makes the move on the match as it was just loaded; `None` if others were quicker.

@@ -217,6 +217,13 @@ async fn asked(service: &Service, caller: &Principal, body: &RawBody) -> Result<
                 let detail = "`like` names a match of another game";
                 return Err(Problem::new(Code::InvalidRequest).path("like").detail(detail));
             }
+            // Of a clock and a time to move, which exclude each other, the one that is asked for counts.
+            let asks_for = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
+            if asks_for("clock") {
+                fields.insert("move_time_seconds".to_owned(), Value::Null);
+            } else if asks_for("move_time_seconds") {
+                fields.insert("clock".to_owned(), Value::Null);
+            }
             fields.extend(given);
             body.replaced(serde_json::to_vec(&fields).map_err(Problem::internal)?).decode()?
         }

@@ -113,6 +113,7 @@ impl LiveMatch {
             let answered = step.played == Some(here) && clock.shares_its_turn();
             if !acts || answered || !step.stayed.contains(here) {
                 clock.end(&terms, step.at);
+                step.turn_over |= step.played == Some(here);
             }
             if acts && clock.turn_started_at().is_none() {
                 clock.begin(step.at, to_act.len() > 1);

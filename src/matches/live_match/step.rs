@@ -24,6 +24,8 @@ pub(super) struct Step {
     pub(super) passed: Option<Passed>,
     /// The seat that has made a move of its turn by itself.
     pub(super) played: Option<Seat>,
+    /// Whether that has ended its turn by the clock.
+    pub(super) turn_over: bool,
     /// The seats that were to act all along.
     pub(super) stayed: Seats,
 }
@@ -40,6 +42,7 @@ impl Step {
             opened_at: None,
             passed: None,
             played: None,
+            turn_over: false,
             stayed: EVERY_SEAT,
         }
     }
@@ -139,7 +142,7 @@ impl LiveMatch {
     /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
     pub(super) fn close(&mut self, mut step: Step, cause: Cause, to_act: Seats) -> LogEntry {
         self.run_clocks(&mut step, to_act);
-        let Step { at, events, movers, opened_at, passed, .. } = step;
+        let Step { at, events, movers, opened_at, passed, turn_over, .. } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
         self.stamp = None;
@@ -157,6 +160,10 @@ impl LiveMatch {
             }
         }
         self.keep_track(&cause, passed, movers);
+        if turn_over {
+            // A free undo stays within a turn of the clock, which has ended though the seat may act again.
+            self.stored.undo.run = None;
+        }
         LogEntry {
             form: self.stored.form,
             version,

@@ -127,7 +127,7 @@ impl LiveMatch {
 
     /// Who has to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
     fn must_agree(&self, by: Seat) -> Seats {
-        let (bots, resigned) = (self.stored.terms.bot_seats(), self.resigned());
+        let (bots, resigned) = (self.bot_seats(), self.resigned());
         let holder = |seat: Seat| self.stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
         self.seat_count()
             .seats()
@@ -271,6 +271,8 @@ fn passed_by(cause: &Cause) -> Passed {
             | Action::AcceptTakeback { seat }
             | Action::DeclineTakeback { seat },
         ) => Passed::Talk(*seat),
+        // An undo leaves clocks as they are.
+        Cause::Action(Action::ClockCredit { .. } | Action::Return { .. }) => Passed::Aside,
         // Whatever else is done changes more than the game.
         _ => Passed::Barrier(BarrierReason::OtherSeat),
     }

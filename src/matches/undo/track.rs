@@ -145,6 +145,8 @@ pub(in crate::matches) enum Passed {
     Takeback,
     /// Something that a seat said, which leaves the game as it is.
     Talk(Seat),
+    /// What has nothing to do with the game nor with what was said.
+    Aside,
 }
 
 impl UndoTrack {
@@ -158,7 +160,7 @@ impl UndoTrack {
         let before = version.saturating_sub(1);
         // What a release did that knew no undo may have shown anything.
         self.barrier.get_or_insert(Barrier { version: before, reason: BarrierReason::Revealed });
-        if !matches!(passed, Passed::Talk(_)) {
+        if !matches!(passed, Passed::Talk(_) | Passed::Aside) {
             self.offer = None;
         }
         self.run = match (passed, self.run.take()) {
@@ -170,6 +172,7 @@ impl UndoTrack {
             (Passed::Move(seat), _) => Some(OwnRun { seat, from: before, back: Some(before) }),
             (Passed::Undo(run), _) => Some(run),
             (Passed::Talk(seat), run) => run.filter(|run| run.seat == seat),
+            (Passed::Aside, run) => run,
             (Passed::Takeback, _) => None,
         };
     }
@@ -238,6 +241,7 @@ mod tests {
         let offer = Takeback { by: seat(0), to_version: 2, agreed_by: Vec::new() };
         for (passed, stands) in [
             (Passed::Talk(seat(1)), true),
+            (Passed::Aside, true),
             (Passed::Move(seat(1)), false),
             (Passed::Barrier(BarrierReason::OtherSeat), false),
             (Passed::Takeback, false),
