@@ -76,8 +76,8 @@ pub struct PlayerRemoved {
     pub seat: Seat,
 }
 
-/// Somebody took over the seat of a player while the match was played. It goes on as it stands; for the player before it
-/// counts as lost.
+/// Somebody took over the seat of a player while the match was played. It goes on as it stands, and how it ends is for
+/// whoever sits there then.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PlayerSubstituted {
     /// The seat that was taken over.

@@ -33,7 +33,16 @@ impl Matches {
         }
         let (live, _) = self.match_at(&viewed.live, version).await?;
         let then = Arc::new(live).seen_by(reader, &self.marks);
-        let viewer = if full { Viewer::Omniscient } else { then.viewer };
+        let viewer = match then.viewer {
+            _ if full => Viewer::Omniscient,
+            // Whoever has handed a seat on knows no more of it than a stranger.
+            Viewer::Seat(seat)
+                if !reader.player.as_ref().is_some_and(|player| viewed.live.is_held_by(seat, player)) =>
+            {
+                viewed.viewer
+            }
+            viewer => viewer,
+        };
         Ok(ViewedMatch { viewer, insider: viewed.insider, ..then })
     }
 

@@ -35,6 +35,9 @@ pub struct StoredInvite {
     /// Whether it is to take over that seat while the match is played.
     #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
     pub substitutes: bool,
+    /// Whether that is since its player is away: then it lapses with the next move that they make.
+    #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
+    pub while_away: bool,
     /// For how many people it is still good.
     #[serde(rename = "n")]
     pub left: u8,
@@ -95,15 +98,21 @@ fn key_of(hash: &str) -> String {
 }
 
 /// The seat that is to be taken over: one of the caller's own, or, if the caller made the match, one that has let its time
-/// pass.
-fn offered(viewed: &ViewedMatch, reader: &Reader, seat: Option<Seat>, now: Timestamp) -> Result<Seat, Forbidden> {
+/// pass; and whether it is that of somebody who is away.
+fn offered(
+    viewed: &ViewedMatch,
+    reader: &Reader,
+    seat: Option<Seat>,
+    now: Timestamp,
+) -> Result<(Seat, bool), Forbidden> {
     let live = &viewed.live;
     let own = viewed.own_seat();
-    let Some(seat) = seat else { return own };
-    let holds = reader.player.as_ref().is_some_and(|player| live.seat_as(player, Some(seat)) == Some(seat));
-    let absent = live.claimable_at(seat).is_some_and(|from| from <= now);
+    let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
+    let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
+    let claimable = live.claimable_at(seat).is_some_and(|from| from <= now);
+    let absent = claimable || live.clock(seat).is_some_and(|clock| clock.timeouts() > 0);
     let may = holds || (absent && reader.player.as_ref() == Some(&live.stored.creator.id));
-    if may { Ok(seat) } else { Err(Forbidden::NotOffered) }
+    if may { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
 }
 
 impl LiveMatch {
@@ -136,10 +145,13 @@ impl Matches {
                 return Err(Refused::from(Forbidden::NotSeated));
             }
             let NewInvite { seat, substitutes, uses, seconds } = asked.clone()?;
-            let seat = if substitutes { Some(offered(viewed, reader, seat, received)?) } else { seat };
+            let (seat, while_away) = match substitutes {
+                true => offered(viewed, reader, seat, received).map(|(seat, away)| (Some(seat), away))?,
+                false => (seat, false),
+            };
             let until = viewed.live.moment(received).plus_seconds(seconds);
             let hash = hash.clone();
-            Ok(Some(Action::Invite { invite: StoredInvite { hash, seat, substitutes, left: uses, until } }))
+            Ok(Some(Action::Invite { invite: StoredInvite { hash, seat, substitutes, while_away, left: uses, until } }))
         };
         let made = self.step(reader, id, None, invite).await?;
         let seat = made.viewed.live.stored.invites.iter().find(|made| made.hash == hash).and_then(|made| made.seat);

@@ -7,6 +7,8 @@
 //! - The finished match stays as it is, and so do its record and archive. That another follows is looked up where it is
 //!   read, and is no part of its version.
 
+use std::sync::Arc;
+
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
@@ -49,10 +51,17 @@ impl LiveMatch {
         let (stored, seats) = (&self.stored, self.seat_count());
         let terms = &stored.terms;
         let next = |seat: Seat| Seat::new((seat.number() + 1) % seats.get()).unwrap_or(seat);
-        let expected = |seat: Seat| {
-            let player = stored.seats.get(seat.index())?.player.clone()?;
-            (player.id != *caller && !is_gone(&player.id)).then(|| ReservedSeat { seat: next(seat), player })
-        };
+        let mut reserved: Vec<ReservedSeat> = Vec::new();
+        for seat in seats.seats() {
+            let Some(player) = stored.seats.get(seat.index()).and_then(|stored| stored.player.clone()) else {
+                continue;
+            };
+            // Whoever sat on several seats is kept one of them.
+            let is_expected = player.id != *caller && reserved.iter().all(|other| other.player.id != player.id);
+            if is_expected && !is_gone(&player.id) {
+                reserved.push(ReservedSeat { seat: next(seat), player });
+            }
+        }
         Ok(NewMatch {
             game: terms.game.clone(),
             options: serde_json::from_str::<Value>(terms.options.get())?,
@@ -66,11 +75,12 @@ impl LiveMatch {
             expires_in_seconds: terms.expires_in_seconds,
             undo: self.undo_terms(),
             table: TableTerms {
-                reserved: seats.seats().filter_map(expected).collect(),
+                reserved,
                 reserved_seconds: Some(reserved_seconds(terms)),
                 from_match: Some(stored.id.clone()),
                 no_spectators: terms.table.no_spectators,
-                hotseat: terms.table.hotseat,
+                // Only who made the table sits everywhere.
+                hotseat: terms.table.hotseat && stored.creator.id == *caller,
                 no_rematch: false,
             },
             clock: terms.clock.map(|clock| clock.wanted()),
@@ -134,9 +144,8 @@ impl Matches {
     /// `player` as a reader of a match who was let in, if there is such a match: whoever sat at the one before may see it,
     /// private or not.
     pub(super) async fn as_insider(&self, player: &PlayerId, id: &MatchId) -> Result<Option<Reader>, Refused> {
-        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        let invite = self.opened(id, &loaded)?.stored.terms.invite.clone();
-        Ok(Some(Reader { invite, ..Reader::player(player.clone()) }))
+        let there = self.store.standing(id).await?.is_some();
+        Ok(there.then(|| Reader { admitted: true, ..Reader::player(player.clone()) }))
     }
 
     async fn sit_down_again(
@@ -149,8 +158,17 @@ impl Matches {
         let received = self.received();
         self.step(insider, next, once, |viewed| {
             let (live, stored) = (&viewed.live, &viewed.live.stored);
-            if viewed.seat().is_some() || stored.stage == Stage::Aborted {
+            if viewed.seat().is_some() {
                 return Ok(None);
+            }
+            if stored.stage == Stage::Aborted {
+                // Called off before its start it has nothing to hide; later it is for those who may see it.
+                let may_see = || self.let_in(&Reader::player(player.id.clone()), Arc::clone(live)).is_some();
+                return if stored.started_at.is_none() || may_see() {
+                    Ok(None)
+                } else {
+                    Err(SeatRefused::NotOpen.into())
+                };
             }
             if stored.sent_away.contains(&player.id) {
                 return Err(Forbidden::SentAway.into());

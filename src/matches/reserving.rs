@@ -137,7 +137,8 @@ impl Matches {
             if seat.index() >= live.stored.seats.len() {
                 return Err(SeatRefused::NoSuchSeat.into());
             }
-            if viewed.seat() == Some(seat) || live.stored.terms.bot(seat).is_some() {
+            let own = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
+            if own || live.stored.terms.bot(seat).is_some() {
                 return Err(Forbidden::NotSentAway.into());
             }
             if live.stored.stage != Stage::Open {

@@ -47,7 +47,7 @@ impl Matches {
         let open = public || opens(terms.invite.as_deref(), reader);
         let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
         let viewed = live.seen_by(reader, &self.marks);
-        (open || viewed.insider || invited).then_some(viewed)
+        (open || viewed.insider || invited || reader.admitted).then_some(viewed)
     }
 }
 

@@ -23,9 +23,22 @@ pub struct Reader {
     pub invite: Option<String>,
     /// As which of their seats, where one player holds several; the lowest if it is not said.
     pub as_seat: Option<Seat>,
+    /// Whether they were let in already, by what leads to the match.
+    pub(super) admitted: bool,
 }
 
 impl Reader {
+    /// A reader with an invite code, perhaps signed in.
+    pub fn with_invite(player: Option<PlayerId>, invite: Option<String>) -> Reader {
+        Reader { player, invite, ..Reader::default() }
+    }
+
+    /// The same as one who sits on this seat among several of their own.
+    #[must_use]
+    pub fn sitting(self, as_seat: Option<Seat>) -> Reader {
+        Reader { as_seat, ..self }
+    }
+
     /// A signed-in player without an invite.
     pub fn player(id: PlayerId) -> Reader {
         Reader { player: Some(id), ..Reader::default() }

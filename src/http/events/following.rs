@@ -14,7 +14,6 @@ use crate::http::edge::deadline::Deadline;
 use crate::http::extract::caller::{MaybeCaller, StreamCaller};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::Reader;
 
 /// A call, apart from what it asks.
 pub struct EventsCall<'a> {
@@ -41,7 +40,7 @@ impl EventsCall<'_> {
     ) -> Result<HttpResponse, Problem> {
         let EventsCall { service, caller, deadline, request } = self;
         let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
-        let reader = Reader { as_seat: query.as_seat, ..reader };
+        let reader = reader.sitting(query.as_seat);
         let asked = query.asked()?;
         let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
         let asking = Asking::of(request, asked, caller, deadline, service);

@@ -57,7 +57,7 @@ impl std::ops::Deref for Playing {
 impl MaybeCaller {
     /// The caller as a reader of matches, with the invite code of the request.
     pub fn reader(self, invite: Option<String>) -> Reader {
-        Reader { player: self.0.map(|principal| principal.player), invite, as_seat: None }
+        Reader::with_invite(self.0.map(|principal| principal.player), invite)
     }
 }
 

@@ -118,7 +118,7 @@ pub async fn make_move(
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
     let as_seat = query.as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default();
     let once = idempotency(&request, &[body.bytes(), as_seat.as_bytes()])?;
-    let reader = Reader { as_seat: query.as_seat, ..Reader::player(caller.player.clone()) };
+    let reader = Reader::player(caller.player.clone()).sitting(query.as_seat);
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
         let moved = service.matches.rehearse(reader, &id, read).await?;

@@ -20,7 +20,7 @@ use crate::http::extract::params::{Path, Query, VersionParam, Within};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::hub::Topic;
-use crate::matches::{Reader, Stamp, ViewedMatch};
+use crate::matches::{Stamp, ViewedMatch};
 use crate::rules::{Seat, Viewer};
 use crate::telemetry::Metrics;
 
@@ -74,7 +74,7 @@ pub async fn get_match(
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
-    let reader = Reader { as_seat: query.as_seat, ..caller.reader(query.invite) };
+    let reader = caller.reader(query.invite).sitting(query.as_seat);
     // Whoever waits watches first, so that nothing is missed.
     let waits = !wait.is_zero() && etag::is_conditional(&request);
     let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
@@ -158,7 +158,7 @@ pub async fn get_match_version(
 ) -> Result<HttpResponse, Problem> {
     let full = query.view == HistoryView::Full;
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
-    let reader = Reader { as_seat: query.as_seat, ..caller.reader(query.invite) };
+    let reader = caller.reader(query.invite).sitting(query.as_seat);
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let (insider, lasting) = (viewed.insider, lasting(&viewed));

@@ -167,6 +167,11 @@ impl SeatClock {
         self.turn = None;
     }
 
+    /// Somebody else comes to play for the seat: what the player before has let pass does not count against them.
+    pub fn hand_on(&mut self) {
+        self.timeouts = 0;
+    }
+
     /// Its time ran out for the decision that this version opened.
     pub fn miss(&mut self, version: u64) {
         self.missed = Some(version);

@@ -322,7 +322,9 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
             // How often it was good, and until when, has no bearing on how the match went.
             // Whether it was to sit down or to take over, the stage tells, and nothing else hangs on it.
             let (hash, seat, until) = (String::new(), step.seat, Timestamp(0));
-            Action::Invite { invite: StoredInvite { hash, seat, substitutes: playing, left: 0, until } }
+            Action::Invite {
+                invite: StoredInvite { hash, seat, substitutes: playing, while_away: false, left: 0, until },
+            }
         }
         ExportAction::Substitute => {
             Action::Substitute { seat: seat()?, player: step.player.clone().ok_or("it names no player")?, hash: None }

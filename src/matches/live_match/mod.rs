@@ -242,7 +242,7 @@ impl LiveMatch {
     }
 
     /// Whether this seat is the player's.
-    fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
+    pub(super) fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
         let stored = self.stored.seats.get(seat.index());
         stored.and_then(|stored| stored.player.as_ref()).is_some_and(|holder| holder.id == *player)
     }

@@ -116,6 +116,7 @@ impl LiveMatch {
         if needs_turn {
             step.played = Some(seat);
             self.turn_taken(step, seat);
+            self.be_back(seat);
         }
         self.go_on(step)?;
         Ok(mv)

@@ -3,6 +3,7 @@
 use super::LiveMatch;
 use super::step::Step;
 use crate::ambient::Timestamp;
+use crate::matches::clock::SeatClock;
 use crate::matches::events::{
     AbortReason, DeclineReason, InvitationDeclined, LifeEvent, PlayerInvited, PlayerRemoved, PlayerSubstituted,
 };
@@ -91,6 +92,13 @@ impl LiveMatch {
         Ok(())
     }
 
+    /// The seat has moved: unless a bot has moved for it, its player is not away any more.
+    pub(super) fn be_back(&mut self, seat: Seat) {
+        if !self.is_taken_over(seat) {
+            self.stored.invites.retain(|invite| !(invite.while_away && invite.seat == Some(seat)));
+        }
+    }
+
     /// Gives a seat to somebody else, with all that belongs to it.
     pub(super) fn substitute(&mut self, step: &mut Step, seat: Seat, to: &Seated) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
@@ -99,10 +107,13 @@ impl LiveMatch {
         }
         let stored = self.seat_mut(seat)?;
         let from = stored.player.replace(to.clone()).ok_or(SeatRefused::NoSuchSeat)?;
-        stored.substituted = true;
+        (stored.substituted, stored.takeover) = (true, None);
+        stored.clock.iter_mut().for_each(SeatClock::hand_on);
         // What was agreed to was agreed to by another.
         self.stored.draw.clear();
         self.stored.invites.retain(|invite| invite.seat != Some(seat));
+        // Nobody plays one hand against another that they have seen.
+        self.stored.sent_away.push(from.id.clone());
         self.stored.form = self.stored.form.max(FORM_WITH_TABLES);
         // Whoever comes sees what the seat sees.
         step.bar(BarrierReason::Revealed);

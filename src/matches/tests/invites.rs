@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::matches::invites::{INVITES_MAX, NewInvite};
+use crate::matches::reserving::TableTerms;
 
 fn world() -> World {
     let mut world = World::new();
@@ -134,6 +135,9 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
     assert_eq!(world.matches.ids_of(&cora.id, None).await.unwrap(), std::slice::from_ref(&id));
     let told = world.matches.my_events(&ann.id, NoticeCursor::default(), 100).await.unwrap();
     assert_eq!(kinds(&told.items.last().unwrap().events), ["player_substituted"]);
+    // Having seen one hand, nobody plays another against it.
+    let other = make(&ann, None).await.unwrap();
+    refused!(join(&ben, &other.code).await, Refused::Forbidden(Forbidden::SentAway));
 
     // Whoever lets their time pass is replaced by the creator.
     world.clock.advance_seconds(60);
@@ -148,4 +152,28 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
     let (record, _) = world.matches.export(viewed).await.unwrap();
     assert!(record.steps.iter().any(|step| step.action == ExportAction::Substitute));
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
+}
+
+#[tokio::test]
+async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows_no_more_of_it() {
+    let world = world();
+    let cora = world.person("Cora");
+    let table = TableTerms { no_spectators: true, ..TableTerms::default() };
+    let absolution = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, [_, ben]) = world.started(NewMatch { table, ..absolution.clone() }).await;
+    let offer = || Ok(NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 });
+    let made = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
+    world.matches.join_by_invite(cora.clone(), &made.code, None, None).await.unwrap();
+    refused!(world.matches.read(&by(&ben), &id).await, Refused::Read(ReadRefused::MatchNotFound));
+
+    // Where everybody may watch, an earlier version is shown to the player before as to a stranger.
+    let (id, [ann, ben]) = world.started(absolution).await;
+    let made = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
+    world.matches.join_by_invite(cora.clone(), &made.code, None, None).await.unwrap();
+    let viewer = async |reader: &Reader| {
+        let viewed = world.matches.read(reader, &id).await.unwrap();
+        world.matches.history(reader, viewed, 2, false).await.unwrap().viewer
+    };
+    assert_eq!(viewer(&by(&ben)).await, Viewer::Spectator);
+    assert_eq!(viewer(&by(&ann)).await, Viewer::Seat(seat(0)));
 }

@@ -559,8 +559,8 @@ export interface paths {
         /**
          * Offer a seat to a substitute
          * @description While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees and
-         *     has. The creator may offer another's seat that has let its time to move pass. For the player before, who sees no more
-         *     than a stranger from then on, the match counts as lost. A new offer ends the one before. An `Idempotency-Key` is ignored,
+         *     has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The player
+         *     before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before. An `Idempotency-Key` is ignored,
          *     because the code is a secret that is not stored.
          */
         post: operations["offerSubstitute"];
@@ -6340,8 +6340,8 @@ export interface components {
             decision?: components["schemas"]["Decision"] | null;
         };
         /**
-         * @description Somebody took over the seat of a player while the match was played. It goes on as it stands; for the player before it
-         *     counts as lost.
+         * @description Somebody took over the seat of a player while the match was played. It goes on as it stands, and how it ends is for
+         *     whoever sits there then.
          */
         PlayerSubstitutedEvent: {
             /**
