@@ -9,6 +9,7 @@ use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
 use super::logged::{Logged, LoggedCause};
 use super::refused::{ReadRefused, Unreadable};
+use super::terms::Creation;
 use super::undo::earlier::Earlier;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::games::MoveInput;
@@ -71,7 +72,7 @@ pub(super) fn retake(
     let taken = match (rebuilt, &logged.cause) {
         (None, LoggedCause::Whole(Cause::Creation(creation))) => {
             let (id, seed) = (present.stored.id.clone(), present.stored.seed);
-            let made = LiveMatch::create(Arc::clone(&present.game), id, seed, creation.clone(), logged.at);
+            let made = LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at);
             made.map(|(mut live, entry)| {
                 live.expiring_since = present.expiring_since;
                 (live, entry)

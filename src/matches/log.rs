@@ -187,7 +187,7 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub enum Cause {
     /// The match was made: the first version.
-    Creation(Creation),
+    Creation(Box<Creation>),
     /// Somebody did something: every other version.
     Action(Action),
 }

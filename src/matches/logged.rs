@@ -234,7 +234,7 @@ impl AnyForm<'_> {
         let cause = self.a.ok_or_else(missing("action"))?;
         let cause = if version == 1 {
             let CreationForm { create } = serde_json::from_str(cause.get())?;
-            Cause::Creation(create)
+            Cause::Creation(Box::new(create))
         } else {
             Cause::Action(action(cause, self.w)?)
         };
@@ -255,12 +255,12 @@ impl AnyForm<'_> {
             return Err(Unreadable::new("the log has an entry of another version here"));
         }
         let cause = match (version, self.a) {
-            (1, None) => Cause::Creation(Creation {
+            (1, None) => Cause::Creation(Box::new(Creation {
                 terms: stored.terms.clone(),
                 seats: of.seat_count(),
                 seat: self.c,
                 creator: stored.creator.clone(),
-            }),
+            })),
             (2.., Some(written)) => Cause::Action(action(written, self.w)?),
             _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),
         };

@@ -92,7 +92,9 @@ async fn many_matches_with_bots_are_played_beside_people() {
 }
 
 /// A person plays at random against bots of each of `levels` until the match is over; each move of the bots is found again.
-async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) {
+/// Answers a line about each match.
+async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) -> Vec<String> {
+    let mut played = Vec::new();
     for level in levels {
         for (number, table) in tables.iter().enumerate() {
             let person = world.guest("Ann").await;
@@ -115,9 +117,10 @@ async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) {
             );
             assert!(!whole() || cut == 0, "{} {level}: {cut} searches took too long", record.game);
             let seconds = begun.elapsed().as_secs_f64();
-            println!("{} against {level}: {} moves of bots, {seconds:.1} s", record.game, again.found);
+            played.push(format!("{} against {level}: {} moves of bots, {seconds:.1} s", record.game, again.found));
         }
     }
+    played
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -128,12 +131,13 @@ async fn bots_that_think_play_to_the_end() {
             .map(|(game, seats)| json!({"game": game, "seats": seats}));
     for backend in [Backend::Embedded, Backend::Redis] {
         let mut world = World::start(backend).await;
-        if whole() {
+        let played = if whole() {
             let tables = [pair.clone(), absolution.clone(), roulette.clone(), henge.clone()];
-            to_the_end(&world, &["medium", "hard"], &tables).await;
+            to_the_end(&world, &["medium", "hard"], &tables).await
         } else {
-            to_the_end(&world, &["medium"], &[short.clone(), absolution.clone()]).await;
-        }
+            to_the_end(&world, &["medium"], &[short.clone(), absolution.clone()]).await
+        };
+        println!("{backend:?}: {played:#?}");
         world.stop().await;
     }
 }

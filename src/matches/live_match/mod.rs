@@ -124,7 +124,7 @@ impl LiveMatch {
         for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
             live.sit(&mut step, seat, creator, None)?;
         }
-        let entry = live.end(step, Cause::Creation(creation))?;
+        let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))
     }
 
