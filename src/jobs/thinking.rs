@@ -47,6 +47,8 @@ pub(super) struct ClaimedMatch {
     who: String,
     /// Where its entry stands in the due index.
     stands_at: Timestamp,
+    /// When a clock of it runs out, if one does: it is not put off beyond that.
+    clock: Option<Timestamp>,
 }
 
 /// Where claimed matches are handed over.
@@ -70,10 +72,7 @@ impl Claiming {
         clock: Option<Timestamp>,
     ) -> Result<Option<(Timestamp, Option<ClaimedMatch>)>, StoreError> {
         let now = self.shared.ambient.now();
-        let later = |millis: i64| {
-            let later = Timestamp(now.0.saturating_add(millis));
-            clock.map_or(later, |clock| clock.min(later))
-        };
+        let later = |millis: i64| put_off(now, millis, clock);
         let Some(thinkers) = self.shared.matches.thinkers().filter(|thinkers| thinkers.pool().threads() > 0) else {
             let in_the_way = now.0.saturating_sub(due.at.0) > IN_THE_WAY;
             return Ok(in_the_way.then(|| (later(IN_THE_WAY), None)));
@@ -85,7 +84,7 @@ impl Claiming {
         let left = self.shared.claims.claim_match(&due.id, &who, CLAIM_MILLIS).await?;
         let ends = left.map_or(i64::from(CLAIM_MILLIS), |left| i64::try_from(left).unwrap_or(i64::MAX));
         let stands_at = later(ends.saturating_add(MARGIN));
-        let claimed = left.is_none().then(|| ClaimedMatch { id: due.id.clone(), who, stands_at });
+        let claimed = left.is_none().then(|| ClaimedMatch { id: due.id.clone(), who, stands_at, clock });
         Ok(Some((stands_at, claimed)))
     }
 
@@ -94,6 +93,12 @@ impl Claiming {
         // Whoever would see to it has stopped: the claim runs out.
         let _stopped = self.claimed.send(claimed);
     }
+}
+
+/// The moment `millis` from now, but none behind that at which a clock runs out.
+fn put_off(now: Timestamp, millis: i64, clock: Option<Timestamp>) -> Timestamp {
+    let later = Timestamp(now.0.saturating_add(millis));
+    clock.map_or(later, |clock| clock.min(later))
 }
 
 /// Sees to claimed matches until told to stop; then what is under way is given up, and others go on with it.
@@ -129,8 +134,8 @@ async fn session(shared: &Foundation, poison: &Poison, claimed: ClaimedMatch, re
         Some(Ok(Err(Refused::Store(StoreError::Unavailable(_)) | Refused::Busy))) => None,
         Some(failed) => {
             shared.failures.count(KIND);
-            let put_off = poison.failed(&claimed.id);
-            if put_off {
+            let is_poison = poison.failed(&claimed.id);
+            if is_poison {
                 match failed {
                     Ok(Err(refused)) => {
                         let error: &dyn std::error::Error = &refused;
@@ -139,7 +144,7 @@ async fn session(shared: &Foundation, poison: &Poison, claimed: ClaimedMatch, re
                     _ => tracing::error!(id = %claimed.id, "bots panic in a match; they are put off"),
                 }
             }
-            put_off.then_some(PUT_OFF)
+            is_poison.then_some(PUT_OFF)
         }
         // Somebody else goes on at once.
         None => Some(0),
@@ -149,7 +154,7 @@ async fn session(shared: &Foundation, poison: &Poison, claimed: ClaimedMatch, re
     }
     if let Some(wait) = next {
         let found = DueMatch { id: claimed.id, at: claimed.stands_at };
-        let later = Timestamp(shared.ambient.now().0.saturating_add(wait));
+        let later = put_off(shared.ambient.now(), wait, claimed.clock);
         if let Err(error) = shared.due.move_due(&found, Some(later)).await {
             tracing::debug!(%error, id = %found.id, "the due index leads to a match when its claim has run out");
         }
