@@ -248,17 +248,23 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
         let received = self.received();
-        let take = |viewed: &ViewedMatch| -> Result<Option<(LiveMatch, LogEntry)>, Refused> {
+        // What is to be done, and the version whose state that needs, where the match is put back.
+        let decided = |viewed: &ViewedMatch| -> Result<Option<(Action, Option<u64>)>, Refused> {
             let Some(action) = decide(viewed)? else { return Ok(None) };
+            let back = viewed.live.goes_back_to(&action)?;
+            Ok(Some((action, back)))
+        };
+        let take = |viewed: &ViewedMatch, action: Action, then: Option<&LiveMatch>| {
             let mut live = viewed.live.duplicate();
-            let entry = live.take_step(action, viewed.live.moment(received))?;
-            Ok(Some((live, entry)))
+            let entry = live.take_step_back(action, viewed.live.moment(received), then)?;
+            Ok::<_, Refused>((live, entry))
         };
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
             && known.live.overdue(self.now()).is_none()
-            && let Ok(Some((live, entry))) = take(&known)
+            && let Ok(Some((action, None))) = decided(&known)
+            && let Ok((live, entry)) = take(&known, action, None)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
             return Ok(Answered::now(live.seen_by(reader, &self.marks)));
@@ -269,16 +275,21 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
-            // Whose time is over cannot agree on a draw any more, nor can others with them.
+            // Whose time is over cannot have it back, nor agree on a draw; nor can others with them.
             if let Some(seat) = viewed.live.overdue(self.now()) {
                 self.run_out(&viewed.live, seat).await?;
                 continue;
             }
-            let Some((live, entry)) = take(&viewed)? else {
+            let Some((action, back)) = decided(&viewed)? else {
                 // It may repeat a request that was not acknowledged.
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
+            let then = match back {
+                Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
+                None => None,
+            };
+            let (live, entry) = take(&viewed, action, then.as_ref())?;
             if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
                 return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }

@@ -6,8 +6,7 @@
 use crate::ids::MatchId;
 use crate::matches::idempotency::{Answered, Idempotency};
 use crate::matches::log::Action;
-use crate::matches::{ATTEMPTS_MAX, Matches, Reader, Refused, Unread, ViewedMatch};
-use crate::store::LoadedMatch;
+use crate::matches::{Matches, Reader, Refused, Unread};
 
 impl Matches {
     /// Puts the match back to an earlier version within the caller's own turn. `to_version` is asked for what it reads only
@@ -26,7 +25,7 @@ impl Matches {
         to_version: Result<u64, Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        self.go_back(reader, id, once, |viewed| {
+        self.step(reader, id, once, |viewed| {
             let (seat, to_version) = (viewed.own_seat()?, to_version.clone()?);
             viewed.live.must_be_in_play(seat)?;
             let there = viewed.live.is_put_back(seat, to_version);
@@ -46,7 +45,7 @@ impl Matches {
         to_version: Result<u64, Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        self.go_back(reader, id, once, |viewed| {
+        self.step(reader, id, once, |viewed| {
             Ok(Some(Action::OfferTakeback { seat: viewed.own_seat()?, to_version: to_version.clone()? }))
         })
         .await
@@ -65,7 +64,7 @@ impl Matches {
         id: &MatchId,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        self.go_back(reader, id, once, |viewed| Ok(Some(Action::AcceptTakeback { seat: viewed.own_seat()? }))).await
+        self.step(reader, id, once, |viewed| Ok(Some(Action::AcceptTakeback { seat: viewed.own_seat()? }))).await
     }
 
     /// Declines the takeback on offer.
@@ -78,45 +77,6 @@ impl Matches {
         id: &MatchId,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        self.go_back(reader, id, once, |viewed| Ok(Some(Action::DeclineTakeback { seat: viewed.own_seat()? }))).await
-    }
-
-    /// The path of a step that may put the match back. It is not taken often, so it begins with a load.
-    async fn go_back(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-        decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, Refused>,
-    ) -> Result<Answered, Refused> {
-        let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
-        let received = self.received();
-        for _ in 0..ATTEMPTS_MAX {
-            let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
-            if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
-                return self.answer_again(reader, id, before, replay, once).await;
-            }
-            let (viewed, _) = self.admit(reader, id, loaded)?;
-            // Whose time is over cannot have it back.
-            if let Some(seat) = viewed.live.overdue(self.now()) {
-                self.run_out(&viewed.live, seat).await?;
-                continue;
-            }
-            let Some(action) = decide(&viewed)? else {
-                self.must_last(&viewed.live).await?;
-                return Ok(Answered::now(viewed));
-            };
-            let then = match viewed.live.goes_back_to(&action)? {
-                Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
-                None => None,
-            };
-            let mut live = viewed.live.duplicate();
-            let entry = live.take_step_back(action, viewed.live.moment(received), then.as_ref())?;
-            let remember = once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
-            if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember).await? {
-                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
-            }
-        }
-        Err(Refused::Busy)
+        self.step(reader, id, once, |viewed| Ok(Some(Action::DeclineTakeback { seat: viewed.own_seat()? }))).await
     }
 }
