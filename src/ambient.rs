@@ -252,7 +252,12 @@ impl FixedClock {
 
     /// Moves the clock on.
     pub fn advance_seconds(&self, seconds: u32) {
-        self.0.fetch_add(i64::from(seconds) * 1000, Ordering::SeqCst);
+        self.advance_millis(i64::from(seconds) * 1000);
+    }
+
+    /// Moves the clock on by parts of a second.
+    pub fn advance_millis(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::SeqCst);
     }
 }
 

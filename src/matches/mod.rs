@@ -262,7 +262,7 @@ impl Matches {
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
-            && known.live.overdue(self.now()).is_none()
+            && self.out_of_time(&known, received).is_none()
             && let Ok(Some((action, None))) = decided(&known)
             && let Ok((live, entry)) = take(&known, action, None)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
@@ -276,7 +276,7 @@ impl Matches {
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
             // Whose time is over cannot have it back, nor agree on a draw; nor can others with them.
-            if let Some(seat) = viewed.live.overdue(self.now()) {
+            if let Some(seat) = self.out_of_time(&viewed, received) {
                 self.run_out(&viewed.live, seat).await?;
                 continue;
             }

@@ -133,12 +133,7 @@ impl Matches {
     /// The seat whose time ran out first, if the caller is refused a move because theirs just has.
     fn late(&self, viewed: &ViewedMatch, attempt: &Result<Option<Moved>, Refused>) -> Option<Seat> {
         let Err(Refused::Move(MoveRefused::OutOfTime(_))) = attempt else { return None };
-        let (live, at) = (&viewed.live, viewed.live.moment(self.received()));
-        viewed.seat().filter(|seat| live.is_late(*seat, at))?;
-        live.seat_count()
-            .seats()
-            .filter(|seat| live.is_late(*seat, at))
-            .min_by_key(|seat| (live.deadline(*seat), *seat))
+        viewed.live.first_late(viewed.seat()?, viewed.live.moment(self.received()))
     }
 
     /// Makes the move on the match as it was just loaded; `None` if others were quicker.

@@ -11,7 +11,7 @@ use super::live_match::LiveMatch;
 use super::log::Action;
 use super::refused::Unreadable;
 use super::stored::Takeover;
-use super::{Matches, Reader, Refused, Unread};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::rules::Seat;
@@ -38,6 +38,14 @@ pub(super) enum RunOut {
 }
 
 impl Matches {
+    /// The seat whose clock is to be seen to before what somebody asked for at `received`: one that has run out so long ago
+    /// that the service acts by itself, or, if the asker's own has, the first that did.
+    pub(super) fn out_of_time(&self, viewed: &ViewedMatch, received: Timestamp) -> Option<Seat> {
+        let live = &viewed.live;
+        let own = || live.first_late(viewed.seat()?, live.moment(received));
+        live.overdue(self.now()).or_else(own)
+    }
+
     /// Sees to the clock of `seat`, which has run out.
     ///
     /// # Errors

@@ -38,6 +38,12 @@ impl LiveMatch {
         clock.is_late(terms, at)
     }
 
+    /// If `seat` comes too late at this moment, the seat that did so first: the earliest deadline, and of several the first.
+    pub(in crate::matches) fn first_late(&self, seat: Seat, at: Timestamp) -> Option<Seat> {
+        let late = self.seat_count().seats().filter(|seat| self.is_late(*seat, at));
+        late.min_by_key(|seat| (self.deadline(*seat), *seat)).filter(|_| self.is_late(seat, at))
+    }
+
     /// Whether the time of `seat` ran out for the decision that this version opened.
     pub(in crate::matches) fn has_missed(&self, seat: Seat, version: u64) -> bool {
         self.clock(seat).is_some_and(|clock| clock.has_missed(version))

@@ -6,7 +6,7 @@ use crate::bots::Level;
 use crate::games::Erased;
 use crate::games::fixture::FIXTURE;
 use crate::ids::InstanceId;
-use crate::matches::clock::{OnTimeout, WantedClock};
+use crate::matches::clock::{CLOCK_GRACE_MILLIS, OnTimeout, WantedClock};
 use crate::matches::export::verify_bots;
 use crate::matches::keeping::Looked;
 use crate::matches::refused::ClockRefused;
@@ -354,6 +354,21 @@ async fn nobody_claims_and_no_draw_is_agreed_where_time_has_run_out() {
     world.clock.advance_seconds(1);
     refused!(world.matches.accept_draw(&by(other), &id, None).await, Refused::OutOfPlay(OutOfPlay::MatchOver(_)));
     assert_eq!(summary(outcome(&world.read(other, &id).await)).0, "timeout");
+}
+
+#[tokio::test]
+async fn whoever_is_late_has_nothing_back_even_before_the_service_acts_by_itself() {
+    let world = World::new();
+    let (id, players) = begun(&world, fischer()).await;
+    let (player, decision, _) = world.turn(&id, &players).await;
+    let before = world.read(&player, &id).await.live.stored.version - 1;
+    world.clock.advance_millis(300_000 + CLOCK_GRACE_MILLIS + 1);
+    assert!(matches!(world.matches.see_to(&id).await.unwrap(), Looked::Waits(Some(_))), "its time has not come");
+    let asked = world.matches.offer_takeback(&by(&player), &id, Ok(before), None).await;
+    refused!(asked, Refused::OutOfPlay(OutOfPlay::MatchOver(_)));
+    let viewed = world.read(&player, &id).await;
+    let (ending, standings) = summary(outcome(&viewed));
+    assert_eq!((ending.as_str(), standings[decision.seat.index()].1), ("timeout", Verdict::Lost));
 }
 
 #[tokio::test]
