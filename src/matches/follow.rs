@@ -99,8 +99,8 @@ impl Matches {
         self.events_and_match(reader, id, after, limit).await.map(|(_, page)| page)
     }
 
-    /// The match as it is now, for a reader who has read `seen` and waits like `watch`, which waits for this match: looked
-    /// at together with others where that shows it as it was read or later.
+    /// The match as it is now, with the one that follows it, for a reader who has read `seen` and waits like `watch`, which
+    /// waits for this match: looked at together with others where that shows it as it was read or later.
     ///
     /// # Errors
     /// That the match is not to be seen.
@@ -115,8 +115,8 @@ impl Matches {
         // A look that others have begun may be older than what the reader has read by themselves.
         let fits = |other: &ViewedMatch| shown(other) == shown(seen) || shown(other).0 > shown(seen).0;
         match self.look_together(watch, reader, id).await.filter(|look| fits(&look.viewed)) {
-            Some(look) => Ok(self.with_rematch(look.viewed).await?),
-            None => self.read(reader, id).await,
+            Some(look) => Ok(ViewedMatch { rematch: look.rematch(), ..look.viewed }),
+            None => self.read_with_rematch(reader, id).await,
         }
     }
 
@@ -353,17 +353,17 @@ impl MyEvent {
 
 /// What the step that `entry` logs brought, as the reader of `viewed` is told.
 pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
-    let stored = &viewed.live.stored;
+    let live = &viewed.live;
     Ok(MyEvent {
         number,
-        match_id: viewed.live.stored.id.clone(),
+        match_id: live.stored.id.clone(),
         stamp: entry.stamp,
-        game: viewed.live.stored.terms.game.clone(),
+        game: live.stored.terms.game.clone(),
         version: entry.version,
         at: entry.at,
         your_turn: viewed.seat().is_some_and(|own| {
-            let holder = |seat: &Seat| stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
-            entry.to_act.iter().any(|seat| holder(seat) == holder(&own) && !viewed.live.is_taken_over(*seat))
+            let acts = |seat: Seat| live.holder(seat) == live.holder(own) && !live.is_taken_over(seat);
+            entry.to_act.iter().any(|seat| acts(*seat))
         }),
         events: told::tell(&*viewed.live.game, entry, viewed.viewer)?,
     })

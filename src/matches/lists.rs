@@ -66,7 +66,7 @@ impl Matches {
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
-        loop {
+        let next = 'pages: loop {
             let page = self.store.list_matches(&query).await?;
             let ended = page.len() < query.limit;
             for listed in page {
@@ -77,32 +77,26 @@ impl Matches {
                     continue;
                 };
                 live.expiring_since = self.keeping.expiring_since;
-                let viewed = match self.let_in(reader, Arc::new(live)) {
-                    Some(viewed) => viewed,
-                    None => {
-                        query.before = Some(listed.id);
-                        looked_at += 1;
-                        continue;
-                    }
-                };
-                let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
-                let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
                 query.before = Some(listed.id);
                 looked_at += 1;
+                let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };
+                let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
+                let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
                 if (!filter.my_turn || turn) && (!filter.invited || invited) {
                     items.push(viewed);
                     if items.len() == filter.limit {
-                        return Ok(ViewedPage { items: self.with_rematches(items).await?, next: query.before });
+                        break 'pages query.before;
                     }
                 }
             }
             if ended {
-                return Ok(ViewedPage { items: self.with_rematches(items).await?, next: None });
+                break None;
             }
             if looked_at >= SCAN_MAX {
-                return Ok(ViewedPage { items: self.with_rematches(items).await?, next: query.before });
+                break query.before;
             }
-        }
+        };
+        Ok(ViewedPage { items: self.with_rematches(items).await?, next })
     }
 }
 

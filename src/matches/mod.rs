@@ -195,29 +195,28 @@ impl Matches {
         self.keeping
     }
 
-    /// The match as the reader may see it.
+    /// The match as the reader may see it. Which match follows it is looked up by [`Matches::read_with_rematch`] alone.
     ///
     /// # Errors
-    /// [`ReadRefused::MatchNotFound`] or [`ReadRefused::WrongInvite`] for what the reader may not see.
+    /// [`ReadRefused::MatchNotFound`] or [`ReadRefused::WrongInvite`] for what the reader may not see, and
+    /// [`Forbidden::HotseatOnly`] where it is not theirs to see it from the seat that they ask for.
     ///
     /// [`ReadRefused::MatchNotFound`]: refused::ReadRefused::MatchNotFound
     /// [`ReadRefused::WrongInvite`]: refused::ReadRefused::WrongInvite
+    /// [`Forbidden::HotseatOnly`]: refused::Forbidden::HotseatOnly
     pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
         if let Some(known) = self.cache.last_known(id)
             && let Some(standing) = self.store.standing(id).await?
             && known.stands_at(standing)
         {
-            let viewed = self.let_in(reader, known).ok_or_else(|| sight::hidden_from(reader))?;
-            viewed.must_be_seen_by(reader)?;
-            return Ok(self.with_rematch(viewed).await?);
+            return self.let_in(reader, known);
         }
-        let (viewed, _) = self.load_for(reader, id, None).await?;
-        Ok(self.with_rematch(viewed).await?)
+        Ok(self.load_for(reader, id, None).await?.0)
     }
 
     /// The match as it was when this process last heard of it, if the reader could see that. It may be old.
     fn last_known_for(&self, reader: &Reader, id: &MatchId) -> Option<ViewedMatch> {
-        self.let_in(reader, self.cache.last_known(id)?).filter(|viewed| viewed.must_be_seen_by(reader).is_ok())
+        self.let_in(reader, self.cache.last_known(id)?).ok()
     }
 
     /// The match that was loaded, decoded.

@@ -163,7 +163,7 @@ impl Matches {
             }
             if stored.stage == Stage::Aborted {
                 // Called off before its start it has nothing to hide; later it is for those who may see it.
-                let may_see = || self.let_in(&Reader::player(player.id.clone()), Arc::clone(live)).is_some();
+                let may_see = || self.let_in(&Reader::player(player.id.clone()), Arc::clone(live)).is_ok();
                 return if stored.started_at.is_none() || may_see() {
                     Ok(None)
                 } else {
@@ -185,11 +185,23 @@ impl Matches {
         .await
     }
 
+    /// The match as the reader may see it, with the one that follows it, if one does.
+    ///
+    /// # Errors
+    /// Those of [`Matches::read`].
+    pub async fn read_with_rematch(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        Ok(self.with_rematch(self.read(reader, id).await?).await?)
+    }
+
+    /// The match that follows, if one does.
+    pub(super) async fn rematch_of(&self, live: &LiveMatch) -> Result<Option<MatchId>, StoreError> {
+        let Ok(next) = live.next_id() else { return Ok(None) };
+        Ok(self.store.standing(&next).await?.map(|_| next))
+    }
+
     /// The same with the match that follows, if one does.
     pub(super) async fn with_rematch(&self, viewed: ViewedMatch) -> Result<ViewedMatch, StoreError> {
-        let Ok(next) = viewed.live.next_id() else { return Ok(viewed) };
-        let made = self.store.standing(&next).await?.is_some();
-        Ok(ViewedMatch { rematch: made.then_some(next), ..viewed })
+        Ok(ViewedMatch { rematch: self.rematch_of(&viewed.live).await?, ..viewed })
     }
 
     /// Several of them.

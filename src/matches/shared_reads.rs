@@ -25,6 +25,7 @@ use super::cursor::EventCursor;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
 use super::told::{self, ToldEvent};
+use crate::ids::MatchId;
 use crate::rules::Viewer;
 use crate::store::StampedVersion;
 
@@ -132,6 +133,8 @@ pub(super) struct Glimpse {
     entries: Vec<LogEntry>,
     /// Whether all players were shown under the names that they sat down with.
     own_names: bool,
+    /// The match that follows, which is no part of this one's version.
+    pub(super) rematch: Option<MatchId>,
     pages: Memo<(Viewer, EventCursor), Option<Arc<SharedPage>>>,
     views: Memo<ViewKey, Arc<[u8]>>,
     /// Views with the events behind a cursor, in a form of this number.
@@ -151,7 +154,12 @@ pub struct SharedPage {
 
 impl Glimpse {
     /// What was looked at, if the newest of the steps are those that have led to the match.
-    pub(super) fn of(live: Arc<LiveMatch>, entries: Vec<LogEntry>, own_names: bool) -> Option<Glimpse> {
+    pub(super) fn of(
+        live: Arc<LiveMatch>,
+        entries: Vec<LogEntry>,
+        own_names: bool,
+        rematch: Option<MatchId>,
+    ) -> Option<Glimpse> {
         let stored = &live.stored;
         let newest = entries.last()?;
         let same = newest.version == stored.version && newest.stamp.is_some() && newest.stamp == live.stamp;
@@ -160,6 +168,7 @@ impl Glimpse {
             live,
             entries,
             own_names,
+            rematch,
             pages: Memo::default(),
             views: Memo::default(),
             steps: Memo::default(),

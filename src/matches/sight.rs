@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::live_match::LiveMatch;
-use super::refused::ReadRefused;
+use super::refused::{Forbidden, ReadRefused};
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
@@ -34,25 +34,29 @@ impl Matches {
             );
             hidden.into()
         })?;
-        let viewed = self.let_in(reader, live).ok_or(hidden)?;
-        viewed.must_be_seen_by(reader)?;
-        Ok((viewed, loaded.replay))
+        Ok((self.let_in(reader, live)?, loaded.replay))
     }
 
-    /// The match as the reader sees it, if the reader may.
-    pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Option<ViewedMatch> {
+    /// The match as the reader sees it, or that it is hidden from them, or not theirs to see from the seat they ask for.
+    pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Result<ViewedMatch, Refused> {
         let terms = &live.stored.terms;
         let watched = live.stored.stage != Stage::Playing || !terms.table.no_spectators;
         let public = terms.visibility == Visibility::Public && watched;
         let open = public || opens(terms.invite.as_deref(), reader);
         let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
         let viewed = live.seen_by(reader, &self.marks);
-        (open || viewed.insider || invited || reader.admitted).then_some(viewed)
+        if !(open || viewed.insider || invited || reader.admitted) {
+            return Err(hidden_from(reader).into());
+        }
+        if reader.as_seat.is_some_and(|seat| viewed.seat() != Some(seat)) {
+            return Err(Forbidden::HotseatOnly.into());
+        }
+        Ok(viewed)
     }
 }
 
 /// What a reader is told of a match who may not see it, and of one that does not exist.
-pub(super) fn hidden_from(reader: &Reader) -> ReadRefused {
+fn hidden_from(reader: &Reader) -> ReadRefused {
     if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound }
 }
 

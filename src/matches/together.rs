@@ -24,6 +24,11 @@ impl SharedLook {
         self.seen.page(self.viewed.viewer, after)
     }
 
+    /// The match that follows, if one did when it was looked at.
+    pub fn rematch(&self) -> Option<MatchId> {
+        self.seen.rematch.clone()
+    }
+
     /// Where to go on behind this page: within the version of the match.
     pub fn next(&self, page: &SharedPage) -> EventCursor {
         within_present(&self.viewed, page.next)
@@ -56,7 +61,7 @@ impl Matches {
             async move { matches.glimpse(&id, last).await.ok().flatten() }
         });
         let seen = look.await?;
-        let viewed = self.let_in(reader, Arc::clone(&seen.live))?;
+        let viewed = self.let_in(reader, Arc::clone(&seen.live)).ok()?;
         Some(SharedLook { seen, viewed })
     }
 
@@ -67,14 +72,16 @@ impl Matches {
         if let Some(last) = last
             && let Some(standing) = self.store.standing(id).await?
             && last.holds(standing, own_names)
+            && last.rematch == self.rematch_of(&last.live).await?
         {
             return Ok(Some(last));
         }
         let Some(live) = self.as_it_stands(id).await? else { return Ok(None) };
+        let rematch = self.rematch_of(&live).await?;
         let present = live.stored.version;
         let page = self.telling(&live).page(present.saturating_sub(STEPS), present, STEPS as usize).await?;
         let entries = page.unwrap_or_default().into_iter().map(|entry| with_names(entry, &self.marks)).collect();
-        Ok(Glimpse::of(live, entries, own_names).map(Arc::new))
+        Ok(Glimpse::of(live, entries, own_names, rematch).map(Arc::new))
     }
 
     /// The match as it is now, whoever may see it.

@@ -117,12 +117,6 @@ impl ViewedMatch {
         names_tag(&self.renamed)
     }
 
-    /// Refuses a reader who would look as a seat that is not theirs.
-    pub(super) fn must_be_seen_by(&self, reader: &Reader) -> Result<(), Forbidden> {
-        let fits = reader.as_seat.is_none_or(|seat| self.seat() == Some(seat));
-        if fits { Ok(()) } else { Err(Forbidden::HotseatOnly) }
-    }
-
     /// The reader's seat, where only seats may do what is asked.
     pub(super) fn own_seat(&self) -> Result<Seat, Forbidden> {
         self.seat().ok_or(Forbidden::NotSeated)

@@ -78,7 +78,7 @@ pub async fn get_match(
     // Whoever waits watches first, so that nothing is missed.
     let waits = !wait.is_zero() && etag::is_conditional(&request);
     let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
-    let mut viewed = service.matches.read(&reader, &id).await?;
+    let mut viewed = service.matches.read_with_rematch(&reader, &id).await?;
     if let Some(watch) = &mut watch {
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());

@@ -24,7 +24,7 @@ use super::head::KeptHead;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
 use super::stored::{OpenDecision, StoredMatch, StoredSeat};
-use super::terms::Creation;
+use super::terms::{Creation, Seated};
 use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
@@ -243,8 +243,12 @@ impl LiveMatch {
 
     /// Whether this seat is the player's.
     pub(super) fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
-        let stored = self.stored.seats.get(seat.index());
-        stored.and_then(|stored| stored.player.as_ref()).is_some_and(|holder| holder.id == *player)
+        self.holder(seat).is_some_and(|holder| holder.id == *player)
+    }
+
+    /// Who sits there, if it is a player.
+    pub(super) fn holder(&self, seat: Seat) -> Option<&Seated> {
+        self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
     /// Whether the player has a decision to make, on whichever seat.
