@@ -7,7 +7,7 @@
 //! another, and is shown to whoever may see that thing, comes from a generator of the thread, without a call of the
 //! system: it holds nothing that a secret was made of, so nothing is lost with it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -137,12 +137,17 @@ impl Ambient {
 
     /// The moment at which the request was received that is answered by this task ([`received_at`]); now, if none is.
     pub fn received(&self) -> Timestamp {
-        RECEIVED.try_with(|moment| *moment).unwrap_or_else(|_| self.now())
+        RECEIVED.try_with(Cell::get).unwrap_or_else(|_| self.now())
     }
 
     /// See [`Clock::moved`].
     pub fn moved(&self) -> i64 {
         self.clock.moved()
+    }
+
+    /// The present moment without what a test has added: what time really goes by, in milliseconds.
+    pub fn unmoved(&self) -> i64 {
+        self.now().0.saturating_sub(self.moved())
     }
 
     /// The same entropy, and this clock.
@@ -167,12 +172,18 @@ impl Ambient {
 }
 
 tokio::task_local! {
-    static RECEIVED: Timestamp;
+    static RECEIVED: Cell<Timestamp>;
 }
 
 /// Does what answers a request that was received at `moment`.
 pub async fn received_at<F: Future>(moment: Timestamp, answering: F) -> F::Output {
-    RECEIVED.scope(moment, answering).await
+    RECEIVED.scope(Cell::new(moment), answering).await
+}
+
+/// The request that is answered by this task was not received before `moment`.
+pub fn received_no_earlier(moment: Timestamp) {
+    // Outside of a request there is nothing to put right.
+    let _none = RECEIVED.try_with(|received| received.set(received.get().max(moment)));
 }
 
 impl fmt::Debug for Ambient {

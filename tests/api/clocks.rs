@@ -13,6 +13,8 @@ use sarsen::matches::{NewMatch, Stage};
 use sarsen::rules::{Dice, DiceSeed, Seat};
 use serde_json::{Value, json};
 use test_kit::environment::CLOCKS_MATCHES;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::time::{Duration, sleep};
 
 use crate::client::Client;
@@ -241,5 +243,40 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
         at(99),
         at(100)
     );
+    world.stop().await;
+}
+
+/// A client that sends the head of a request at once and its body when it has thought.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_thinks_with_the_body_held_back_pays_for_it() {
+    let mut world = World::start(Backend::Embedded).await;
+    let pair = Pair::seated(&world, json!({"clock": fischer()})).await;
+    for mv in &WIN[..2] {
+        pair.play(mv).await.ok();
+    }
+    let turn = pair.turn().await;
+    let body = json!({"decision_id": turn.decision, "notation": WIN[2]}).to_string();
+    let player = &pair.players[turn.seat];
+    let head = format!(
+        "POST {} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\nconnection: close\r\n\
+         content-length: {}\r\n\r\n",
+        pair.path("/moves"),
+        player.token.as_ref().unwrap(),
+        body.len()
+    );
+    let mut connection = TcpStream::connect(player.base.trim_start_matches("http://")).await.unwrap();
+    connection.write_all(head.as_bytes()).await.unwrap();
+    connection.flush().await.unwrap();
+    // Long enough for the head to be there; what is thought is added to it.
+    sleep(Duration::from_millis(300)).await;
+    world.clock.advance_seconds(20);
+    connection.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    let events = player.events(&pair.id).await;
+    let made = events.iter().rev().find(|told| told["event"]["type"] == "move").unwrap();
+    let used = made["event"]["used_milliseconds"].as_i64().unwrap();
+    assert!((19_000..60_000).contains(&used), "{used}");
     world.stop().await;
 }

@@ -42,7 +42,7 @@ pub async fn guard<B: MessageBody + 'static>(
     let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
     let deadline = Deadline::after(timeout);
     request.extensions_mut().insert(deadline.clone());
-    // How long the body takes, and how often a step has to be tried again, is not the player's time.
+    // How often a step has to be tried again is not the player's time; nor how long the body takes, within reason.
     let received = request.app_data::<Shared>().map(|service| service.matches.now());
     let answering = async move {
         match received {

@@ -11,12 +11,18 @@ use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
+use crate::ambient::{Timestamp, received_no_earlier};
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::edge::deadline::Deadline;
 use crate::http::extract::strict_json;
+use crate::http::service::Shared;
 use crate::http::settings::ServerConfig;
 use crate::rules::reading;
+
+/// How long a body may take that counts as received with the head of its request, in milliseconds; a longer one is received
+/// so long before its end.
+const BODY_MILLIS: i64 = 1_000;
 
 /// The longest request body in bytes. Registered as app data; the usual one where it is not.
 #[derive(Clone, Copy, Debug)]
@@ -179,10 +185,15 @@ async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Result<w
     }
     let deadline = request.extensions().get::<Deadline>().cloned();
     let body = collect(payload, limit);
-    match deadline {
+    let bytes = match deadline {
         Some(deadline) => deadline.reading(body).await,
         None => body.await,
+    }?;
+    // Else one could think with the head sent and the body held back, and no clock would run.
+    if let Some(service) = request.app_data::<Shared>() {
+        received_no_earlier(Timestamp(service.matches.now().0.saturating_sub(BODY_MILLIS)));
     }
+    Ok(bytes)
 }
 
 async fn collect(mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
