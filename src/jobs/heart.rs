@@ -25,12 +25,12 @@ struct Life {
 
 impl Life {
     fn begin(ambient: &Ambient) -> Life {
-        Life { alive_since: ambient.now(), noted: unmoved(ambient) }
+        Life { alive_since: ambient.now(), noted: ambient.unmoved() }
     }
 
     /// It goes on; after a pause that is an outage, or one of the store, it has begun anew.
     fn go_on(&mut self, ambient: &Ambient) -> Timestamp {
-        let silent = unmoved(ambient).saturating_sub(self.noted).unsigned_abs();
+        let silent = ambient.unmoved().saturating_sub(self.noted).unsigned_abs();
         if u128::from(silent) > OUTAGE_AFTER.as_millis() {
             self.alive_since = ambient.now();
         }
@@ -39,12 +39,8 @@ impl Life {
 
     /// A heartbeat was noted.
     fn noted(&mut self, ambient: &Ambient) {
-        self.noted = unmoved(ambient);
+        self.noted = ambient.unmoved();
     }
-}
-
-fn unmoved(ambient: &Ambient) -> i64 {
-    ambient.now().0.saturating_sub(ambient.moved())
 }
 
 /// Beats for ever.

@@ -243,9 +243,9 @@ impl Matches {
     }
 
     /// Takes a step that nobody has asked for, unless others were quicker.
-    async fn act_on(&self, before: &LiveMatch, action: Action, now: Timestamp) -> Result<bool, Refused> {
+    pub(super) async fn act_on(&self, before: &LiveMatch, action: Action, now: Timestamp) -> Result<bool, Refused> {
         let mut live = before.duplicate();
-        let entry = live.take_step(action, now.max(before.stored.updated_at))?;
+        let entry = live.take_step(action, before.moment(now))?;
         Ok(self.commit(live, entry, Some(before), None).await?.is_some())
     }
 

@@ -38,7 +38,7 @@ impl Pulse {
 
     /// A heartbeat was noted.
     pub fn noted(&self, ambient: &Ambient) {
-        self.0.store(unmoved(ambient), Ordering::SeqCst);
+        self.0.store(ambient.unmoved(), Ordering::SeqCst);
     }
 
     /// Whether every outage up to now is noted.
@@ -46,7 +46,7 @@ impl Pulse {
         match self.0.load(Ordering::SeqCst) {
             NONE => true,
             NOTHING_YET => false,
-            noted => u128::from(unmoved(ambient).abs_diff(noted)) <= OUTAGE_AFTER.as_millis(),
+            noted => u128::from(ambient.unmoved().abs_diff(noted)) <= OUTAGE_AFTER.as_millis(),
         }
     }
 
@@ -63,11 +63,6 @@ impl Pulse {
         }
         Err(Refused::Busy)
     }
-}
-
-/// The clock without what a test has added.
-fn unmoved(ambient: &Ambient) -> i64 {
-    ambient.now().0.saturating_sub(ambient.moved())
 }
 
 #[cfg(test)]

@@ -52,7 +52,8 @@ impl Matches {
     /// If it cannot be done now, or the store is away.
     pub(super) async fn run_out(&self, before: &LiveMatch, seat: Seat) -> Result<RunOut, Refused> {
         let outages = self.known_outages().await?;
-        let at = before.moment(self.now());
+        let now = self.now();
+        let at = before.moment(now);
         let lost = before
             .clock(seat)
             .and_then(|clock| clock.unexcused_since())
@@ -64,13 +65,10 @@ impl Matches {
             let consequence = before.consequence(seat).ok_or_else(|| Unreadable::new("no clock has run out"))?;
             Action::Timeout { seat, consequence }
         };
-        let mut live = before.duplicate();
-        let entry = live.take_step(action, at)?;
-        let version = entry.version;
-        Ok(match self.commit(live, entry, Some(before), None).await? {
-            None => RunOut::Conflict,
-            Some(_) if excused => RunOut::Excused,
-            Some(_) => RunOut::Expired(version),
+        Ok(match self.act_on(before, action, now).await? {
+            false => RunOut::Conflict,
+            true if excused => RunOut::Excused,
+            true => RunOut::Expired(before.stored.version + 1),
         })
     }
 

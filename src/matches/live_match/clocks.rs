@@ -11,8 +11,7 @@ use crate::matches::clock::{
     ACTED_AFTER_MILLIS, CLOCK_GRACE_MILLIS, ClockTerms, CreditReason, OnTimeout, SeatClock, TimeoutConsequence,
 };
 use crate::matches::events::{
-    AbortReason, BotTookOver, ClockCredited, ClockExpired, LifeEvent, MatchAborted, MoveTime, PlayerReturned,
-    StoredEvent,
+    AbortReason, BotTookOver, ClockCredited, ClockExpired, LifeEvent, MoveTime, PlayerReturned, StoredEvent,
 };
 use crate::matches::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
 use crate::matches::stored::Takeover;
@@ -38,10 +37,15 @@ impl LiveMatch {
         clock.is_late(terms, at)
     }
 
-    /// If `seat` comes too late at this moment, the seat that did so first: the earliest deadline, and of several the first.
+    /// The clock that runs out first, and when: of several at one moment that of the first seat.
+    fn earliest(&self) -> Option<(Timestamp, Seat)> {
+        self.seat_count().seats().filter_map(|seat| Some((self.deadline(seat)?, seat))).min()
+    }
+
+    /// If `seat` comes too late at this moment, the seat that did so first.
     pub(in crate::matches) fn first_late(&self, seat: Seat, at: Timestamp) -> Option<Seat> {
-        let late = self.seat_count().seats().filter(|seat| self.is_late(*seat, at));
-        late.min_by_key(|seat| (self.deadline(*seat), *seat)).filter(|_| self.is_late(seat, at))
+        let (_, first) = self.is_late(seat, at).then(|| self.earliest()).flatten()?;
+        Some(first)
     }
 
     /// Whether the time of `seat` ran out for the decision that this version opened.
@@ -49,12 +53,10 @@ impl LiveMatch {
         self.clock(seat).is_some_and(|clock| clock.has_missed(version))
     }
 
-    /// When the service acts by itself because a clock has run out, and whose: the earliest deadline, and of several seats
-    /// the first.
+    /// When the service acts by itself because a clock has run out, and whose.
     pub(in crate::matches) fn clock_task(&self) -> Option<(Timestamp, Seat)> {
         self.stored.terms.clock.filter(|_| self.stored.stage == Stage::Playing)?;
-        let running = self.seat_count().seats().filter_map(|seat| Some((self.deadline(seat)?, seat)));
-        let (deadline, seat) = running.min()?;
+        let (deadline, seat) = self.earliest()?;
         Some((Timestamp(deadline.0.saturating_add(CLOCK_GRACE_MILLIS + ACTED_AFTER_MILLIS)), seat))
     }
 
@@ -189,10 +191,7 @@ impl LiveMatch {
             }
             TimeoutConsequence::NoStart => {
                 clock.stop(&terms);
-                self.stored.stage = Stage::Aborted;
-                self.stored.ended_at = Some(step.at);
-                self.stored.draw.clear();
-                step.tell(LifeEvent::MatchAborted(MatchAborted { reason: AbortReason::NoStart, seat: Some(seat) }));
+                self.end_without_result(step, AbortReason::NoStart, Some(seat));
                 Ok(())
             }
         }

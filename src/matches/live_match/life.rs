@@ -105,9 +105,7 @@ impl LiveMatch {
 
     pub(super) fn abort(&mut self, step: &mut Step) -> Result<(), SeatRefused> {
         self.must_be_open()?;
-        self.stored.stage = Stage::Aborted;
-        self.stored.ended_at = Some(step.at);
-        step.tell(LifeEvent::MatchAborted(MatchAborted { reason: AbortReason::Creator, seat: None }));
+        self.end_without_result(step, AbortReason::Creator, None);
         Ok(())
     }
 
@@ -116,11 +114,16 @@ impl LiveMatch {
         if self.stored.stage.is_over() {
             return Err(OutOfPlay::MatchOver(self.stored.version));
         }
+        self.end_without_result(step, reason, None);
+        Ok(())
+    }
+
+    /// `seat` is the one on whose account.
+    pub(super) fn end_without_result(&mut self, step: &mut Step, reason: AbortReason, seat: Option<Seat>) {
         self.stored.stage = Stage::Aborted;
         self.stored.ended_at = Some(step.at);
         self.stored.draw.clear();
-        step.tell(LifeEvent::MatchAborted(MatchAborted { reason, seat: None }));
-        Ok(())
+        step.tell(LifeEvent::MatchAborted(MatchAborted { reason, seat }));
     }
 
     fn is_full(&self) -> bool {

@@ -13,6 +13,7 @@ use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
 use crate::matches::stored::KeptMove;
+use crate::matches::terms::UndoTerms;
 use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Outcome, Seat, Seats, Status};
 use crate::store::Stage;
@@ -55,8 +56,9 @@ impl LiveMatch {
         self.rehearsed = true;
         self.must_be_in_play(seat)?;
         let needs_turn = mv.needs_turn;
+        let can_undo = self.undo_terms() != UndoTerms::Off;
         let state = self.state_mut()?;
-        let reveals = state.reveals(seat, &mv);
+        let reveals = can_undo && state.reveals(seat, &mv);
         let played = state.rehearse(seat, mv)?;
         let chance_pending = played.chance;
         step.bar_if(chance_pending, reveals);
@@ -106,8 +108,9 @@ impl LiveMatch {
             }
         }
         let mut dice = self.dice();
+        let can_undo = self.undo_terms() != UndoTerms::Off;
         let state = self.state_mut()?;
-        let reveals = state.reveals(seat, &mv);
+        let reveals = can_undo && state.reveals(seat, &mv);
         let played = state.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
         step.bar_if(played.chance, reveals);

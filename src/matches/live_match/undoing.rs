@@ -14,14 +14,6 @@ use crate::matches::undo::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Pass
 use crate::rules::{Seat, Seats};
 use crate::store::Stage;
 
-/// What an undo does to whose turn it is.
-enum Turn {
-    /// The seat that undoes stays in its turn, and its time goes on.
-    Stays(Seat),
-    /// Whoever is to act begins a turn.
-    BeginsAnew,
-}
-
 /// What may be done.
 impl LiveMatch {
     /// Whether moves may be undone, and how.
@@ -128,11 +120,9 @@ impl LiveMatch {
     /// Who has to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
     fn must_agree(&self, by: Seat) -> Seats {
         let (bots, resigned) = (self.bot_seats(), self.resigned());
-        let holder = |seat: Seat| self.stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
-        self.seat_count()
-            .seats()
-            .filter(|seat| !bots.contains(*seat) && !resigned.contains(*seat) && holder(*seat) != holder(by))
-            .collect()
+        let asked = |seat: &Seat| !bots.contains(*seat) && !resigned.contains(*seat);
+        let others = self.seat_count().seats().filter(|seat| self.holder(*seat) != self.holder(by));
+        others.filter(asked).collect()
     }
 }
 
@@ -146,7 +136,10 @@ impl LiveMatch {
         then: Option<&LiveMatch>,
     ) -> Result<(), Refused> {
         self.may_undo(seat, to_version)?;
-        self.put_back(step, seat, to_version, then, Turn::Stays(seat))?;
+        self.put_back(step, seat, to_version, then)?;
+        // The seat stays in its turn, and its time goes on.
+        step.movers = Seats::one(seat);
+        step.opened_at = self.decision(seat).map(|open| open.at);
         let before = then.and_then(|then| then.stored.undo.run.clone()).filter(|run| run.seat == seat);
         step.passed = Some(Passed::Undo(before.unwrap_or(OwnRun { seat, from: to_version, back: None })));
         Ok(())
@@ -200,21 +193,16 @@ impl LiveMatch {
         to_version: u64,
         then: Option<&LiveMatch>,
     ) -> Result<(), Refused> {
-        self.put_back(step, by, to_version, then, Turn::BeginsAnew)?;
+        self.put_back(step, by, to_version, then)?;
+        // Whoever is to act begins a turn.
+        step.movers = Seats::all(self.seat_count());
         step.passed = Some(Passed::Takeback);
         Ok(())
     }
 
     /// The only place where a match is put back: the game's state is that of then, and what belongs to it. All else of a
     /// match goes on as it is.
-    fn put_back(
-        &mut self,
-        step: &mut Step,
-        by: Seat,
-        to: u64,
-        then: Option<&LiveMatch>,
-        turn: Turn,
-    ) -> Result<(), Unreadable> {
+    fn put_back(&mut self, step: &mut Step, by: Seat, to: u64, then: Option<&LiveMatch>) -> Result<(), Unreadable> {
         let then = then.filter(|then| then.stored.version == to && then.stored.stage == Stage::Playing);
         let then = then.ok_or_else(|| Unreadable::new("the state to go back to is not at hand"))?;
         // Every chance step is a barrier, so there was none since: nobody will see what these dice show a second time.
@@ -228,13 +216,6 @@ impl LiveMatch {
         self.stored.form = self.stored.form.max(FORM_WITH_UNDO);
         self.stored.undo.undone.push(Undone { version: self.stored.version + 1, seat: by, to });
         step.tell(LifeEvent::MoveUndone(MoveUndone { by, to_version: to }));
-        match turn {
-            Turn::Stays(seat) => {
-                step.movers = Seats::one(seat);
-                step.opened_at = self.decision(seat).map(|open| open.at);
-            }
-            Turn::BeginsAnew => step.movers = Seats::all(self.seat_count()),
-        }
         Ok(())
     }
 }
