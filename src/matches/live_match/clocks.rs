@@ -185,6 +185,9 @@ impl LiveMatch {
             TimeoutConsequence::Bot => {
                 clock.pass(&terms);
                 self.seat_mut(seat)?.takeover = Some(Takeover::Plays);
+                // The decision opens anew: the bot takes its time from now on, and whoever takes the seat before it has moved
+                // is not bound by what was missed.
+                step.movers = step.movers.with(seat);
                 let bot = self.bot(seat).ok_or_else(|| Unreadable::new("no bot takes over"))?;
                 step.tell(LifeEvent::BotTookOver(BotTookOver { seat, bot }));
                 Ok(())

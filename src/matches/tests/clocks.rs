@@ -449,8 +449,12 @@ async fn a_bot_takes_over_until_the_player_is_back() {
     let told = world.told_last(&id).await;
     assert_eq!(types(&told), ["clock_expired", "bot_took_over"]);
     assert_eq!((&told[0]["consequence"], &told[1]["bot"]["level"]), (&json!("bot"), &json!("easy")));
-    // The decision is the bot's.
-    assert!(world.read(&player, &id).await.live.asks_player(own).is_none());
+    // The decision is the bot's, and opened anew: from now on the bot takes its time, whoever sits there.
+    let live = world.read(&player, &id).await.live;
+    assert!(live.asks_player(own).is_none());
+    let open = live.decision(own).unwrap();
+    assert_eq!((open.version, open.at), (live.stored.version, world.ambient.now()));
+    assert!(live.has_missed(own, decision.version) && !live.has_missed(own, open.version));
     out_of_time(world.play(&player, &id, Some(decision), &moves[0], None).await);
     assert!(world.matches.act(found(&world.matches, &id).await.unwrap()).await.unwrap());
     world.play_on(&id, &players, 1).await;
