@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::bots::{Bots, Level, ThinkingPool};
+use crate::matches::clock::{OnTimeout, WantedClock};
 use crate::matches::export::verify_bots;
 use crate::matches::keeping::Looked;
 use crate::matches::thinking::{Thinkers, Thinking, Thought};
@@ -136,4 +137,39 @@ async fn only_what_has_bots_or_hints_is_hidden_from_releases_before() {
     let history = world.read(&ann, &id).await;
     let rebuilt = world.another().history(&by(&ann), history, 2, false).await.unwrap();
     assert_eq!(rebuilt.live.stored.form, 3);
+}
+
+#[tokio::test]
+async fn what_is_said_while_a_bot_plays_is_not_taken_for_what_the_bot_says() {
+    let world = thinking();
+    let clock = WantedClock {
+        initial_seconds: 60,
+        on_timeout: Some(OnTimeout::Bot),
+        takeover_bot: Some(Level::Easy),
+        ..WantedClock::default()
+    };
+    let new = NewMatch {
+        game: "absolution".to_owned(),
+        options: json!({}),
+        seats: SeatCount::new(2),
+        move_time_seconds: None,
+        clock: Some(clock),
+        ..contiguity()
+    };
+    let (id, players) = world.started(new).await;
+    let has_moved = async |number| world.read(&players[0], &id).await.live.clock(seat(number)).unwrap().has_moved();
+    while !(has_moved(0).await && has_moved(1).await) {
+        world.play_on(&id, &players, 1).await;
+    }
+    let (player, decision, _) = world.turn(&id, &players).await;
+    world.clock.advance_seconds(63);
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks(None));
+    assert!(world.read(&player, &id).await.live.is_taken_over(decision.seat));
+    world.play(&player, &id, None, "wish 3", None).await.unwrap();
+    for player in &players {
+        let _over = world.matches.resign(&by(player), &id, None).await;
+    }
+    let record = world.export(&id).await.unwrap();
+    let (_, again) = verify_bots(&Games::standard(GameSettings::default()), &bots(), &record).unwrap();
+    assert_eq!((again.found, again.passed_over), (0, 1));
 }
