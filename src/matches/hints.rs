@@ -5,6 +5,7 @@
 //!
 //! What it lacks on purpose: a place in the record for what was hinted at.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
@@ -17,7 +18,7 @@ use super::refused::{HintRefused, MoveRefused, Unreadable};
 use super::stored::OpenDecision;
 use super::terms::Terms;
 use super::thinking::NotThought;
-use super::{Matches, Reader, Refused, Unread};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::bots::{Level, Noted, NotedMove};
 use crate::games::ListForm;
 use crate::ids::{MatchId, PlayerId};
@@ -67,7 +68,8 @@ impl LiveMatch {
 }
 
 impl Matches {
-    /// What a bot of `level` would do for the caller's open decision. `level` is asked for what it reads only when the
+    /// What a bot of `level` would do for the caller's open decision; asked again under the same key, for the one that was
+    /// open then, since that is what everybody was told of. `level` is asked for what it reads only when the
     /// caller has a seat.
     ///
     /// # Errors
@@ -83,13 +85,17 @@ impl Matches {
         once: Option<&Idempotency>,
     ) -> Result<Hint, Refused> {
         let reader = Reader::player(player.clone());
-        let viewed = self.read(&reader, id).await?;
-        let (seat, level) = (viewed.own_seat()?, level?);
-        let open = viewed.live.hinted(seat)?;
-        let found = self.found(&viewed.live, seat, open, level).await?;
-        let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepts(seat, mv));
-        let best = moves.next().ok_or(HintRefused::Off)?;
-        let mv = listed(&viewed.live, seat, &best.notation)?;
+        let key = once.map(|once| once.of(player));
+        let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
+        if let Some((once, replay)) = once.zip(replay) {
+            once.must_fit(&replay.fingerprint)?;
+            self.must_last(&viewed.live).await?;
+            let (then, _) = self.match_at(&viewed.live, replay.version.saturating_sub(1)).await?;
+            let then = Arc::new(then).seen_by(&reader, &self.marks);
+            let (.., hint) = self.looked_for(&then, level).await?;
+            return Ok(Hint { replayed: true, ..hint });
+        }
+        let (seat, open, hint) = self.looked_for(&viewed, level).await?;
         let told = self.step(&reader, id, once, |now| {
             // What was found is of no use for another decision.
             match now.live.hinted(seat)? {
@@ -98,8 +104,23 @@ impl Matches {
             }
         });
         let told = told.await?;
-        let version = told.viewed.live.stored.version;
-        Ok(Hint { mv, best, others: moves.take(ALTERNATIVES_MAX).collect(), version, replayed: told.replayed })
+        Ok(Hint { version: told.viewed.live.stored.version, replayed: told.replayed, ..hint })
+    }
+
+    /// What a bot of `level` would do for the open decision of the reader's seat, told of in the next version.
+    async fn looked_for(
+        &self,
+        viewed: &ViewedMatch,
+        level: Result<Level, Unread>,
+    ) -> Result<(Seat, OpenDecision, Hint), Refused> {
+        let (seat, level) = (viewed.own_seat()?, level?);
+        let open = viewed.live.hinted(seat)?;
+        let found = self.found(&viewed.live, seat, open, level).await?;
+        let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepts(seat, mv));
+        let best = moves.next().ok_or(HintRefused::Off)?;
+        let mv = listed(&viewed.live, seat, &best.notation)?;
+        let (others, version) = (moves.take(ALTERNATIVES_MAX).collect(), viewed.live.stored.version + 1);
+        Ok((seat, open, Hint { mv, best, others, version, replayed: false }))
     }
 
     async fn found(&self, live: &LiveMatch, seat: Seat, open: OpenDecision, level: Level) -> Result<Noted, Refused> {
