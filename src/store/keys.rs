@@ -30,7 +30,7 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
-//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
+//! | `instances:clocks` | sorted set | ids of instances that can see to clocks by their last heartbeat (ms); what earlier releases write into `instances` counts for nothing | never; the dead go with the next heartbeat |
 //! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
 //! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |
 //! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
@@ -270,9 +270,9 @@ impl Keys {
         format!("{}once:{name}", self.root)
     }
 
-    /// The instances and their heartbeats.
+    /// The instances and their heartbeats: of releases that can see to clocks. While only others ran, nobody could move.
     pub fn instances(&self) -> String {
-        format!("{}instances", self.root)
+        format!("{}instances:clocks", self.root)
     }
 
     /// When no instance had a heartbeat.

@@ -12,8 +12,9 @@ use crate::ids::InstanceId;
 use crate::store::instances::{before, outage};
 use crate::store::{Instances, OUTAGES_KEPT, Outage, Result};
 
-/// The name of the moment of the last heartbeat.
-const HEARTBEAT: &str = "heartbeat";
+/// The name of the moment of the last heartbeat of a release that can see to clocks. While another ran (`heartbeat`), nobody
+/// could move.
+const HEARTBEAT: &str = "heartbeat:clocks";
 
 #[async_trait]
 impl Instances for Embedded {

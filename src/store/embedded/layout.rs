@@ -114,7 +114,7 @@ pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_
 /// deleted match → until when that is remembered
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
-/// Name → moment: `"heartbeat"` the last one, `"first:…"` when something was done for the first time
+/// Name → moment: `"heartbeat:clocks"` the last one, `"first:…"` when something was done for the first time
 pub(super) const MOMENTS: TableDefinition<&str, i64> = TableDefinition::new("moments");
 
 /// When an outage began → when it ended
