@@ -97,6 +97,20 @@ fn key_of(hash: &str) -> String {
     format!("invite:{hash}")
 }
 
+/// What leads to a match that is stored so, to be kept with it where it is carried to: for each code that is good at this
+/// moment its name among tickets, and for how many seconds.
+pub fn tickets_of(stored: &[u8], at: Timestamp) -> Vec<(String, u32)> {
+    #[derive(Deserialize)]
+    struct Invited {
+        #[serde(rename = "iv", default)]
+        invites: Vec<StoredInvite>,
+    }
+    let invites = serde_json::from_slice(stored).map_or_else(|_| Vec::new(), |Invited { invites }| invites);
+    let good = invites.into_iter().filter(|invite| invite.is_good(at));
+    let left = |until: Timestamp| u32::try_from(until.0.saturating_sub(at.0) / 1000 + 1).unwrap_or(u32::MAX);
+    good.map(|invite| (key_of(&invite.hash), left(invite.until))).collect()
+}
+
 /// The seat that is to be taken over: one of the caller's own, or, if the caller made the match, one that has let its time
 /// pass; and whether it is that of somebody who is away.
 fn offered(

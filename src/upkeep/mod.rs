@@ -6,8 +6,8 @@
 //! - What is told of a fault names the thing and what is wrong, and never what is stored.
 //!
 //! What it deliberately lacks: the command line and the terminal, which are [`crate::commands`]', and what ends within a
-//! day or sooner (tickets, buckets, reservations), which is not carried; nor is the audit,
-//! whose entries stand for what was done with the store that they are in.
+//! day or sooner (tickets, buckets, reservations), which is not carried; the codes of invites are, since their matches tell
+//! of them. Nor is the audit, whose entries stand for what was done with the store that they are in.
 
 pub mod check;
 pub mod export;

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep};
 use super::files::LineWriter;
 use super::format::{FileEntry, Item, Kind};
 use super::{UpkeepError, Witness};
+use crate::matches::invites::tickets_of;
 use crate::store::{Restored, Store, StoreError};
 
 /// How many things are written at once.
@@ -149,7 +150,16 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
         Item::Session(session) => store.restore_session(session).await,
         Item::Revocation(id, until) => store.restore_revocation(&id, until).await.map(|()| Restored::Written),
         Item::Inbox(player, inbox) => store.restore_inbox(&player, inbox).await,
-        Item::Match(whole) => store.restore_match(*whole).await,
+        Item::Match(whole) => {
+            let (id, tickets) = (whole.id.clone(), tickets_of(&whole.stored, store.now()));
+            let restored = store.restore_match(*whole).await?;
+            if restored != Restored::Kept {
+                for (name, seconds) in tickets {
+                    store.put_ticket(&name, id.as_str().as_bytes().to_vec(), seconds).await?;
+                }
+            }
+            Ok(restored)
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 mod backups;
 mod exports;
 mod faults;
+mod invites;
 mod players;
 mod round_trip;
 
