@@ -39,6 +39,8 @@ class MatchEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Enters a match, and waits until the agent is asked. Chance is the service's: a seed changes nothing."""
         super().reset(seed=seed)
+        # What other matches have told before is passed over without their views.
+        self._cursor = self._end(self._cursor)
         self.match = {"id": self._enter(self._client)}
         return self._until_asked(self._read())
 
@@ -67,6 +69,14 @@ class MatchEnv(gymnasium.Env[Any, Any]):
         legal = self._decision["legal_moves"]["notations"] if self._decision else ()
         self._sight = Sight(text_of(known["state"]), tuple(legal))
         return observed(self._sight, self._max_legal), told(self._sight)
+
+    def _end(self, cursor: str | None) -> str | None:
+        """Behind all that has been told up to now."""
+        while True:
+            page = self._get("/v1/me/events", limit=1000, **({} if cursor is None else {"after": cursor}))
+            cursor = page.get("resume_cursor") or cursor
+            if not page["next_cursor"]:
+                return cursor
 
     def _next(self, version: int) -> Mapping[str, Any]:
         """How the match stands once it has gone on from a version."""
