@@ -42,8 +42,7 @@ pub(super) async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
 
 /// The first legal move of a seat.
 fn first_move(live: &LiveMatch, seat: Seat) -> String {
-    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-    serde_json::from_str::<Vec<String>>(listed.moves.get()).unwrap().swap_remove(0)
+    legal(live, seat).swap_remove(0)
 }
 
 /// Makes the person's first legal move.

@@ -2,6 +2,7 @@
 
 mod again;
 mod agreement;
+mod any_order;
 mod bots;
 mod cache;
 mod clocks;
@@ -161,9 +162,7 @@ impl World {
             let viewed = self.read(player, id).await;
             let seat = viewed.seat().unwrap();
             if let Some(open) = viewed.live.decision(seat) {
-                let listed = viewed.live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-                let moves = serde_json::from_str(listed.moves.get()).unwrap();
-                return (player.clone(), DecisionId { version: open.version, seat }, moves);
+                return (player.clone(), DecisionId { version: open.version, seat }, legal(&viewed.live, seat));
             }
         }
         panic!("nobody is to act");
@@ -231,6 +230,12 @@ fn entropy(text: &str) -> SeatEntropy {
 
 fn seat(number: u8) -> Seat {
     Seat::new(number).unwrap()
+}
+
+/// The legal moves of a seat, as notation.
+fn legal(live: &LiveMatch, seat: Seat) -> Vec<String> {
+    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
+    serde_json::from_str(listed.moves.get()).unwrap()
 }
 
 /// Asserts that something is refused, and why.

@@ -4,7 +4,7 @@ use super::*;
 use crate::bots::Level;
 use crate::matches::refused::UndoRefused;
 use crate::matches::undo::UNDO_MAX;
-use crate::matches::undo::track::{Barrier, BarrierReason};
+use crate::matches::undo::track::{Barrier, BarrierReason, UndoTrack};
 
 /// All that everybody can see of the game, and do in it.
 fn seen(live: &LiveMatch) -> Vec<String> {
@@ -24,11 +24,6 @@ fn seen(live: &LiveMatch) -> Vec<String> {
         live.stored.last_move.as_ref().map(|mv| &mv.notation)
     ));
     seen
-}
-
-fn legal(live: &LiveMatch, seat: Seat) -> Vec<String> {
-    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-    serde_json::from_str(listed.moves.get()).unwrap()
 }
 
 impl World {
@@ -61,6 +56,17 @@ impl World {
 
     async fn version(&self, id: &MatchId, players: &[Seated]) -> u64 {
         self.live(id, players).await.stored.version
+    }
+
+    /// The first legal move of whoever is to act, a bot or a person, as a release makes it that leaves `after` it.
+    async fn move_in_place(&self, id: &MatchId, players: &[Seated], after: impl FnOnce(&mut LiveMatch)) {
+        let live = self.live(id, players).await;
+        let acting = live.to_act().first().unwrap();
+        let mut next = live.duplicate();
+        let mv = MoveInput::Notation(legal(&live, acting).remove(0));
+        let entry = next.play(acting, next.game.read_move(&mv).unwrap(), self.ambient.now()).unwrap();
+        after(&mut next);
+        self.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
     }
 }
 
@@ -161,12 +167,7 @@ async fn bots_agree_to_everything() {
     let first = start.to_act().first().unwrap();
     // Nobody thinks here, so the bot's move is made in its place.
     for _ in 0..2 {
-        let live = world.live(&id, &players).await;
-        let acting = live.to_act().first().unwrap();
-        let mut next = live.duplicate();
-        let mv = MoveInput::Notation(legal(&live, acting).remove(0));
-        let entry = next.play(acting, next.game.read_move(&mv).unwrap(), world.ambient.now()).unwrap();
-        world.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
+        world.move_in_place(&id, &players, |_| ()).await;
     }
     let back = world.matches.offer_takeback(&by(&players[0]), &id, Ok(start.stored.version), None).await.unwrap();
     assert_eq!((seen(&back.viewed.live), back.viewed.live.takeback()), (seen(&start), None));
@@ -205,12 +206,7 @@ async fn nobody_undoes_more_often_than_so() {
     for _ in 0..UNDO_MAX {
         // Whoever begins, there is a move of the person's own before the next offer.
         while world.live(&id, &players).await.stored.last_move.as_ref().is_none_or(|last| last.seat != seat(0)) {
-            let live = world.live(&id, &players).await;
-            let acting = live.to_act().first().unwrap();
-            let mut next = live.duplicate();
-            let mv = MoveInput::Notation(legal(&live, acting).remove(0));
-            let entry = next.play(acting, next.game.read_move(&mv).unwrap(), world.ambient.now()).unwrap();
-            world.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
+            world.move_in_place(&id, &players, |_| ()).await;
         }
         world.matches.offer_takeback(&by(&players[0]), &id, Ok(start), None).await.unwrap();
     }
@@ -359,13 +355,7 @@ async fn what_a_release_without_undo_has_done_is_not_undone() {
     let (id, players) = world.at_table(contiguity()).await;
     let start = world.version(&id, &players).await;
     world.moves_on(&id, &players, 0).await;
-    let live = world.live(&id, &players).await;
-    let acting = live.to_act().first().unwrap();
-    let mut next = live.duplicate();
-    let mv = MoveInput::Notation(legal(&live, acting).remove(0));
-    let entry = next.play(acting, next.game.read_move(&mv).unwrap(), world.ambient.now()).unwrap();
-    next.stored.undo = crate::matches::undo::track::UndoTrack::default();
-    world.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
+    world.move_in_place(&id, &players, |next| next.stored.undo = UndoTrack::default()).await;
     assert_eq!(faults(&world, &id).await, Vec::<String>::new());
 
     let stands = start + 2;
