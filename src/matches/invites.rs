@@ -3,6 +3,8 @@
 //! Invariants:
 //! - Nobody keeps a code but those to whom it was given: the store has its hash. A hash leads to its match, which alone says
 //!   whether the code is good, for which seat, and how often still; so a use and the seat that it gives are one step.
+//! - The hash is kept before the match knows it. An instance that stops between the two leaves a match as it was, in which the
+//!   invites before are as good as ever, and a hash that opens nothing and is forgotten in time.
 //! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
 
 use serde::{Deserialize, Serialize};
@@ -167,11 +169,23 @@ impl Matches {
             let hash = hash.clone();
             Ok(Some(Action::Invite { invite: StoredInvite { hash, seat, substitutes, while_away, left: uses, until } }))
         };
+        let (key, seconds) = (key_of(&hash), asked.as_ref().map_or(0, |asked| asked.seconds));
+        let keep = || codes.put_ticket(&key, id.as_str().as_bytes().to_vec(), seconds);
+        // Of what is refused nothing is kept.
+        let judged = |viewed: &ViewedMatch| match invite(viewed)? {
+            Some(action) => viewed.live.duplicate().take_step(action, viewed.live.moment(received)).map(drop),
+            None => Ok(()),
+        };
+        let allowed = judged(&self.read(reader, id).await?).is_ok();
+        if allowed {
+            keep().await?;
+        }
         let made = self.step(reader, id, None, invite).await?;
+        if !allowed {
+            // It has been allowed since.
+            keep().await?;
+        }
         let seat = made.viewed.live.stored.invites.iter().find(|made| made.hash == hash).and_then(|made| made.seat);
-        let NewInvite { seconds, .. } = asked?;
-        // Should this fail, nobody has the code, and what the match keeps of it ends by itself.
-        codes.put_ticket(&key_of(&hash), id.as_str().as_bytes().to_vec(), seconds).await?;
         Ok(MadeInvite { code, seat, until: received.plus_seconds(seconds) })
     }
 

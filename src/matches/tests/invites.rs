@@ -1,8 +1,13 @@
 //! Invites by code.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+
+use super::one_trip::{Counting, standard};
 use super::*;
 use crate::matches::invites::{INVITES_MAX, NewInvite};
-use crate::matches::reserving::TableTerms;
+use crate::store::{self, StoreError, Tickets};
 
 fn world() -> World {
     let mut world = World::new();
@@ -176,4 +181,76 @@ async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows
     };
     assert_eq!(viewer(&by(&ben)).await, Viewer::Spectator);
     assert_eq!(viewer(&by(&ann)).await, Viewer::Seat(seat(0)));
+}
+
+/// An instance that stops between keeping a code and telling its match of it.
+#[tokio::test]
+async fn an_invite_that_was_half_made_stands_in_nobodys_way() {
+    let world = world();
+    let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
+    let id = world.made(&ann, private(2)).await;
+    let store = Counting::of(&world);
+    let stops = world.instance(store.clone(), standard()).with_codes(world.store.clone());
+    store.stop(true);
+    // As often as there can be good invites, and once more.
+    for _ in 0..=INVITES_MAX {
+        refused!(stops.make_invite(&by(&ann), &id, any(1)).await, Refused::Store(_));
+    }
+    let stored = async || world.read(&ann, &id).await.live.stored.clone();
+    assert_eq!((stored().await.version, stored().await.invites), (1, Vec::new()), "the match knows nothing of it");
+    let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
+    world.matches.join_by_invite(ben.clone(), &made.code, None, None).await.unwrap();
+
+    // Nor is an offer ended in whose place another was to come.
+    let offer = || Ok(NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 });
+    let first = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
+    refused!(stops.make_invite(&by(&ben), &id, offer()).await, Refused::Store(_));
+    world.matches.join_by_invite(cora, &first.code, None, None).await.unwrap();
+}
+
+/// Codes cannot be kept: the match is told of none.
+#[tokio::test]
+async fn an_invite_whose_code_cannot_be_kept_is_not_made() {
+    let world = world();
+    let ann = world.person("Ann");
+    let id = world.made(&ann, private(2)).await;
+    let codes = Arc::new(Codes { store: world.store.clone(), kept: AtomicUsize::default(), away: true.into() });
+    let matches = world.matches.clone().with_codes(codes.clone());
+    refused!(matches.make_invite(&by(&ann), &id, any(1)).await, Refused::Store(_));
+    assert_eq!(world.read(&ann, &id).await.live.stored.version, 1);
+    codes.away.store(false, Ordering::SeqCst);
+    // And none is kept for whoever may make no invite.
+    let eve = world.person("Eve");
+    refused!(matches.make_invite(&by(&eve), &id, any(1)).await, Refused::Read(ReadRefused::MatchNotFound));
+    let taken = NewInvite { seat: Seat::new(0), substitutes: false, uses: 1, seconds: 60 };
+    refused!(matches.make_invite(&by(&ann), &id, Ok(taken)).await, Refused::Seat(SeatRefused::SeatTaken));
+    assert_eq!(codes.kept.load(Ordering::SeqCst), 0);
+    matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
+    assert_eq!(codes.kept.load(Ordering::SeqCst), 1);
+}
+
+/// Codes in a store, counted, that may be away.
+struct Codes {
+    store: Arc<dyn Store>,
+    kept: AtomicUsize,
+    away: AtomicBool,
+}
+
+#[async_trait]
+impl Tickets for Codes {
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> store::Result<()> {
+        if self.away.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("it is away".into()));
+        }
+        self.kept.fetch_add(1, Ordering::SeqCst);
+        self.store.put_ticket(key, value, seconds).await
+    }
+
+    async fn read_ticket(&self, key: &str) -> store::Result<Option<Vec<u8>>> {
+        self.store.read_ticket(key).await
+    }
+
+    async fn take_ticket(&self, key: &str) -> store::Result<Option<Vec<u8>>> {
+        self.store.take_ticket(key).await
+    }
 }

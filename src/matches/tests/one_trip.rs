@@ -1,7 +1,7 @@
 //! Steps on a match as it was known to an instance, and reads by where it stands: one trip each, and always answered as
 //! if the match had been loaded.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::store::{
-    self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion,
+    self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion, StoreError,
 };
 
 /// A store that counts what it is asked for.
@@ -17,6 +17,8 @@ pub(super) struct Counting {
     store: Arc<dyn Store>,
     asked: [AtomicUsize; 3],
     logs: AtomicUsize,
+    /// Whether it is away for commits.
+    stopped: AtomicBool,
 }
 
 /// How often a match was loaded, how often where it stands was asked for, and how often a commit was tried.
@@ -24,7 +26,17 @@ pub(super) type Trips = [usize; 3];
 
 impl Counting {
     pub(super) fn of(world: &World) -> Arc<Counting> {
-        Arc::new(Counting { store: world.store.clone(), asked: Default::default(), logs: AtomicUsize::default() })
+        Arc::new(Counting {
+            store: world.store.clone(),
+            asked: Default::default(),
+            logs: AtomicUsize::default(),
+            stopped: AtomicBool::default(),
+        })
+    }
+
+    /// Fails at each commit from now on, or not any more.
+    pub(super) fn stop(&self, stopped: bool) {
+        self.stopped.store(stopped, Ordering::SeqCst);
     }
 
     /// How often a log was read since this was last asked.
@@ -56,6 +68,9 @@ impl MatchStore for Counting {
 
     async fn commit(&self, commit: Commit) -> store::Result<Committed> {
         self.count(2);
+        if self.stopped.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("it has stopped".into()));
+        }
         self.store.commit(commit).await
     }
 
