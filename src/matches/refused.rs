@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use super::clock::InvalidClock;
+use super::clock::{GIFTS_MAX, InvalidClock};
 use super::undo::UNDO_MAX;
 use super::undo::track::{Barrier, BarrierReason};
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
@@ -291,6 +291,9 @@ pub enum ClockRefused {
     /// Nobody gives time to themselves.
     #[error("you cannot give time to yourself")]
     OwnClock,
+    /// Nobody gives time for ever.
+    #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
+    GivenEnough,
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,

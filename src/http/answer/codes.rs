@@ -166,7 +166,7 @@ codes! {
     NoClock "no_clock" 409 "No clock"
         "The match has no clock, or the seat has none: bots have none.";
     ClockFixed "clock_fixed" 409 "The clock cannot be changed"
-        "The caller may not change this clock: nobody gives time to themselves.";
+        "The caller may not change this clock: nobody gives time to themselves, nor more than 20 times between two moves of their own.";
     NotSubstituted "not_substituted" 409 "Nobody plays for you"
         "No bot plays for the caller: there is nothing to come back to.";
     BackupRunning "backup_running" 409 "A backup is being made"

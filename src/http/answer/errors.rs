@@ -47,7 +47,9 @@ impl From<Refused> for Problem {
                 Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
             Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
-            Refused::Clock(ClockRefused::OwnClock) => Problem::new(Code::ClockFixed).detail(detail),
+            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough) => {
+                Problem::new(Code::ClockFixed).detail(detail)
+            }
             Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),

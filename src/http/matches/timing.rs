@@ -41,7 +41,8 @@ impl GiveTimeRequest {
 /// Give time
 ///
 /// Adds time to the clock of another seat. It is in the bank at once, also beyond `max_bank_seconds`, which counts again
-/// after the seat's next turn; in a first turn that has a time of its own, it is added to that.
+/// after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
+/// times between two moves of its own.
 #[utoipa::path(
     operation_id = "giveTime",
     tag = "play",

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::GIFTS_MAX;
 use super::terms::ClockTerms;
 use crate::ambient::Timestamp;
 
@@ -47,6 +48,9 @@ pub struct SeatClock {
     /// The version that opened the last decision for which its time ran out.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     missed: Option<u64>,
+    /// How often its player has given time to others since the seat's own last move.
+    #[serde(rename = "g", default, skip_serializing_if = "is_zero")]
+    gifts: u8,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
@@ -67,7 +71,7 @@ impl SeatClock {
     /// The clock of a match that starts.
     pub fn new(terms: &ClockTerms) -> SeatClock {
         let bank = millis(terms.initial_seconds);
-        SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None }
+        SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None, gifts: 0 }
     }
 
     /// What is in the bank, in milliseconds.
@@ -124,7 +128,14 @@ impl SeatClock {
 
     /// The seat has made a move.
     pub fn note_move(&mut self) {
-        self.moved = true;
+        (self.moved, self.gifts) = (true, 0);
+    }
+
+    /// Its player gives time to others; answers whether that may be once more before the seat's next move.
+    pub fn note_gift(&mut self) -> bool {
+        let may = self.gifts < GIFTS_MAX;
+        self.gifts += u8::from(may);
+        may
     }
 
     /// A turn begins, alone or as one of several at the same time.

@@ -1,8 +1,9 @@
 //! Clocks: how they run from step to step, and what comes of it when one runs out.
 //!
-//! Invariants: a clock runs exactly while its seat is to act, from the step that brought it there. Consecutive decisions of
-//! one seat are one turn, unless several seats decide at the same time: then each has a turn for each of them. Whether a seat is late
-//! is judged by the moment of the step alone, so a log and a record are judged as the match was.
+//! Invariants: a clock runs exactly while its seat is to act, from the step that brought it there. Consecutive
+//! decisions of one seat are one turn, unless several seats decide at the same time: then each has a turn for each of
+//! them. Whether a seat is late is judged by the moment of the step alone, so a log and a record are judged as the
+//! match was.
 
 use super::step::Step;
 use super::{LiveMatch, endings};
@@ -228,14 +229,19 @@ impl LiveMatch {
             return Err(ClockRefused::NoClock.into());
         }
         match by {
-            Some(by) => self.must_not_have_resigned(by)?,
+            Some(by) => {
+                self.must_not_have_resigned(by)?;
+                if seats.contains(&by) {
+                    return Err(ClockRefused::OwnClock.into());
+                }
+                if !self.clocked(by)?.1.note_gift() {
+                    return Err(ClockRefused::GivenEnough.into());
+                }
+            }
             None if reason == CreditReason::Given => return Err(Unreadable::new("nobody has given it").into()),
             None => {}
         }
         for &seat in seats {
-            if by == Some(seat) {
-                return Err(ClockRefused::OwnClock.into());
-            }
             self.must_not_have_resigned(seat)?;
             let at = step.at;
             let (terms, clock) = self.clocked(seat)?;

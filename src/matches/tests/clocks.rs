@@ -6,7 +6,7 @@ use crate::bots::Level;
 use crate::games::Erased;
 use crate::games::fixture::FIXTURE;
 use crate::ids::InstanceId;
-use crate::matches::clock::{CLOCK_GRACE_MILLIS, OnTimeout, WantedClock};
+use crate::matches::clock::{CLOCK_GRACE_MILLIS, GIFTS_MAX, OnTimeout, WantedClock};
 use crate::matches::export::verify_bots;
 use crate::matches::keeping::Looked;
 use crate::matches::refused::ClockRefused;
@@ -237,8 +237,7 @@ fn with_fixture() -> World {
 async fn choose(world: &World, id: &MatchId, players: &[Seated], number: u8) {
     let player = &players[usize::from(number)];
     let live = world.read(player, id).await.live;
-    let listed = live.state().unwrap().legal_moves(seat(number), ListForm::Notation).unwrap();
-    let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+    let moves = legal(&live, seat(number));
     let decision = DecisionId { version: live.decision(seat(number)).unwrap().version, seat: seat(number) };
     world.play(player, id, Some(decision), &moves[0], None).await.unwrap();
 }
@@ -339,6 +338,32 @@ async fn time_is_given_to_others_who_have_a_clock() {
     let given = Ok(TimeGiven { seat: seat(1), seconds: 5 });
     let nothing = world.matches.give_time(&by(&players[0]), &untimed, given, None).await;
     refused!(nothing, Refused::Clock(ClockRefused::NoClock));
+}
+
+/// Whoever would fill the log gives time so often between two moves of their own, whatever is undone meanwhile.
+#[tokio::test]
+async fn time_is_given_so_often_between_two_moves_of_ones_own() {
+    let world = World::new();
+    let (id, players) = begun(&world, fischer()).await;
+    let (player, decision, moves) = world.turn(&id, &players).await;
+    let (own, other) = (decision.seat, seat(1 - decision.seat.number()));
+    let give = async |by_seat: Seat, to: Seat| {
+        let given = Ok(TimeGiven { seat: to, seconds: 60 });
+        world.matches.give_time(&by(&players[by_seat.index()]), &id, given, None).await
+    };
+    for _ in 0..GIFTS_MAX {
+        give(own, other).await.unwrap();
+    }
+    refused!(give(own, other).await, Refused::Clock(ClockRefused::GivenEnough));
+    let before = world.bank(&id, other).await;
+    assert_eq!(before, 300_000 + i64::from(GIFTS_MAX) * 60_000);
+    refused!(give(own, own).await, Refused::Clock(ClockRefused::OwnClock));
+    give(other, own).await.unwrap();
+    world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+    give(own, other).await.unwrap();
+    assert_eq!(world.bank(&id, other).await, before + 60_000);
+    world.matches.resign(&by(&player), &id, None).await.unwrap();
+    verify(&Games::standard(GameSettings::default()), &world.export(&id).await.unwrap()).unwrap();
 }
 
 #[tokio::test]
