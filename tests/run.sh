@@ -26,6 +26,10 @@
 # How many clocks run out at once (tests/full.sh clocks sets 1,000):
 #   SARSEN_CLOCKS_MATCHES        matches whose time is over in the same second: 24
 #
+# How long an outage is (tests/full.sh clocks sets what takes minutes):
+#   SARSEN_OUTAGE=whole          a minute, where an ordinary run starts the program again at once; and an instance is killed
+#                                before 200 clocks run out, not 8
+#
 # How much the client libraries play (tests/full.sh clients sets 20):
 #   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1
 #

@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use test_kit::environment::CLOCKS_MATCHES;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::{Duration, sleep};
+use tokio::time::{Duration, Instant, sleep};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{Backend, World, on_both_stores};
+use crate::world::{Backend, DEADLINE, World, on_both_stores};
 
 on_both_stores!(
     a_clock_is_shown_and_runs_out_by_itself,
@@ -150,7 +150,9 @@ async fn five_seats_play_to_the_end_by_the_clock(world: &mut World) {
     let mut choice = Dice::new(DiceSeed([3; 32]));
     let mut moved = [false; 5];
     let mut passed = false;
+    let start = Instant::now();
     loop {
+        assert!(start.elapsed() < 20 * DEADLINE, "nobody comes to the end");
         let seen = players[0].get(&format!("/v1/matches/{id}?legal_moves=none")).await.ok();
         if seen["match"]["status"] != "playing" {
             break;
@@ -218,10 +220,22 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
         service.matches.join(people[1].clone(), &id, joining, None).await.unwrap();
         ids.push(id);
     }
-    world.clock.advance_seconds(700);
-    let due_at = world.service().clock.now();
-    world.kill_instance(0);
     let reader = Reader::player(people[0].id.clone());
+    world.clock.advance_seconds(700);
+    let (due_at, start) = (world.service().clock.now(), Instant::now());
+    // It dies while the instances are at it: it may be the one that acts, or be about to.
+    let none_is_over = async || {
+        for id in &ids {
+            if world.service().matches.read(&reader, id).await.unwrap().live.stored.stage != Stage::Playing {
+                return false;
+            }
+        }
+        true
+    };
+    while none_is_over().await {
+        assert!(start.elapsed() < DEADLINE, "no clock runs out");
+    }
+    world.kill_instance(0);
     let mut late = Vec::new();
     for id in &ids {
         let stored = loop {
@@ -229,6 +243,7 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
             if stored.stage != Stage::Playing {
                 break stored;
             }
+            assert!(start.elapsed() < 20 * DEADLINE, "{id} is forgotten");
             sleep(Duration::from_millis(20)).await;
         };
         // Made, joined, and run out once: the first turn was not taken.
