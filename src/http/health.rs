@@ -70,7 +70,7 @@ pub struct ServiceStatus {
     extensions(("x-problems" = json!([]))),
     responses((
         status = 200, description = "Addresses, relative to the service.", body = ServiceIndex,
-        example = json!({"service": "sarsen", "version": "0.1.0", "docs": "/docs/", "openapi": "/openapi.json",
+        example = json!({"service": "sarsen", "version": "0.2.0", "docs": "/docs/", "openapi": "/openapi.json",
                          "games": "/v1/games"})
     ))
 )]
@@ -163,7 +163,7 @@ pub async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
     responses((
         status = 200, description = "The document.", body = serde_json::Value,
-        example = json!({"openapi": "3.1.0", "info": {"title": "Sarsen", "version": "0.1.0"}, "paths": {}})
+        example = json!({"openapi": "3.1.0", "info": {"title": "Sarsen", "version": "0.2.0"}, "paths": {}})
     ))
 )]
 #[get("/openapi.json")]

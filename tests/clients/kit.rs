@@ -66,7 +66,7 @@ impl Kit {
         let install = Program::new(self.python("pip")).args(install).arg("--force-reinstall");
         self.run(&install.arg(CLIENTS.join("python")));
         fs::create_dir_all(self.program("")).unwrap();
-        for program in ["environments.py", "play.py", "quiet.py", "thrifty.py"] {
+        for program in ["environments.py", "play.py", "quiet.py", "tables.py", "thrifty.py"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
     }
@@ -92,10 +92,10 @@ impl Kit {
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
         fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
-        for program in ["play.ts", "quiet.ts", "thrifty.ts"] {
+        for program in ["play.ts", "quiet.ts", "tables.ts", "thrifty.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts narrowing.ts play.ts quiet.ts thrifty.ts");
+        let made = self.tsc("operations.ts narrowing.ts play.ts quiet.ts tables.ts thrifty.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

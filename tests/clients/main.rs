@@ -56,14 +56,21 @@ fn both_have_the_version_of_the_document() {
     }
 }
 
+/// What carries, follows and plays is short; and beside it there is a file with a call for each of some operations, and
+/// nothing else.
 #[test]
 fn the_shells_are_thin() {
-    for (folder, ending) in [("python/src/sarsen", "py"), ("typescript/src", "ts")] {
+    let shells = [("python/src/sarsen", "py", "aio_table.py"), ("typescript/src", "ts", "table.ts")];
+    for (folder, ending, calls) in shells {
         let files = fs::read_dir(CLIENTS.join(folder)).unwrap().map(|entry| entry.unwrap().path());
-        let written =
-            files.filter(|path| path.extension().is_some_and(|it| it == ending) && !path.ends_with("document.ts"));
+        let written = files.filter(|path| {
+            path.extension().is_some_and(|it| it == ending) && !path.ends_with("document.ts") && !path.ends_with(calls)
+        });
         let lines: usize = written.map(|path| fs::read_to_string(path).unwrap().lines().count()).sum();
         assert!((100..=500).contains(&lines), "{folder}: {lines} lines");
+        let text = fs::read_to_string(CLIENTS.join(folder).join(calls)).unwrap();
+        let (lines, operations) = (text.lines().count(), text.matches(" ok(").count());
+        assert!(operations > 9 && lines < 6 * operations + 20, "{calls}: {lines} lines for {operations} operations");
     }
 }
 
@@ -79,7 +86,8 @@ fn python_is_strictly_typed_with_every_operation_and_union() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "narrowing.py", "play.py", "quiet.py", "thrifty.py", "environments.py"];
+    let programs =
+        ["operations.py", "narrowing.py", "play.py", "quiet.py", "tables.py", "thrifty.py", "environments.py"];
     let programs = programs.map(|name| kit.program(name)).into_iter().chain([CLIENTS.join("python/examples/bot.py")]);
     kit.run(&programs.fold(check, |check, program| check.arg(program)));
 }
@@ -115,6 +123,14 @@ fn a_turn_takes_one_request() {
     let server = Server::start();
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("thrifty.py")).arg(&server.base)));
     kit.run(&Program::new("node").arg(kit.program("dist/thrifty.js")).arg(&server.base));
+}
+
+#[test]
+fn what_is_done_around_a_match_is_a_call_each() {
+    let kit = Kit::get();
+    let server = Server::start();
+    kit.run(&Program::new(kit.python("python")).arg(kit.program("tables.py")).arg(&server.base));
+    kit.run(&Program::new("node").arg(kit.program("dist/tables.js")).arg(&server.base));
 }
 
 #[test]

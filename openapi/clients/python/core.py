@@ -1,5 +1,6 @@
 """Makes what the package has beside its shell: `sarsen.core` from the committed document (models and operations by
-openapi-python-client, and `unions.py`, the names of its unions), and `client.py` from `aio.py`, without `await`.
+openapi-python-client, and `unions.py`, the names of its unions), and `client.py` and `table.py`, without `await`, from
+`aio.py` and `aio_table.py`.
 
 Hatchling calls this while it builds, so nothing that is made can differ from what it is made of. `python core.py
 DIRECTORY` makes it by hand.
@@ -35,7 +36,7 @@ def unions(schemas: dict[str, Any]) -> str:
 
 
 WITHOUT_AWAIT = [
-    (r"(?s)^.*?\n\n", '"""The client without `await`, made from `aio.py`."""\n\n'),
+    (r"\baio_table\b", "table"),
     (r"import anyio\n", "import threading\nimport time\n"),
     (r"anyio\.sleep", "time.sleep"),
     (r"anyio\.Lock", "threading.Lock"),
@@ -48,18 +49,23 @@ WITHOUT_AWAIT = [
     (r"push_async_callback", "callback"),
     (r"\ba(close|read|iter_text)\b", r"\1"),
     (r"__a(enter|exit)__", r"__\1__"),
-    (r"Async(Client|ExitStack|BaseTransport|HTTPTransport|Iterator)", r"\1"),
+    (r"Async(Client|Table|ExitStack|BaseTransport|HTTPTransport|Iterator)", r"\1"),
     (r"(handle|set)_async_", r"\1_"),
     (r"Tasks may share", "Threads may share"),
 ]
 
 
+PLAIN = {"client.py": "aio.py", "table.py": "aio_table.py"}
+"""What is the same without `await`, and what it is made from."""
+
+
 def make(directory: Path) -> None:
-    """Makes the core in a directory that need not exist, and the client without `await` beside it."""
-    text = (HERE / "src/sarsen/aio.py").read_text()
-    for pattern, plain in WITHOUT_AWAIT:
-        text = re.sub(pattern, plain, text, count=1 if pattern.startswith("(?s)^") else 0)
-    (directory.parent / "client.py").write_text(text)
+    """Makes the core in a directory that need not exist, and what is without `await` beside it."""
+    for name, source in PLAIN.items():
+        _, text = (HERE / "src/sarsen" / source).read_text().split("\n\n", 1)
+        for pattern, plain in WITHOUT_AWAIT:
+            text = re.sub(pattern, plain, text)
+        (directory.parent / name).write_text(f'"""The same as `{source}` without `await`, made from it."""\n\n{text}')
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
     options = ["--path", document(), "--config", HERE / "generator.json", "--output-path", directory]
     done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, check=False)
@@ -77,7 +83,8 @@ class CoreHook(BuildHookInterface):
         core = Path(self.folder.name) / "core"
         make(core)
         build_data["force_include"][str(core)] = "sarsen/core"
-        build_data["force_include"][str(core.parent / "client.py")] = "sarsen/client.py"
+        for name in PLAIN:
+            build_data["force_include"][str(core.parent / name)] = f"sarsen/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         self.folder.cleanup()

@@ -4,6 +4,7 @@ import { Carrier, type Tokens } from "./carrier.js";
 import type { components, paths } from "./document.js";
 import { type LoggedEvent, type PlayerEvent, follow, isResync } from "./follow.js";
 import { ProblemError } from "./problem.js";
+import { Table, at, ok } from "./table.js";
 
 /** Everything that is sent and answered, by its name in the document: `Schemas["ContiguityView"]`. */
 export type Schemas = components["schemas"];
@@ -53,13 +54,13 @@ type Known = MatchView | MoveResult | Schemas["MatchStep"];
 const OVERTAKEN: readonly string[] = ["stale_decision", "not_your_turn", "out_of_time", "match_over", "conflict"];
 
 /** One player at one service, or a spectator as long as there are no tokens. */
-export class Sarsen {
-  /** Every operation of the document, typed: `ok(sarsen.api.GET("/v1/games"))`. */
-  readonly api: Client<paths>;
+export class Sarsen extends Table {
+  override readonly api: Client<paths>;
   readonly #carrier: Carrier;
   readonly #baseUrl: string;
 
   constructor(baseUrl: string, options: Options = {}) {
+    super();
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     const send = options.fetch ?? ((request: Request, init: RequestInit) => fetch(request, init));
     this.#carrier = new Carrier(this.#baseUrl, options.tokens, options.onTokens, send, options.timeout ?? 30_000);
@@ -76,16 +77,6 @@ export class Sarsen {
     const answer = await ok(this.api.POST("/v1/players", { body: { name } }));
     this.#carrier.accept(answer);
     return answer.player;
-  }
-
-  /** Makes a match. */
-  create(terms: Schemas["CreateMatch"]): Promise<MatchView> {
-    return ok(this.api.POST("/v1/matches", { body: terms }));
-  }
-
-  /** Takes a seat. */
-  join(matchId: string, request: Schemas["JoinRequest"] = {}): Promise<MatchView> {
-    return ok(this.api.POST("/v1/matches/{match_id}/join", { params: at(matchId), body: request }));
   }
 
   /** A match with its state and the caller's decision. */
@@ -168,17 +159,6 @@ export class Sarsen {
   #streamOf(matchId: string, query: Record<string, string>): string {
     return `${this.#baseUrl}/v1/matches/${encodeURIComponent(matchId)}/stream?${new URLSearchParams(query)}`;
   }
-}
-
-/** What an operation of `api` has answered; its problems were thrown before. */
-export async function ok<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
-  const { data } = await answer;
-  if (data === undefined || data === null) throw new TypeError("the service answered with nothing");
-  return data;
-}
-
-function at(matchId: string): { path: { match_id: string } } {
-  return { path: { match_id: matchId } };
 }
 
 /** Whether a step makes what is known of a match out of date. */

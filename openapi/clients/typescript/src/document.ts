@@ -348,7 +348,8 @@ export interface paths {
         /**
          * Give time
          * @description Adds time to the clock of another seat. It is in the bank at once, also beyond `max_bank_seconds`, which counts again
-         *     after the seat's next turn; in a first turn that has a time of its own, it is added to that.
+         *     after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
+         *     times between two moves of its own.
          */
         post: operations["giveTime"];
         delete?: never;
@@ -558,10 +559,10 @@ export interface paths {
         put?: never;
         /**
          * Offer a seat to a substitute
-         * @description While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees and
-         *     has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The player
-         *     before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before. An `Idempotency-Key` is ignored,
-         *     because the code is a secret that is not stored.
+         * @description While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees
+         *     and has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The
+         *     player before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before.
+         *     An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
          */
         post: operations["offerSubstitute"];
         delete?: never;
@@ -1416,9 +1417,9 @@ export interface paths {
         put?: never;
         /**
          * Call a match off as operator
-         * @description Before its start or while it is played. It then has no result, its state can be read in full and its seed is shown; the
-         *     event `match_aborted` has the reason `operator`. A match that an operator has called off stays as it is, so asking again does no harm and an
-         *     `Idempotency-Key` is not needed.
+         * @description Before its start or while it is played. It then has no result, its state can be read in full and its seed is shown;
+         *     the event `match_aborted` has the reason `operator`. A match that an operator has called off stays as it is, so
+         *     asking again does no harm and an `Idempotency-Key` is not needed.
          */
         post: operations["abortMatchAsOperator"];
         delete?: never;
@@ -16712,7 +16713,7 @@ export interface operations {
                      *       "games": "/v1/games",
                      *       "openapi": "/openapi.json",
                      *       "service": "sarsen",
-                     *       "version": "0.1.0"
+                     *       "version": "0.2.0"
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceIndex"];
@@ -16834,7 +16835,7 @@ export interface operations {
                      * @example {
                      *       "info": {
                      *         "title": "Sarsen",
-                     *         "version": "0.1.0"
+                     *         "version": "0.2.0"
                      *       },
                      *       "openapi": "3.1.0",
                      *       "paths": {}

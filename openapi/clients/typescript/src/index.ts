@@ -1,6 +1,7 @@
 /** Client of Sarsen, a headless game service. */
 
-export { Sarsen, ok } from "./client.js";
+export { Sarsen } from "./client.js";
+export { Table, ok } from "./table.js";
 export type { FollowOptions, Options, PlayOptions, Policy } from "./client.js";
 export type { Match, MatchView, MoveResult, Schemas, Turn } from "./client.js";
 export type { Tokens } from "./carrier.js";

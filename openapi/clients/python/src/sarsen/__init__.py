@@ -5,10 +5,13 @@ every operation, by tag. Give those `client.core`, and unwrap what they return w
 """
 
 from .aio import AsyncClient
+from .aio_table import AsyncTable
 from .client import Client
 from .core.unions import MatchEvent, Move, PlayerEvent, View
 from .play import Turn, ok
 from .problems import ProblemError
 from .session import Tokens
+from .table import Table
 
-__all__ = ["AsyncClient", "Client", "MatchEvent", "Move", "PlayerEvent", "ProblemError", "Tokens", "Turn", "View", "ok"]
+__all__ = ["AsyncClient", "AsyncTable", "Client", "MatchEvent", "Move", "PlayerEvent"]
+__all__ += ["ProblemError", "Table", "Tokens", "Turn", "View", "ok"]

@@ -12,13 +12,14 @@ import anyio
 import httpx
 
 from . import play as shared
-from .core.api.matches import create_match, get_match, join_match
+from .aio_table import AsyncTable
+from .core.api.matches import get_match
 from .core.api.play import make_move
 from .core.api.players import create_player
 from .core.client import AuthenticatedClient
-from .core.models import JoinRequest, LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, Player
+from .core.models import LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, Player
 from .core.types import UNSET, Unset
-from .core.unions import CreateMatch, Move, PlayerEvent
+from .core.unions import Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
 from .play import Page, Turn, ok
 from .problems import ProblemError
@@ -102,7 +103,7 @@ class _Carrier(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
 
-class AsyncClient:
+class AsyncClient(AsyncTable):
     """One player at one service, or a spectator as long as there are no tokens. Tasks may share it."""
 
     def __init__(
@@ -141,14 +142,6 @@ class AsyncClient:
         answer = ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name)))
         self._carrier.accept(Tokens.of(answer.to_dict()))
         return answer.player
-
-    async def create(self, terms: CreateMatch) -> MatchView:
-        """Makes a match."""
-        return ok(await create_match.asyncio(client=self.core, body=terms))
-
-    async def join(self, match_id: str, request: JoinRequest | None = None) -> MatchView:
-        """Takes a seat."""
-        return ok(await join_match.asyncio(match_id, client=self.core, body=request or JoinRequest()))
 
     async def match(self, match_id: str, *, invite: str | Unset = UNSET) -> MatchView:
         """A match with its state and the caller's decision."""

@@ -1,0 +1,100 @@
+import type { Client } from "openapi-fetch";
+
+import type { components, paths } from "./document.js";
+
+type Schemas = components["schemas"];
+type MatchView = Schemas["MatchView"];
+
+/** What is done around a match besides moving, one call for each operation. Every client has it. */
+export abstract class Table {
+  /** Every operation of the document, typed: `ok(sarsen.api.GET("/v1/games"))`. */
+  abstract readonly api: Client<paths>;
+
+  /** Makes a match. */
+  create(terms: Schemas["CreateMatch"]): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches", { body: terms }));
+  }
+
+  /** Takes a seat. */
+  join(matchId: string, request: Schemas["JoinRequest"] = {}): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/join", { params: at(matchId), body: request }));
+  }
+
+  /** Gives up the seat that is kept for the caller. */
+  decline(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/decline", { params: at(matchId) }));
+  }
+
+  /** How many matches wait for the caller, for a badge. */
+  summary(): Promise<Schemas["Summary"]> {
+    return ok(this.api.GET("/v1/me/summary"));
+  }
+
+  /** Makes a code with which friends join a match that has not started. */
+  createInvite(matchId: string, request: Schemas["InviteRequest"] = {}): Promise<Schemas["Invite"]> {
+    return ok(this.api.POST("/v1/matches/{match_id}/invites", { params: at(matchId), body: request }));
+  }
+
+  /** What a code leads to. */
+  invitation(code: string): Promise<Schemas["Invitation"]> {
+    return ok(this.api.GET("/v1/invites/{invite_code}", { params: { path: { invite_code: code } } }));
+  }
+
+  /** Takes the seat that a code is for: a free one, or one that is offered to a substitute. */
+  joinByInvite(code: string, request: Schemas["InviteJoinRequest"] = {}): Promise<MatchView> {
+    const params = { path: { invite_code: code } };
+    return ok(this.api.POST("/v1/invites/{invite_code}/join", { params, body: request }));
+  }
+
+  /** Makes a code with which somebody takes over the caller's seat, or that of somebody who is away. */
+  offerSubstitute(matchId: string, request: Schemas["SubstituteRequest"] = {}): Promise<Schemas["Invite"]> {
+    return ok(this.api.POST("/v1/matches/{match_id}/substitute/offer", { params: at(matchId), body: request }));
+  }
+
+  /** Undoes the caller's own moves of the present turn, as far back as `undo` of the match says. */
+  undo(matchId: string, toVersion: number): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/undo", { params: at(matchId), body: { to_version: toVersion } }));
+  }
+
+  /** Offers to go back to a version, which is done once all others have accepted. */
+  offerTakeback(matchId: string, toVersion: number): Promise<MatchView> {
+    const body = { to_version: toVersion };
+    return ok(this.api.POST("/v1/matches/{match_id}/takeback", { params: at(matchId), body }));
+  }
+
+  /** Accepts the takeback on offer. */
+  acceptTakeback(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/takeback/accept", { params: at(matchId) }));
+  }
+
+  /** Declines it. */
+  declineTakeback(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/takeback/decline", { params: at(matchId) }));
+  }
+
+  /** Adds time to another seat's clock. */
+  giveTime(matchId: string, seat: number, seconds: number): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/clock/give", { params: at(matchId), body: { seat, seconds } }));
+  }
+
+  /** Takes the caller's seat back from the bot that has played for them. */
+  comeBack(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/return", { params: at(matchId) }));
+  }
+
+  /** Calls for the match that follows a finished one, or joins it. */
+  rematch(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/rematch", { params: at(matchId) }));
+  }
+}
+
+/** What an operation of `api` has answered; its problems were thrown before. */
+export async function ok<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  const { data } = await answer;
+  if (data === undefined || data === null) throw new TypeError("the service answered with nothing");
+  return data;
+}
+
+export function at(matchId: string): { path: { match_id: string } } {
+  return { path: { match_id: matchId } };
+}
