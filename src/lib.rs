@@ -126,14 +126,16 @@
 //!    What it names beside places (cards, pieces) has an entry in its glossary, and so has each kind of decision: a law.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.
-//! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or `Bots::standard(settings).with(MyGame)`
-//!    from outside. That gives weak ones, which know the rules alone; what good players know goes into the functions of
-//!    [`rules::Guide`], in a file `guide.rs` of the game's folder, and [`bots::laws`] tries it.
+//! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or
+//!    `Bots::standard(settings).with(MyGame)` from outside. That gives weak ones, which know the rules alone; what good
+//!    players know goes into the functions of [`rules::Guide`], in a file `guide.rs` of the game's folder, and
+//!    [`bots::laws`] tries it.
 //! 6. Implement [`pictures::Picture`]: in one line it is drawn as its board, and with more as handsomely as you like. It is
 //!    given the view, so nothing hidden can get into a picture.
-//! 7. Serve it: [`app::start`] and [`commands::serve`] take settings and games, [`app::start_with_bots`] bots too. Catalogue, rules, board, document,
-//!    notation, records and their verification need nothing more, and `tests/api/every_game.rs` and the fuzzer find it
-//!    by themselves. In this crate, the README's table and `tests/bench/rules.rs` name the games.
+//! 7. Serve it: [`app::start`] and [`commands::serve`] take settings and games, [`app::start_with_bots`] bots too.
+//!    Catalogue, rules, board, document, notation, records and their verification need nothing more, and
+//!    `tests/api/every_game.rs` and the fuzzer find it by themselves. In this crate, the README's table and
+//!    `tests/bench/rules.rs` name the games.
 //!
 //! **A version of a game's rules**, when the same seed and moves would no longer give the same match: raise `rules_version`
 //! in the game's [`rules::GameInfo`], keep the version in the game value (a field; [`games::sacrifice_roulette`] shows it),

@@ -5,8 +5,8 @@
 //! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
 //!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
 //!
-//! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on. [`pool`] has threads for
-//! whoever needs them. What is known of a game is in the game's folder
+//! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on.
+//! [`pool`] has threads for whoever needs them. What is known of a game is in the game's folder
 //! ([`crate::rules::Guide`]).
 
 pub mod budget;

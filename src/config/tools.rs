@@ -47,9 +47,9 @@ pub enum ToolCommand {
         #[command(flatten)]
         place: StoreFlags,
     },
-    /// Examine everything that a store keeps: that each match is what its log makes, that lists and the due index agree with matches and
-    /// that inboxes name steps that exist. A fault is a line; the exit code is 1 if any is left. An embedded store must be
-    /// stopped, on Redis a service may go on.
+    /// Examine everything that a store keeps: that each match is what its log makes, that lists and the due index agree
+    /// with matches and that inboxes name steps that exist. A fault is a line; the exit code is 1 if any is left. An
+    /// embedded store must be stopped, on Redis a service may go on.
     Check {
         /// Put lists and the due index right. Matches are never changed.
         #[arg(long)]

@@ -2,10 +2,11 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the resources.
+//! - [`games`], [`players`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and
+//!   [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`farewell`] is how streams and long polls end at a stop.
-//! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`] lets them try; [`app`] puts
-//!   everything together.
+//! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
+//!   lets them try; [`app`] puts everything together.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
 //! - A stream or long poll ends when its [`farewell::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.

@@ -1,8 +1,8 @@
 //! The survey at the start: finds matches that should be in the due index and are not.
 //!
 //! They were made or moved on by a release that knows no index, brought by an import, or ended before this service was
-//! told to archive or delete what has ended. Invariant: an entry is noted only where there is none, and decides nothing; so it does
-//! not matter who surveys, or how often.
+//! told to archive or delete what has ended. Invariant: an entry is noted only where there is none, and decides
+//! nothing; so it does not matter who surveys, or how often.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -30,8 +30,8 @@ impl Matches {
         }
     }
 
-    /// Has a player call off, leave or decline a match that is open, or resign from one that is played. Answers whether there was
-    /// anything to do.
+    /// Has a player call off, leave or decline a match that is open, or resign from one that is played. Answers whether
+    /// there was anything to do.
     ///
     /// # Errors
     /// Those of the store, [`Refused::Busy`], and that the match cannot be read: by this release, perhaps by a newer one.

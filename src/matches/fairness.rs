@@ -5,7 +5,8 @@
 //!   big-endian, then the entropy)
 //!
 //! - seed of a bot's search = SHA-256(`sarsen/bot/1` ‖ seed ‖ match id ‖ version at which the decision opened, as 64
-//!   bits, big-endian ‖ seat, as 8 bits), and of a hint's likewise with `sarsen/hint/1`: it tells nothing of the dice, and lets a bot's moves be found again
+//!   bits, big-endian ‖ seat, as 8 bits), and of a hint's likewise with `sarsen/hint/1`: it tells nothing of the dice,
+//!   and lets a bot's moves be found again
 //!
 //! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
 //! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.

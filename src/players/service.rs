@@ -142,7 +142,8 @@ impl Players {
     /// revokes its session.
     ///
     /// # Errors
-    /// If the token does not count any more, the player is banned from everything, others exchange it at the same time again and again, or the store is away.
+    /// If the token does not count any more, the player is banned from everything, others exchange it at the same time
+    /// again and again, or the store is away.
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {

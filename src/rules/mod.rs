@@ -3,7 +3,8 @@
 //! Invariants:
 //! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness, nothing that is
 //!   set up once for the process. What an instance plays a game with is in the game's value.
-//! - Only [`play()`], [`rehearse()`] and a [`SilentWalk`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an illegal one.
+//! - Only [`play()`], [`rehearse()`] and a [`SilentWalk`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an
+//!   illegal one.
 //! - [`Game::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
 //!   result comes from [`Game::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
 //!   cannot show what a real move would have drawn.

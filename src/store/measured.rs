@@ -97,7 +97,13 @@ measured! {
     }
     Archives {
         is_archived(id: &MatchId) -> bool;
-        archive_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>, entries: &[Vec<u8>], due: Due) -> Archived;
+        archive_match(
+            id: &MatchId,
+            expected: u64,
+            expected_stamp: Option<Stamp>,
+            entries: &[Vec<u8>],
+            due: Due
+        ) -> Archived;
     }
     Inboxes {
         inbox(player: &PlayerId, after: u64, limit: usize) -> Inbox;

@@ -1,7 +1,8 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
-//! Invariants: only what follows from the matches is repaired (lists, the due index), never a match. A service may work on the store
-//! meanwhile: what may be a moment's difference counts as a fault only if it is still there once the lists have caught up.
+//! Invariants: only what follows from the matches is repaired (lists, the due index), never a match. A service may work
+//! on the store meanwhile: what may be a moment's difference counts as a fault only if it is still there once the lists
+//! have caught up.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -46,8 +47,8 @@ struct Check<'a> {
     found: Checked,
 }
 
-/// Examines everything; with `fix` puts lists and the due index right. Each fault is told once, or at times twice where the store names
-/// things twice.
+/// Examines everything; with `fix` puts lists and the due index right. Each fault is told once, or at times twice where
+/// the store names things twice.
 ///
 /// # Errors
 /// If the store fails.

@@ -17,6 +17,8 @@ pub struct Source {
     pub code: String,
     /// How many lines it has, tests and comments too.
     pub lines: usize,
+    /// The numbers of those that are too long, in characters.
+    pub wide: Vec<usize>,
 }
 
 /// All of `src` but what is only for tests.
@@ -75,6 +77,7 @@ impl Source {
         let text = fs::read_to_string(path).expect("a source file");
         let lines = text.lines().count();
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let wide = (1..).zip(text.lines()).filter(|(_, line)| is_wide(line)).map(|(number, _)| number).collect();
         let uncommented = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
         let code = text.lines().map(uncommented).collect::<Vec<_>>().join("\n");
         let mut module: Vec<String> =
@@ -82,7 +85,7 @@ impl Source {
         if module.last().is_some_and(|last| last == "mod") {
             module.pop();
         }
-        Source { file: inner.display().to_string(), module, code, lines }
+        Source { file: inner.display().to_string(), module, code, lines, wide }
     }
 
     fn is_test(&self) -> bool {
@@ -165,6 +168,21 @@ impl Source {
     }
 }
 
+/// The width of code in `.rustfmt.toml`, which has no say over texts in it. Comments are broken by hand, so a word or two more
+/// may stand there; a row of a table cannot be broken at all.
+const WIDTH: usize = 120;
+const COMMENT_WIDTH: usize = 128;
+
+fn is_wide(line: &str) -> bool {
+    let width = |text: &str| text.chars().count();
+    let bare = line.trim_start();
+    if bare.starts_with("//") {
+        return width(line) > COMMENT_WIDTH && !bare.trim_start_matches(['/', '!', ' ']).starts_with('|');
+    }
+    // What stands between quotes is text.
+    line.split('"').step_by(2).map(width).sum::<usize>() > WIDTH
+}
+
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
@@ -223,6 +241,13 @@ fn group(text: &str, prefix: &[String], found: &mut Vec<Vec<String>>) -> usize {
         }
     }
     at
+}
+
+#[test]
+fn a_wide_line_is_one_that_could_be_broken() {
+    let long = "word ".repeat(25);
+    assert!(is_wide(&long) && !is_wide(&format!("let text = \"{long}\";")));
+    assert!(is_wide(&format!("//! {long}")) && !is_wide(&format!("//! | {long} |")) && !is_wide("// short"));
 }
 
 #[test]

@@ -292,3 +292,15 @@ fn source_files_stay_readable() {
         .collect();
     assert!(long.is_empty(), "{long:#?}");
 }
+
+/// Texts of several lines stand in these as they are sent.
+const TEXTS: &[&str] = &["http/document/openapi.rs", "pictures/palette.rs"];
+
+#[test]
+fn lines_are_no_longer_than_a_page_is_wide() {
+    let Sources(all) = Sources::read();
+    let read = all.iter().filter(|source| !TEXTS.contains(&source.file.as_str()));
+    let wide: Vec<String> =
+        read.flat_map(|source| source.wide.iter().map(|line| format!("{}:{line}", source.file))).collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+}

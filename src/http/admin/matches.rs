@@ -51,9 +51,9 @@ pub struct OperatorAbortRequest {
 
 /// Call a match off as operator
 ///
-/// Before its start or while it is played. It then has no result, its state can be read in full and its seed is shown; the
-/// event `match_aborted` has the reason `operator`. A match that an operator has called off stays as it is, so asking again does no harm and an
-/// `Idempotency-Key` is not needed.
+/// Before its start or while it is played. It then has no result, its state can be read in full and its seed is shown;
+/// the event `match_aborted` has the reason `operator`. A match that an operator has called off stays as it is, so
+/// asking again does no harm and an `Idempotency-Key` is not needed.
 #[utoipa::path(
     operation_id = "abortMatchAsOperator",
     tag = "admin",

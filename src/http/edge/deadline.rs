@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use crate::http::answer::problem::Problem;
 
-/// The moment at which a request is given up. A handler that waits on purpose (a long poll) takes this as an argument and says so.
-/// It bounds the time to the head of the answer: a stream's body may go on.
+/// The moment at which a request is given up. A handler that waits on purpose (a long poll) takes this as an argument
+/// and says so. It bounds the time to the head of the answer: a stream's body may go on.
 #[derive(Clone, Debug)]
 pub struct Deadline(Rc<Times>);
 

@@ -278,8 +278,8 @@ fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
     tag = "matches",
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
-        Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound, Code::TooManyOpen,
-        Code::MatchNotFound
+        Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound,
+        Code::TooManyOpen, Code::MatchNotFound
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")

@@ -154,18 +154,18 @@ impl Default for SubstituteRequest {
 
 /// Offer a seat to a substitute
 ///
-/// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees and
-/// has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The player
-/// before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before. An `Idempotency-Key` is ignored,
-/// because the code is a secret that is not stored.
+/// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees
+/// and has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The
+/// player before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before.
+/// An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
 #[utoipa::path(
     operation_id = "offerSubstitute",
     tag = "play",
     params(MatchId),
     request_body = SubstituteRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned,
-        Code::Conflict
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
     security(("bearer" = []))

@@ -73,8 +73,8 @@ pub async fn remove_player(
     tag = "matches",
     params(MatchId),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff, Code::PlayerNotFound,
-        Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull, Code::Conflict
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
+        Code::PlayerNotFound, Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull, Code::Conflict
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match that follows, with the caller in it.", body = MatchView)),
     security(("bearer" = []))
@@ -99,8 +99,8 @@ pub async fn call_rematch(
     tag = "matches",
     params(MatchId),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited, Code::MatchNotOpen,
-        Code::Conflict
+        Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited,
+        Code::MatchNotOpen, Code::Conflict
     ]))),
     responses((status = 200, description = "The match that follows, without the reservation.", body = MatchView)),
     security(("bearer" = []))

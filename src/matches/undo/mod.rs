@@ -23,10 +23,10 @@
 //! 2. *What the mover learns of others.* [`Game::apply`] reads nothing that the mover cannot know, and a refusal says nothing
 //!    that the mover's view does not show: laws of `rules::conformance`. So whatever moves somebody tries and takes back,
 //!    the answers are functions of what they knew before.
-//! 3. *What others learn of the mover.* A move that shows anybody what was hidden from them is a barrier: its game says so
-//!    ([`Game::reveals`], which has no default), and a law compares what each viewer is told of every other move in two
-//!    states that this viewer cannot tell apart, and that it is legal in both. A secret choice (a card laid face down) reveals nothing until the chance
-//!    step that turns it up; a word about one's hand cannot be unsaid.
+//! 3. *What others learn of the mover.* A move that shows anybody what was hidden from them is a barrier: its game says
+//!    so ([`Game::reveals`], which has no default), and a law compares what each viewer is told of every other move in
+//!    two states that this viewer cannot tell apart, and that it is legal in both. A secret choice (a card laid face
+//!    down) reveals nothing until the chance step that turns it up; a word about one's hand cannot be unsaid.
 //! 4. *Intentions.* A takeback does let the other seats know what its seat would have done, and the seat what others
 //!    answered. That is what they are asked for, and why rated play has none.
 //! 5. *Bots* see a view, and their seed follows from the version at which a decision opened. A decision opens anew after an

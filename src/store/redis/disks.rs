@@ -19,8 +19,8 @@ const OLDEST: (u32, u32) = (7, 2);
 const LOOKING: Duration = Duration::from_secs(10);
 
 /// Sets `to_disk`, for as long as anybody reads it, to whether a server and all of its replicas write to their disks
-/// before they answer. Where one of them does so only every second, it would have to be waited for that long; where one cannot be asked,
-/// nothing is known.
+/// before they answer. Where one of them does so only every second, it would have to be waited for that long; where one
+/// cannot be asked, nothing is known.
 pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
     while let Some(flag) = to_disk.upgrade() {
         let all_do = all_write_at_once(&client, limit, wanted).await.unwrap_or_else(|error| {

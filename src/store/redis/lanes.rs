@@ -1,9 +1,9 @@
 //! Lanes: connections to one server for what is acknowledged only once enough replicas have it.
 //!
-//! A command and the `WAIT` behind it travel down one lane, because `WAIT` counts what its own connection has written, and
-//! because it holds up whatever comes after it there. Each runtime takes lanes that it has opened itself, as its driver wakes
-//! nobody on another thread then, while there may be more of them. Invariants: a lane carries one trip at a time. One whose answer has
-//! not come is never used again. Nothing that may have been carried out is sent again.
+//! A command and the `WAIT` behind it travel down one lane, because `WAIT` counts what its own connection has written,
+//! and because it holds up whatever comes after it there. Each runtime takes lanes that it has opened itself, as its
+//! driver wakes nobody on another thread then, while there may be more of them. Invariants: a lane carries one trip at
+//! a time. One whose answer has not come is never used again. Nothing that may have been carried out is sent again.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,8 +3,8 @@
 //! Invariant: a shard's tasks are worked through from the oldest on. So the notices of a match reach an inbox in the
 //! order of its versions, whoever brings them: who brings one has read, and brought, all that were before it.
 //!
-//! Own commits that leave a task mark their shard and are seen to within milliseconds. Tasks that stand first in their outbox for a whole
-//! [`SWEEP`] belong to an instance that has died, and are taken over.
+//! Own commits that leave a task mark their shard and are seen to within milliseconds. Tasks that stand first in their
+//! outbox for a whole [`SWEEP`] belong to an instance that has died, and are taken over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), how to say so (`reason`), and
-//! how a match stands.
+//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), how to say so
+//! (`reason`), and how a match stands.
 //!
 //! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the
 //! seat's own is looked at, but in [`Guide::value`], which judges imagined states.
