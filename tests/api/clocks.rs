@@ -290,7 +290,7 @@ async fn who_thinks_with_the_body_held_back_pays_for_it() {
     connection.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
     let events = player.events(&pair.id).await;
-    let made = events.iter().rev().find(|told| told["event"]["type"] == "move").unwrap();
+    let made = events.iter().rev().find(|told| told["event"]["type"] == "move_made").unwrap();
     let used = made["event"]["used_milliseconds"].as_i64().unwrap();
     assert!((19_000..60_000).contains(&used), "{used}");
     world.stop().await;
