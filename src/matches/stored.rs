@@ -29,12 +29,10 @@ use crate::store::Stage;
 ///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite;
 ///   or has a clock ([`Terms::clock`]).
 pub const STORED_FORM: u16 = 4;
-/// The form of matches in which a hint was used, at least.
+/// The form of matches with bots at the table, or in which a hint was used, at least.
 pub(super) const FORM_WITH_HINTS: u16 = 3;
-/// The form of matches that were put back, or in which that was offered, at least.
-pub(super) const FORM_WITH_UNDO: u16 = 4;
-/// The form of matches whose table is otherwise than usual, at least.
-pub(super) const FORM_WITH_TABLES: u16 = 4;
+/// The form of matches with undos, with clocks, or whose table is otherwise than usual, at least.
+pub(super) const FORM_WITH_TABLE_LIFE: u16 = 4;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -184,5 +182,10 @@ impl StoredMatch {
             return Err(Unreadable::new("the match is of a newer release"));
         }
         Ok(stored)
+    }
+
+    /// From now on it is written in this form at least: releases before cannot read it, or its log, any more.
+    pub(super) fn needs_form(&mut self, form: u16) {
+        self.form = self.form.max(form);
     }
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::bots::SeatedBot;
 use super::clock::ClockTerms;
 use super::reserving::TableTerms;
-use super::stored::FORM_WITH_TABLES;
+use super::stored::{FORM_WITH_HINTS, FORM_WITH_TABLE_LIFE};
 use crate::ids::PlayerId;
 use crate::rules::{Seat, SeatCount};
 
@@ -115,9 +115,9 @@ impl Terms {
     /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
     pub(super) fn form(&self) -> u16 {
         match self {
-            Terms { undo: Some(_), .. } | Terms { clock: Some(_), .. } => 4,
-            Terms { table, .. } if !table.are_usual() => FORM_WITH_TABLES,
-            Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => 3,
+            Terms { undo: Some(_), .. } | Terms { clock: Some(_), .. } => FORM_WITH_TABLE_LIFE,
+            Terms { table, .. } if !table.are_usual() => FORM_WITH_TABLE_LIFE,
+            Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => FORM_WITH_HINTS,
             Terms { expires_in_seconds: Some(_), .. } => 2,
             _ => 1,
         }

@@ -231,8 +231,7 @@ impl LiveMatch {
     /// Tells that a hint is used. Whether there may be one is judged before.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
-        // Releases before cannot read the log any more.
-        self.stored.form = self.stored.form.max(FORM_WITH_HINTS);
+        self.stored.needs_form(FORM_WITH_HINTS);
         step.tell(LifeEvent::HintUsed(HintUsed { seat }));
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::matches::events::{
 use crate::matches::invites::{INVITES_MAX, StoredInvite};
 use crate::matches::refused::{Forbidden, OutOfPlay, ReadRefused, Refused, SeatRefused};
 use crate::matches::reserving::ReservedSeat;
-use crate::matches::stored::{FORM_WITH_TABLES, StoredSeat};
+use crate::matches::stored::{FORM_WITH_TABLE_LIFE, StoredSeat};
 use crate::matches::terms::Seated;
 use crate::matches::undo::track::{BarrierReason, Passed};
 use crate::rules::Seat;
@@ -81,7 +81,7 @@ impl LiveMatch {
             return Err(SeatRefused::TooManyChanges.into());
         }
         self.stored.invites.push(invite.clone());
-        self.stored.form = self.stored.form.max(FORM_WITH_TABLES);
+        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl LiveMatch {
         self.stored.invites.retain(|invite| invite.seat != Some(seat));
         // Nobody plays one hand against another that they have seen.
         self.stored.sent_away.push(from.id.clone());
-        self.stored.form = self.stored.form.max(FORM_WITH_TABLES);
+        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         // Whoever comes sees what the seat sees.
         step.bar(BarrierReason::Revealed);
         step.tell(LifeEvent::PlayerSubstituted(PlayerSubstituted { seat, from, to: to.clone() }));
@@ -126,8 +126,7 @@ impl LiveMatch {
         let StoredSeat { player, reserved, .. } = std::mem::take(self.seat_mut(seat)?);
         let Some(gone) = player.or(reserved) else { return Err(SeatRefused::NoSuchSeat.into()) };
         self.stored.sent_away.push(gone.id);
-        // Releases before cannot read the log any more.
-        self.stored.form = self.stored.form.max(FORM_WITH_TABLES);
+        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         step.tell(LifeEvent::PlayerRemoved(PlayerRemoved { seat }));
         Ok(())
     }
