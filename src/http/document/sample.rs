@@ -171,10 +171,7 @@ impl Sample {
 
     /// The match has begun, and so many first legal moves have been made.
     pub fn after_moves(game: &Arc<dyn AnyGame>, moves: usize) -> Option<Sample> {
-        (0..moves).try_fold(Sample::playing(game)?, |sample, _| {
-            let (seat, mv) = (sample.mover()?, to_raw_value(&sample.first_move()?).ok()?);
-            sample.after(Action::Move { seat, mv, cut: false })
-        })
+        (0..moves).try_fold(Sample::playing(game)?, |sample, _| sample.moved_on())
     }
 
     /// The match so many seconds later.
