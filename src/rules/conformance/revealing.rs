@@ -23,10 +23,7 @@ pub(super) fn shows_nothing_new<G: Game>(
     choice: &mut Dice,
 ) {
     let game = &*plan.game;
-    let mut moves = game.legal_moves(here, seat).moves;
-    moves.extend((plan.further)(here, seat).into_iter().filter(|mv| game.check(here, seat, mv).is_ok()));
-    moves.retain(|mv| !game.reveals(here, seat, mv));
-    for mv in some(&moves, TRIED, choice) {
+    for mv in some(&movable(plan, here, seat), TRIED, choice) {
         let Ok(shown) = told(game, here, seat, &mv, viewer) else { continue };
         let known = game.reveals(there, seat, &mv);
         match game.redact_move(&mv, seat, viewer) {
@@ -53,9 +50,17 @@ fn another<G: Game>(
     shown: &Told<G::Event, G::View>,
 ) -> bool {
     let game = &*plan.game;
-    let mut moves = game.legal_moves(there, seat).moves;
-    moves.extend((plan.further)(there, seat).into_iter().filter(|mv| game.check(there, seat, mv).is_ok()));
-    moves.retain(|mv| !game.reveals(there, seat, mv) && game.redact_move(mv, seat, viewer).is_none());
+    let moves = movable(plan, there, seat);
+    let secret = moves.iter().filter(|mv| game.redact_move(mv, seat, viewer).is_none());
     let like = |mv: &G::Move| -> Result<bool, Refusal> { Ok(told(game, there, seat, mv, viewer)? == *shown) };
-    moves.iter().take(OTHERS).any(|mv| like(mv).unwrap_or(false))
+    secret.take(OTHERS).any(|mv| like(mv).unwrap_or(false))
+}
+
+/// All moves of `seat` that the rules accept and that reveal nothing.
+fn movable<G: Game>(plan: &Plan<G>, state: &G::State, seat: Seat) -> Vec<G::Move> {
+    let game = &*plan.game;
+    let mut moves = game.legal_moves(state, seat).moves;
+    moves.extend((plan.further)(state, seat).into_iter().filter(|mv| game.check(state, seat, mv).is_ok()));
+    moves.retain(|mv| !game.reveals(state, seat, mv));
+    moves
 }

@@ -76,7 +76,7 @@ pub(super) fn check<G: Game>(
         different += u32::from(&twin != state);
         shows_the_same(game, state, &twin, *viewer);
         if choice.below(2) == 0
-            && let Some(seat) = choice.index(acting.iter().count()).and_then(|index| acting.iter().nth(index))
+            && let Some(seat) = choice.one_of(acting.iter().collect())
         {
             shows_nothing_new(plan, [state, &twin], seat, *viewer, choice);
         }
@@ -185,8 +185,7 @@ fn next_moves<G: Game>(
 ) -> Option<(Seat, [G::Move; 2])> {
     let game = &*plan.game;
     let Status::ToAct(acting) = game.status(here) else { return None };
-    let acting: Vec<Seat> = acting.iter().collect();
-    let seat = acting[choice.index(acting.len())?];
+    let seat = choice.one_of(acting.iter().collect())?;
     let mut moves = some(&game.legal_moves(here, seat).moves, 16, choice);
     if choice.below(4) == 0 {
         moves.extend(some(&(plan.further)(here, seat), 4, choice));
@@ -197,8 +196,7 @@ fn next_moves<G: Game>(
     if !same && let Some(mv) = moves.first().filter(|mv| seen(mv).is_none()) {
         let unseen: Vec<G::Move> =
             game.legal_moves(there, seat).moves.into_iter().filter(|mv| seen(mv).is_none()).collect();
-        let other = unseen[choice.index(unseen.len())?].clone();
-        return Some((seat, [mv.clone(), other]));
+        return Some((seat, [mv.clone(), choice.one_of(unseen)?]));
     }
     let mv = moves.into_iter().find(|mv| game.check(there, seat, mv).is_ok())?;
     Some((seat, [mv.clone(), mv]))
