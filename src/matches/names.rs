@@ -12,7 +12,7 @@ use super::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, S
 use super::export::MatchExport;
 use super::live_match::LiveMatch;
 use super::log::{Action, Cause, LogEntry};
-use super::terms::Seated;
+use super::terms::{Creation, Seated};
 use crate::ids::PlayerId;
 use crate::marks::KnownMarks;
 
@@ -47,23 +47,40 @@ pub(super) fn names_tag(renamed: &[Seated]) -> String {
 /// The names of one moment for whatever shows several of them.
 pub(super) type NamesNow = HashMap<PlayerId, String>;
 
-/// The names that are shown now of everybody whom these entries of a log name.
-pub(super) fn names_now(entries: &[LogEntry], marks: &KnownMarks) -> NamesNow {
-    marks.names_of(entries.iter().flat_map(|entry| {
-        let (named, invited) = match &entry.cause {
-            Cause::Creation(creation) => (Some(&creation.creator), &creation.terms.table.reserved[..]),
+impl LogEntry {
+    /// Everybody whom it names, as often as it does.
+    fn seated(&mut self) -> impl Iterator<Item = &mut Seated> {
+        let (one, invited) = match &mut self.cause {
+            Cause::Creation(creation) => {
+                let Creation { creator, terms, .. } = &mut **creation;
+                (Some(creator), Some(&mut terms.table.reserved))
+            }
             Cause::Action(
                 Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
-            ) => (Some(player), &[][..]),
-            Cause::Action(_) => (None, &[][..]),
+            ) => (Some(player), None),
+            Cause::Action(_) => (None, None),
         };
-        let replaced = entry.events.iter().filter_map(|event| match event {
-            StoredEvent::Life(LifeEvent::PlayerSubstituted(PlayerSubstituted { from, .. })) => Some(from),
-            _ => None,
+        let told = self.events.iter_mut().flat_map(|event| {
+            let (one, other) = match event {
+                StoredEvent::Life(
+                    LifeEvent::PlayerJoined(PlayerJoined { player, .. })
+                    | LifeEvent::PlayerInvited(PlayerInvited { player, .. }),
+                ) => (Some(player), None),
+                StoredEvent::Life(LifeEvent::PlayerSubstituted(PlayerSubstituted { from, to, .. })) => {
+                    (Some(from), Some(to))
+                }
+                _ => (None, None),
+            };
+            one.into_iter().chain(other)
         });
-        let invited = invited.iter().map(|reserved| &reserved.player);
-        named.into_iter().chain(invited).chain(replaced).map(|seated| &seated.id)
-    }))
+        let invited = invited.into_iter().flatten().map(|reserved| &mut reserved.player);
+        one.into_iter().chain(invited).chain(told)
+    }
+}
+
+/// The names that are shown now of everybody whom these entries of a log name.
+pub(super) fn names_now(entries: &mut [LogEntry], marks: &KnownMarks) -> NamesNow {
+    marks.names_of(entries.iter_mut().flat_map(LogEntry::seated).map(|seated| &seated.id))
 }
 
 /// Shows somebody under the name of that moment.
@@ -74,38 +91,15 @@ pub(super) fn rename(seated: &mut Seated, names: &NamesNow) {
 }
 
 /// An entry of the log with the names that are shown.
-pub(super) fn with_names(entry: LogEntry, marks: &KnownMarks) -> LogEntry {
-    let names = names_now(std::slice::from_ref(&entry), marks);
+pub(super) fn with_names(mut entry: LogEntry, marks: &KnownMarks) -> LogEntry {
+    let names = names_now(std::slice::from_mut(&mut entry), marks);
     with_names_of_then(entry, &names)
 }
 
 /// An entry of the log with the names of that moment.
 pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEntry {
-    if names.is_empty() {
-        return entry;
-    }
-    match &mut entry.cause {
-        Cause::Creation(creation) => {
-            rename(&mut creation.creator, names);
-            creation.terms.table.reserved.iter_mut().for_each(|reserved| rename(&mut reserved.player, names));
-        }
-        Cause::Action(
-            Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
-        ) => rename(player, names),
-        Cause::Action(_) => {}
-    }
-    for event in &mut entry.events {
-        if let StoredEvent::Life(LifeEvent::PlayerSubstituted(PlayerSubstituted { from, to, .. })) = event {
-            rename(from, names);
-            rename(to, names);
-        }
-        if let StoredEvent::Life(
-            LifeEvent::PlayerJoined(PlayerJoined { player, .. })
-            | LifeEvent::PlayerInvited(PlayerInvited { player, .. }),
-        ) = event
-        {
-            rename(player, names);
-        }
+    if !names.is_empty() {
+        entry.seated().for_each(|seated| rename(seated, names));
     }
     entry
 }
