@@ -212,8 +212,7 @@ impl Telling<'_> {
 
     /// Takes one more step.
     fn step(&mut self, entry: &Logged) -> Result<LogEntry, Refused> {
-        let (live, made) = retake(self.present, self.live.take(), entry, &self.earlier)?;
-        self.earlier.pass(&live);
+        let (live, made) = retake(self.present, self.live.take(), entry, &mut self.earlier)?;
         self.live = Some(live);
         Ok(made)
     }

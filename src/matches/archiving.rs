@@ -54,9 +54,8 @@ impl Matches {
 fn shortened(over: &LiveMatch, mut entries: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let (mut live, mut earlier) = (None, Earlier::of(&over.stored.undo));
     for (version, bytes) in (1..).zip(&mut entries) {
-        match shorter(over, live.take(), version, bytes, &earlier) {
+        match shorter(over, live.take(), version, bytes, &mut earlier) {
             Ok((next, shorter)) => {
-                earlier.pass(&next);
                 live = Some(next);
                 *bytes = shorter.unwrap_or_else(|| std::mem::take(bytes));
             }
@@ -76,7 +75,7 @@ fn shorter(
     live: Option<LiveMatch>,
     version: u64,
     bytes: &[u8],
-    earlier: &Earlier,
+    earlier: &mut Earlier,
 ) -> Result<(LiveMatch, Option<Vec<u8>>), Unreadable> {
     let mut logged = Logged::decode(bytes, version, over)?;
     let told = logged.told.take();

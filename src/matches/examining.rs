@@ -96,9 +96,8 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         if last && entry.stamp.is_some() && whole.stamp.is_some() && entry.stamp != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
-        let (retaken, _) = retake(&present, made, &entry, &earlier)
+        let (retaken, _) = retake(&present, made, &entry, &mut earlier)
             .map_err(|fault| format!("version {version} cannot be made again from its log: {}", because(&fault)))?;
-        earlier.pass(&retaken);
         made = Some(retaken);
     }
     let mut made = made.ok_or("its log is empty")?;

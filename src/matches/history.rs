@@ -62,12 +62,13 @@ impl Matches {
 }
 
 /// Takes one more logged step: the creation where there is no match yet, an action where there is; one that puts the match
-/// back finds what it goes back to in `earlier`. What happened is as the entry says, if it does.
+/// back finds what it goes back to in `earlier`, which keeps what later ones may need. What happened is as the entry says, if
+/// it does.
 pub(super) fn retake(
     present: &LiveMatch,
     rebuilt: Option<LiveMatch>,
     logged: &Logged,
-    earlier: &Earlier,
+    earlier: &mut Earlier,
 ) -> Result<(LiveMatch, LogEntry), Unreadable> {
     let taken = match (rebuilt, &logged.cause) {
         (None, LoggedCause::Whole(Cause::Creation(creation))) => {
@@ -94,5 +95,6 @@ pub(super) fn retake(
     if let Some(told) = logged.told.clone() {
         (entry.events, entry.to_act) = (told.events, told.to_act);
     }
+    earlier.pass(&live);
     Ok((live, entry))
 }

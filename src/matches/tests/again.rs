@@ -54,7 +54,7 @@ impl OldLog {
         for (version, line) in (1..).zip(&self.entries) {
             let logged = Logged::decode(line.as_bytes(), version, &present).unwrap();
             let logged = Logged { told: None, stamp: Some(Stamp::from_number(version)), ..logged };
-            let (next, entry) = retake(&present, live, &logged, &Earlier::default()).unwrap();
+            let (next, entry) = retake(&present, live, &logged, &mut Earlier::default()).unwrap();
             made.push(entry);
             live = Some(next);
         }
@@ -155,14 +155,14 @@ fn what_is_made_again_is_what_was_answered_by_the_names_of_today() {
             let said = logged.whole().unwrap();
             assert_eq!(serde_json::to_string(&said).unwrap(), *line);
             let (live, made) =
-                retake(&present, from_old, &Logged { told: None, ..logged }, &Earlier::default()).unwrap();
+                retake(&present, from_old, &Logged { told: None, ..logged }, &mut Earlier::default()).unwrap();
             assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}");
             let compacted = written(&made, &live).unwrap();
             assert_eq!(LogEntry::stamp_of(&compacted), None);
             from_old = Some(live);
             let logged = Logged::decode(&compacted, version, &present).unwrap();
             assert!(logged.told.is_none(), "it says no events");
-            let (live, made) = retake(&present, from_new, &logged, &Earlier::default()).unwrap();
+            let (live, made) = retake(&present, from_new, &logged, &mut Earlier::default()).unwrap();
             assert_eq!(said_of(game, &made), said_of(game, &said), "{game}, version {version}, compact");
             from_new = Some(live);
         }

@@ -308,8 +308,7 @@ impl Table {
             let fault = |fault: &dyn std::fmt::Debug| format!("{}: version {version}: {fault:?}", self.name);
             let logged = Logged::decode(bytes, version, present).map_err(|unreadable| fault(&unreadable))?;
             let (live, entry) =
-                retake(present, made.take(), &logged, &earlier).map_err(|unreadable| fault(&unreadable))?;
-            earlier.pass(&live);
+                retake(present, made.take(), &logged, &mut earlier).map_err(|unreadable| fault(&unreadable))?;
             let (stored, told) = (stored(&live), json(&entry));
             if stored != then.stored || told != json(&then.entry) {
                 return Err(fault(&format!("{stored}\nwas\n{}\nby\n{told}", then.stored)));
