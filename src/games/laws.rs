@@ -241,6 +241,7 @@ fn lists_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, co
         assert_eq!(full.moves.get(), format!("[{}]", legal.moves.iter().map(listed).collect::<Vec<_>>().join(",")));
         assert_eq!(notations.moves.get(), raw(&legal.moves.iter().map(|mv| game.notation(mv)).collect::<Vec<_>>()));
         assert_eq!((full.count, full.complete), (legal.moves.len(), legal.complete));
+        assert!(erased.listed_move(seat, 0).is_ok_and(|mv| erased.accepts(seat, &mv)) || legal.moves.is_empty());
         let mut dice = [0, 0].map(|seed| Dice::new(DiceSeed([seed; 32])));
         let [of_erased, of_typed] = &mut dice;
         let absent = erased.absent_move(seat, of_erased);

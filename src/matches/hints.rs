@@ -116,7 +116,7 @@ impl Matches {
         let (seat, level) = (viewed.own_seat()?, level?);
         let open = viewed.live.hinted(seat)?;
         let found = self.found(&viewed.live, seat, open, level).await?;
-        let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepts(seat, mv));
+        let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepted(seat, mv).is_some());
         let best = moves.next().ok_or(HintRefused::Off)?;
         let mv = listed(&viewed.live, seat, &best.notation)?;
         let (others, version) = (moves.take(ALTERNATIVES_MAX).collect(), viewed.live.stored.version + 1);

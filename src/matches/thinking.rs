@@ -96,10 +96,10 @@ impl LiveMatch {
         Ok(Question { level, seat, view, legal, seed })
     }
 
-    /// Whether the rules of this match accept a move that a bot has found.
-    pub(super) fn accepts(&self, seat: Seat, found: &NotedMove) -> bool {
-        let read = self.game.read_move(&MoveInput::Notation(found.notation.clone()));
-        read.is_ok_and(|mv| self.state().is_some_and(|state| state.duplicate().rehearse(seat, mv).is_ok()))
+    /// The move that a bot has found, if the rules of this match accept it.
+    pub(super) fn accepted(&self, seat: Seat, found: &NotedMove) -> Option<AnyMove> {
+        let read = self.game.read_move(&MoveInput::Notation(found.notation.clone())).ok()?;
+        self.state()?.accepts(seat, &read).then_some(read)
     }
 }
 
@@ -254,12 +254,9 @@ impl Matches {
             }
         };
         let searched = found.as_ref().is_some_and(|found| !found.cut);
-        let best = found.and_then(|found| found.moves.into_iter().find(|mv| live.accepts(seat, mv)));
+        let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
         let cut = !searched || best.is_none();
-        let mv = match best {
-            Some(best) => live.game.read_move(&MoveInput::Notation(best.notation)).map_err(MoveRefused::Malformed)?,
-            None => first_move(live, seat)?,
-        };
+        let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }
 

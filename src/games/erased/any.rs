@@ -274,6 +274,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// The refusal, or that what came of the move has no JSON form.
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
+    /// Whether the rules let `seat`, which is to act if the move needs a turn, make it; of another game's they do not.
+    fn accepts(&self, seat: Seat, mv: &AnyMove) -> bool;
     /// Whether a move, which is legal, shows anybody by itself what was hidden from them; of another game's nobody knows.
     fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool;
     /// The legal moves of `seat`, to be written.

@@ -360,6 +360,10 @@ impl<G: Picture> AnyState for Loaded<G> {
         })
     }
 
+    fn accepts(&self, seat: Seat, mv: &AnyMove) -> bool {
+        mv.inner.downcast_ref::<G::Move>().is_some_and(|mv| self.game.check(&self.state, seat, mv).is_ok())
+    }
+
     fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool {
         mv.inner.downcast_ref::<G::Move>().is_none_or(|mv| self.game.reveals(&self.state, seat, mv))
     }

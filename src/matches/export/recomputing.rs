@@ -115,5 +115,5 @@ fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) ->
     let Some(open) = before.decision(seat) else { return Ok(None) };
     let question = before.question(seat, seated.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
     let found = question.answer(bot, &AtomicBool::new(false))?;
-    Ok(found.moves.into_iter().find(|mv| before.accepts(seat, mv)).map(|best| best.notation))
+    Ok(found.moves.into_iter().find(|mv| before.accepted(seat, mv).is_some()).map(|best| best.notation))
 }
