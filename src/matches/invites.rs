@@ -15,7 +15,7 @@ use super::fairness::SeatEntropy;
 use super::idempotency::{Answered, Idempotency};
 use super::live_match::LiveMatch;
 use super::log::Action;
-use super::refused::{Forbidden, ReadRefused, SeatRefused};
+use super::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
 use super::terms::Seated;
 use super::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::ambient::Timestamp;
@@ -185,8 +185,10 @@ impl Matches {
             // It has been allowed since.
             keep().await?;
         }
-        let seat = made.viewed.live.stored.invites.iter().find(|made| made.hash == hash).and_then(|made| made.seat);
-        Ok(MadeInvite { code, seat, until: received.plus_seconds(seconds) })
+        let kept = made.viewed.live.stored.invites.iter().find(|made| made.hash == hash);
+        let StoredInvite { seat, until, .. } =
+            kept.ok_or_else(|| Unreadable::new("an invite that was made is not kept"))?;
+        Ok(MadeInvite { code, seat: *seat, until: *until })
     }
 
     /// What a code leads to.
@@ -217,23 +219,20 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let (hash, received) = (hashed(code), self.received());
         let id = self.invited_to(&hash).await?;
-        let insider = self.as_insider(&player.id, &id).await?.ok_or(ReadRefused::WrongInvite)?;
-        self.step(&insider, &id, once, |viewed| {
+        // Whoever has the code may see the match; where there is none any more, it is the code that is wrong.
+        let invited = Reader { invite: Some(code.to_owned()), admitted: true, ..Reader::player(player.id.clone()) };
+        self.step(&invited, &id, once, |viewed| {
             if viewed.seat().is_some() {
                 return if entropy.is_none() { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
             let live = &viewed.live;
             let invite = live.invite(&hash, received).ok_or(ReadRefused::WrongInvite)?;
-            if live.stored.sent_away.contains(&player.id) {
-                return Err(Forbidden::SentAway.into());
-            }
             if let (true, Some(seat)) = (invite.substitutes, invite.seat) {
+                live.must_welcome(&player.id)?;
                 let (player, hash) = (player.clone(), Some(hash.clone()));
                 return Ok(Some(Action::Substitute { seat, player, hash }));
             }
-            if live.has_expired(received) {
-                return Err(SeatRefused::Expired.into());
-            }
+            live.must_take_in(&player.id, received)?;
             let seat = invite.seat.or_else(|| live.place_for(&player.id)).ok_or(SeatRefused::MatchFull)?;
             let (player, entropy) = (player.clone(), entropy.clone());
             Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))

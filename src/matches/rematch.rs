@@ -143,7 +143,7 @@ impl Matches {
 
     /// `player` as a reader of a match who was let in, if there is such a match: whoever sat at the one before may see it,
     /// private or not.
-    pub(super) async fn as_insider(&self, player: &PlayerId, id: &MatchId) -> Result<Option<Reader>, Refused> {
+    async fn as_insider(&self, player: &PlayerId, id: &MatchId) -> Result<Option<Reader>, Refused> {
         let there = self.store.standing(id).await?.is_some();
         Ok(there.then(|| Reader { admitted: true, ..Reader::player(player.clone()) }))
     }
@@ -170,15 +170,7 @@ impl Matches {
                     Err(SeatRefused::NotOpen.into())
                 };
             }
-            if stored.sent_away.contains(&player.id) {
-                return Err(Forbidden::SentAway.into());
-            }
-            if live.has_expired(received) {
-                return Err(SeatRefused::Expired.into());
-            }
-            if stored.stage != Stage::Open {
-                return Err(SeatRefused::NotOpen.into());
-            }
+            live.must_take_in(&player.id, received)?;
             let seat = live.place_for(&player.id).ok_or(SeatRefused::MatchFull)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: None }))
         })

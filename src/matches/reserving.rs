@@ -98,6 +98,23 @@ impl LiveMatch {
         self.reserved_seat(player).or_else(free)
     }
 
+    /// Refuses a player who is not to sit down here, or not any more.
+    ///
+    /// # Errors
+    /// [`Forbidden::SentAway`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`].
+    pub(super) fn must_take_in(&self, player: &PlayerId, received: Timestamp) -> Result<(), Refused> {
+        self.must_welcome(player)?;
+        if self.has_expired(received) {
+            return Err(SeatRefused::Expired.into());
+        }
+        if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen.into()) }
+    }
+
+    /// Refuses whom the creator has sent away, and who has handed on a seat.
+    pub(super) fn must_welcome(&self, player: &PlayerId) -> Result<(), Forbidden> {
+        if self.stored.sent_away.contains(player) { Err(Forbidden::SentAway) } else { Ok(()) }
+    }
+
     /// Until when seats are kept, if any are and their time ends.
     pub(super) fn reserved_until(&self) -> Option<Timestamp> {
         let stored = &self.stored;

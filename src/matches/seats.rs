@@ -9,7 +9,7 @@ use super::idempotency::{Answered, Idempotency};
 use super::log::Action;
 use super::refused::{Forbidden, SeatRefused};
 use super::terms::Seated;
-use super::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
+use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::ids::MatchId;
 use crate::rules::Seat;
 
@@ -41,20 +41,11 @@ impl Matches {
         let reader = Reader { invite: joining.invite.clone(), ..Reader::player(player.id.clone()) };
         let received = self.received();
         self.step(&reader, id, once, |viewed| {
-            let stored = &viewed.live.stored;
             if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
-            if stored.sent_away.contains(&player.id) {
-                return Err(Forbidden::SentAway.into());
-            }
-            if viewed.live.has_expired(received) {
-                return Err(SeatRefused::Expired.into());
-            }
-            if stored.stage != Stage::Open {
-                return Err(SeatRefused::NotOpen.into());
-            }
+            viewed.live.must_take_in(&player.id, received)?;
             let place = || viewed.live.place_for(&player.id).ok_or(SeatRefused::MatchFull);
             let seat = joining.seat.map_or_else(place, Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))

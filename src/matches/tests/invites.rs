@@ -62,6 +62,23 @@ async fn an_invite_is_good_so_often_and_so_long() {
 }
 
 #[tokio::test]
+async fn an_invite_is_told_as_it_is_kept_and_wrong_once_its_match_is_gone() {
+    let world = world();
+    let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
+    let id = world.made(&ann, private(2)).await;
+    // No step is before the one before it, whatever the clock of an instance says.
+    world.clock.advance_millis(-5_000);
+    let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
+    assert_eq!(world.matches.invitation(&made.code).await.unwrap().until, made.until);
+    let without_games = world.instance(world.store.clone(), Games::of(Vec::new())).with_codes(world.store.clone());
+    let unread = without_games.join_by_invite(ben.clone(), &made.code, None, None).await;
+    refused!(unread, Refused::Read(ReadRefused::WrongInvite));
+    world.matches.delete(&id).await.unwrap();
+    let gone = world.matches.join_by_invite(ben, &made.code, None, None).await;
+    refused!(gone, Refused::Read(ReadRefused::WrongInvite));
+}
+
+#[tokio::test]
 async fn an_invite_may_be_for_one_seat() {
     let world = world();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
