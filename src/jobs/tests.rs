@@ -18,11 +18,10 @@ use crate::ids::{MatchId, PlayerId};
 use crate::matches::hub::Hub;
 use crate::matches::idempotency::Idempotency;
 use crate::matches::keeping::Keeping;
-use crate::matches::reserving::TableTerms;
 use crate::matches::seats::Joining;
-use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use crate::matches::terms::{Seated, Visibility};
 use crate::matches::{NewMatch, Reader, Stage};
-use crate::rules::{Seat, SeatCount};
+use crate::rules::SeatCount;
 use crate::store::embedded::Embedded;
 use crate::store::{ClaimedJob, Commit, Due, DueMatch, Job, JobId, JobKind, QueueSize, ReplayKey, Store};
 
@@ -99,21 +98,7 @@ impl World {
 }
 
 fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
-    NewMatch {
-        game: "contiguity".to_owned(),
-        options: Value::Null,
-        seats: None,
-        seat: Seat::new(0),
-        bots: Vec::new(),
-        hints: None,
-        undo: UndoTerms::default(),
-        visibility,
-        start: StartMode::WhenFull,
-        move_time_seconds: None,
-        expires_in_seconds,
-        table: TableTerms::default(),
-        clock: None,
-    }
+    NewMatch { visibility, expires_in_seconds, ..NewMatch::of("contiguity") }
 }
 
 fn seconds_later(seconds: u32) -> Option<Timestamp> {

@@ -51,6 +51,28 @@ pub struct NewMatch {
     pub clock: Option<WantedClock>,
 }
 
+impl NewMatch {
+    /// What is usual: a public match of this game with its fewest seats, the creator on the first of them and nobody on the
+    /// others, with as much time as anybody likes.
+    pub fn of(game: impl Into<String>) -> NewMatch {
+        NewMatch {
+            game: game.into(),
+            options: Value::Null,
+            seats: None,
+            seat: Seat::new(0),
+            bots: Vec::new(),
+            hints: None,
+            undo: UndoTerms::default(),
+            visibility: Visibility::Public,
+            start: StartMode::WhenFull,
+            move_time_seconds: None,
+            expires_in_seconds: None,
+            table: TableTerms::default(),
+            clock: None,
+        }
+    }
+}
+
 impl Matches {
     /// Makes a match; `new` is asked for what it reads only when the request is no repetition. Under an idempotency key
     /// the id is reserved first: whoever repeats the request finds it, and makes the match under it if that has not

@@ -6,11 +6,10 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::matches::Reader;
 use sarsen::matches::clock::WantedClock;
 use sarsen::matches::export::{MatchExport, verify};
-use sarsen::matches::reserving::TableTerms;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen::matches::terms::{Seated, Visibility};
 use sarsen::matches::{NewMatch, Stage};
-use sarsen::rules::{Dice, DiceSeed, Seat};
+use sarsen::rules::{Dice, DiceSeed};
 use serde_json::{Value, json};
 use test_kit::environment::CLOCKS_MATCHES;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -196,25 +195,11 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
         people.push(Seated { id: guest.player.id, name: guest.player.name.to_string() });
     }
     let clock = WantedClock { initial_seconds: 600, first_move_seconds: Some(None), ..WantedClock::default() };
-    let new = || NewMatch {
-        game: "contiguity".to_owned(),
-        options: Value::Null,
-        seats: None,
-        seat: Seat::new(0),
-        bots: Vec::new(),
-        hints: None,
-        visibility: Visibility::Private,
-        start: StartMode::WhenFull,
-        move_time_seconds: None,
-        expires_in_seconds: None,
-        undo: UndoTerms::default(),
-        table: TableTerms::default(),
-        clock: Some(clock.clone()),
-    };
+    let new = NewMatch { visibility: Visibility::Private, clock: Some(clock), ..NewMatch::of("contiguity") };
     let mut ids = Vec::new();
     for _ in 0..matches {
         let service = world.service();
-        let made = service.matches.create(people[0].clone(), Ok(new()), None).await.unwrap().viewed.live;
+        let made = service.matches.create(people[0].clone(), Ok(new.clone()), None).await.unwrap().viewed.live;
         let (id, invite) = (made.stored.id.clone(), made.stored.terms.invite.clone());
         let joining = Joining { invite, ..Joining::default() };
         service.matches.join(people[1].clone(), &id, joining, None).await.unwrap();

@@ -13,13 +13,11 @@ use sarsen::http::settings::ServerConfig;
 use sarsen::ids::MatchId;
 use sarsen::matches::idempotency::Idempotency;
 use sarsen::matches::play::{DecisionId, MoveRequest};
-use sarsen::matches::reserving::TableTerms;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen::matches::terms::{Seated, Visibility};
 use sarsen::matches::{NewMatch, Reader, Stage};
 use sarsen::rules::{Dice, DiceSeed, Seat, SeatCount};
 use sarsen::store::Store;
-use serde_json::Value;
 
 use crate::games;
 
@@ -72,19 +70,10 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
     let info = *games().iter().find(|found| found.info().id == game).unwrap().info();
     let seats = SeatCount::new(info.min_seats.max(1 + (number % 3) as u8).min(info.max_seats)).unwrap();
     let new = NewMatch {
-        game: game.to_owned(),
-        options: Value::Null,
         seats: Some(seats),
         seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
-        bots: Vec::new(),
-        hints: None,
-        undo: UndoTerms::default(),
         visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
-        start: StartMode::WhenFull,
-        move_time_seconds: None,
-        expires_in_seconds: None,
-        table: TableTerms::default(),
-        clock: None,
+        ..NewMatch::of(game)
     };
     let once = Idempotency { key: format!("make {number}"), fingerprint: "f".to_owned() };
     let creator = guests[number % guests.len()].clone();

@@ -199,21 +199,7 @@ impl World {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch {
-        game: "contiguity".to_owned(),
-        options: Value::Null,
-        seats: None,
-        seat: Seat::new(0),
-        bots: Vec::new(),
-        hints: None,
-        undo: UndoTerms::default(),
-        visibility: Visibility::Public,
-        start: StartMode::WhenFull,
-        move_time_seconds: Some(60),
-        expires_in_seconds: None,
-        table: TableTerms::default(),
-        clock: None,
-    }
+    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {

@@ -8,9 +8,8 @@ use sarsen::games::contiguity::{Contiguity, Options};
 use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
-use sarsen::matches::reserving::TableTerms;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen::matches::terms::Seated;
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Game, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 
@@ -68,21 +67,7 @@ impl Pair {
     /// A match that has begun, and the seat that moves first.
     pub async fn begin(&self, service: &Service) -> (MatchId, Seat) {
         let [(one, _), (other, _)] = &self.players;
-        let new = NewMatch {
-            game: Contiguity::INFO.id.to_owned(),
-            options: serde_json::Value::Null,
-            seats: None,
-            seat: Seat::new(0),
-            bots: Vec::new(),
-            hints: None,
-            undo: UndoTerms::default(),
-            visibility: Visibility::Public,
-            start: StartMode::WhenFull,
-            move_time_seconds: Some(259_200),
-            expires_in_seconds: None,
-            table: TableTerms::default(),
-            clock: None,
-        };
+        let new = NewMatch { move_time_seconds: Some(259_200), ..NewMatch::of(Contiguity::INFO.id) };
         let made = service.matches.create(one.clone(), Ok(new), None).await.ok().unwrap();
         let id = made.viewed.live.stored.id.clone();
         let begun = service.matches.join(other.clone(), &id, Joining::default(), None).await.ok().unwrap();
