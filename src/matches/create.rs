@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::bots::SeatedBot;
-use super::clock::{ClockTerms, InvalidClock, WantedClock};
+use super::clock::{ClockTerms, WantedClock};
 use super::fairness::ServerSeed;
 use super::idempotency::{Answered, Idempotency};
 use super::keeping::EXPIRES_AFTER_SECONDS;
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
-use super::refused::{CreateRefused, ReadRefused, SeatRefused};
+use super::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
 use super::reserving::{ReservedSeat, TableTerms};
 use super::terms::{Creation, Seated, StartMode, Terms, UndoTerms, Visibility};
 use super::{Matches, Reader, Refused, Stage, Unread};
@@ -70,6 +70,32 @@ impl NewMatch {
             table: TableTerms::default(),
             clock: None,
         }
+    }
+}
+
+impl LiveMatch {
+    /// A match on the terms of this one: the same table, with nobody at it but its bots.
+    ///
+    /// # Errors
+    /// [`Unreadable`] where its options are no JSON.
+    pub fn like(&self) -> Result<NewMatch, Unreadable> {
+        let terms = &self.stored.terms;
+        let TableTerms { no_spectators, hotseat, no_rematch, .. } = terms.table;
+        Ok(NewMatch {
+            game: terms.game.clone(),
+            options: serde_json::from_str(terms.options.get())?,
+            seats: Some(self.seat_count()),
+            seat: None,
+            bots: terms.bots.iter().map(|bot| (bot.seat, bot.level)).collect(),
+            hints: terms.hints,
+            undo: self.undo_terms(),
+            visibility: terms.visibility,
+            start: terms.start,
+            move_time_seconds: terms.move_time_seconds,
+            expires_in_seconds: terms.expires_in_seconds,
+            table: TableTerms { no_spectators, hotseat, no_rematch, ..TableTerms::default() },
+            clock: terms.clock.map(|clock| clock.wanted()),
+        })
     }
 }
 
@@ -158,15 +184,7 @@ impl Matches {
         let bots = self.seated_bots(&new, seats)?;
         let table = expected(&new, seats, &creator)?;
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
-        let clock = match (&new.clock, new.move_time_seconds) {
-            (Some(_), Some(_)) => {
-                let detail = "a match has a `clock` or `move_time_seconds`, not both".to_owned();
-                return Err(CreateRefused::Clock(InvalidClock { field: "move_time_seconds", detail }).into());
-            }
-            (wanted, _) => {
-                wanted.as_ref().map(|wanted| ClockTerms::settle(wanted, info.mode, seats, version)).transpose()
-            }
-        };
+        let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
         let terms = Terms {

@@ -10,7 +10,6 @@
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
-use serde_json::Value;
 
 use super::clock::Speed;
 use super::create::NewMatch;
@@ -48,8 +47,7 @@ impl LiveMatch {
 
     /// The same table once more, for the caller, who sat on `own`; nobody is expected of whom `is_gone` says so.
     fn again(&self, own: Seat, caller: &PlayerId, is_gone: impl Fn(&PlayerId) -> bool) -> Result<NewMatch, Unreadable> {
-        let (stored, seats) = (&self.stored, self.seat_count());
-        let terms = &stored.terms;
+        let (stored, seats, like) = (&self.stored, self.seat_count(), self.like()?);
         let next = |seat: Seat| Seat::new((seat.number() + 1) % seats.get()).unwrap_or(seat);
         let mut reserved: Vec<ReservedSeat> = Vec::new();
         for seat in seats.seats() {
@@ -63,27 +61,17 @@ impl LiveMatch {
             }
         }
         Ok(NewMatch {
-            game: terms.game.clone(),
-            options: serde_json::from_str::<Value>(terms.options.get())?,
-            seats: Some(seats),
             seat: Some(next(own)),
-            bots: terms.bots.iter().map(|bot| (next(bot.seat), bot.level)).collect(),
-            hints: terms.hints,
-            visibility: terms.visibility,
-            start: terms.start,
-            move_time_seconds: terms.move_time_seconds,
-            expires_in_seconds: terms.expires_in_seconds,
-            undo: self.undo_terms(),
+            bots: like.bots.iter().map(|&(seat, level)| (next(seat), level)).collect(),
             table: TableTerms {
                 reserved,
-                reserved_seconds: Some(reserved_seconds(terms)),
+                reserved_seconds: Some(reserved_seconds(&stored.terms)),
                 from_match: Some(stored.id.clone()),
-                no_spectators: terms.table.no_spectators,
                 // Only who made the table sits everywhere.
-                hotseat: terms.table.hotseat && stored.creator.id == *caller,
-                no_rematch: false,
+                hotseat: like.table.hotseat && stored.creator.id == *caller,
+                ..like.table
             },
-            clock: terms.clock.map(|clock| clock.wanted()),
+            ..like
         })
     }
 }

@@ -208,6 +208,31 @@ async fn a_match_is_made_like_another(world: &mut World) {
     ben.post("/v1/matches", json!({"like": private})).await.refused(404, "match_not_found");
     let same = ann.post("/v1/matches", json!({"like": private, "game": "contiguity"})).await.ok();
     assert_eq!(same["match"]["visibility"], "private");
+
+    // Of a clock and a time to move, which exclude each other, the one that is asked for counts.
+    let timed = ben.post("/v1/matches", json!({"like": like, "clock": {"initial_seconds": 300}})).await.ok();
+    assert_eq!(timed["match"]["clock"]["initial_seconds"], 300);
+    assert_eq!(timed["match"]["move_time_seconds"], Value::Null);
+    let like = id_of(&timed);
+    let same = ben.post("/v1/matches", json!({"like": like})).await.ok();
+    assert_eq!(same["match"]["clock"], timed["match"]["clock"]);
+    let other = ben.post("/v1/matches", json!({"like": like, "move_time_seconds": 60})).await.ok();
+    assert_eq!((&other["match"]["clock"], &other["match"]["move_time_seconds"]), (&Value::Null, &json!(60)));
+    // What is null is as usual, where null is something else than nothing.
+    let usual = json!({"like": like, "clock": null, "seats": null, "places": [], "seat": null});
+    let usual = ben.post("/v1/matches", usual).await.ok();
+    assert_eq!((&usual["match"]["clock"], &usual["match"]["your_seat"]), (&Value::Null, &Value::Null));
+    assert_eq!(usual["match"]["seats"].as_array().unwrap().len(), 2);
+    for (body, path) in [
+        (json!({}), "game"),
+        (json!({"game": null}), "game"),
+        (json!({"like": like, "game": 5}), "game"),
+        (json!({"like": like, "options": null}), "options"),
+        (json!({"like": like, "hotseat": null}), "hotseat"),
+        (json!({"like": like, "clock": {"speed": "live"}}), "clock.speed"),
+    ] {
+        assert_eq!(ben.post("/v1/matches", body).await.refused(400, "invalid_request")["path"], path);
+    }
 }
 
 async fn one_player_plays_every_seat(world: &mut World) {

@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 
 use crate::ambient::{Timestamp, received_no_earlier};
 use crate::http::answer::codes::Code;
@@ -18,7 +19,7 @@ use crate::http::edge::deadline::Deadline;
 use crate::http::extract::strict_json;
 use crate::http::service::Shared;
 use crate::http::settings::ServerConfig;
-use crate::rules::reading;
+use crate::rules::reading::{self, Misread};
 
 /// How long a body may take that counts as received with the head of its request, in milliseconds; a longer one is received
 /// so long before its end.
@@ -62,11 +63,6 @@ impl RawBody {
         decode(&self.bytes)
     }
 
-    /// The same with these bytes in its place.
-    pub fn replaced(&self, bytes: Vec<u8>) -> RawBody {
-        RawBody { bytes: bytes.into(), declared: self.declared.clone() }
-    }
-
     /// Reads it if there is one.
     ///
     /// # Errors
@@ -107,6 +103,29 @@ impl FromRequest for RawBody {
             Ok(RawBody { bytes, declared: check_declared(&request) })
         })
     }
+}
+
+/// Reads a property of which null is something else than nothing.
+///
+/// # Errors
+/// Those of the type.
+pub fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// Reads a property that may be left out but is never null.
+///
+/// # Errors
+/// Those of the type.
+pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// What a body is answered that does not fit.
+pub fn misread(fault: &Misread) -> Problem {
+    Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string())
 }
 
 fn missing() -> Problem {
@@ -215,14 +234,12 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if !value.is_object() {
         return Err(Problem::new(Code::InvalidRequest).path(".").detail("the body is a JSON object"));
     }
-    reading::read(&value)
-        .map_err(|fault| Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string()))
+    reading::read(&value).map_err(|fault| misread(&fault))
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
-    use serde::Deserialize;
 
     use super::*;
 

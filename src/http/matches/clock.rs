@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::bots::Level;
 use crate::http::answer::moment::Moment;
+use crate::http::extract::body::given_or_null;
 use crate::matches::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
 use crate::matches::live_match::LiveMatch;
 use crate::rules::{Seat, reading};
@@ -17,11 +18,6 @@ impl<'de> Deserialize<'de> for Judged {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Judged, D::Error> {
         reading::integer_or_nearest(deserializer, 0..=31_536_000).map(Judged)
     }
-}
-
-/// Null is something else than nothing.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Judged>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 /// A clock to ask for. A turn has `delay_seconds` that cost nothing; what it takes beyond them is taken from the bank,
@@ -47,7 +43,7 @@ pub struct NewClock {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 31536000)]
     max_bank_seconds: Option<Judged>,
     /// How long a seat has for its first turn, which costs nothing; null for no such rule. If left out, 30 in a live match.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<i64>, required = false, minimum = 10, maximum = 604800)]
     first_move_seconds: Option<Option<Judged>>,
     /// What happens when a seat has let its time run out. If left out or null, `absent_move` in a cooperative game and

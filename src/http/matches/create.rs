@@ -1,12 +1,13 @@
 //! `POST /v1/matches`: make a match.
 
 use actix_web::{HttpRequest, HttpResponse, http::header, post};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde::de::Error;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::body::match_view;
-use super::clock::{ClockBody, NewClock};
+use super::clock::NewClock;
 use super::types::{LegalMovesForm, MatchView};
 use crate::auth::Principal;
 use crate::bots::Level;
@@ -14,19 +15,19 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::json;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::shape;
-use crate::http::extract::body::RawBody;
+use crate::http::extract::body::{RawBody, given, given_or_null, misread};
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
 use crate::http::extract::params::Within;
 use crate::http::service::{Service, Shared};
 use crate::ids::{MatchId, PlayerId};
-use crate::matches::bots::SeatedBot;
 use crate::matches::clock::WantedClock;
 use crate::matches::idempotency::Answered;
 use crate::matches::reserving::{ReservedSeat, Spectators, TableTerms};
 use crate::matches::terms::{StartMode, UndoTerms, Visibility};
-use crate::matches::{NewMatch, Reader, Unread, ViewedMatch};
-use crate::rules::{MAX_SEATS, Seat, SeatCount};
+use crate::matches::{NewMatch, Reader, Refused, Unread};
+use crate::rules::reading::Misread;
+use crate::rules::{MAX_SEATS, Seat, SeatCount, Seats};
 
 /// How long a seat can have for a decision, in seconds: up to a year.
 type MoveTime = Within<1, 31_536_000>;
@@ -40,81 +41,73 @@ type ExpiresIn = Within<60, 2_592_000>;
 #[serde(deny_unknown_fields)]
 pub struct NewMatchFields {
     /// The game's id.
-    game: String,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = String, required)]
+    game: Option<String>,
     /// A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
     /// too, instead of its default. `game` may be left out then.
-    #[serde(default, rename = "like")]
+    #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^m_[0-9a-f]{32}$")]
-    _like: Option<MatchId>,
+    like: Option<MatchId>,
     /// The game's options; what is left out has its default.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    options: Map<String, Value>,
-    /// The number of seats; if left out, the fewest that the game allows.
-    #[serde(default)]
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 5)]
-    seats: Option<SeatCount>,
-    /// The caller's own seat; null to make a match for others. If left out, the lowest that is not given away.
     #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Object)]
+    options: Option<Map<String, Value>>,
+    /// The number of seats; if left out, the fewest that the game allows.
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<i64>, required = false, minimum = 1, maximum = 5)]
+    seats: Option<Option<SeatCount>>,
+    /// The caller's own seat; null to make a match for others. If left out, the lowest that is not given away.
+    #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<Seat>, required = false)]
     seat: Option<Option<Seat>>,
     /// Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person.
-    #[serde(default)]
-    #[schema(max_items = 5)]
-    places: Vec<GivenPlace>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Vec<GivenPlace>, required = false, max_items = 5)]
+    places: Option<Vec<GivenPlace>>,
     /// Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
     /// device. With `as_seat` the caller reads and moves as any of these seats.
-    #[serde(default)]
-    #[schema(default = false)]
-    hotseat: bool,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = bool, required = false, default = false)]
+    hotseat: Option<bool>,
     /// Who may watch it while it is played, if it is public.
-    #[serde(default)]
-    #[schema(default = "open")]
-    spectators: Spectators,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Spectators, required = false, default = "open")]
+    spectators: Option<Spectators>,
     /// Whether whoever sat there may call for a rematch afterwards.
-    #[serde(default = "yes")]
-    #[schema(default = true)]
-    rematch: bool,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = bool, required = false, default = true)]
+    rematch: Option<bool>,
     /// Whether players may ask for hints; if left out or null, where only one person plays.
-    #[serde(default)]
-    hints: Option<bool>,
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<bool>, required = false)]
+    hints: Option<Option<bool>>,
     /// What can be undone.
-    #[serde(default)]
-    #[schema(default = "consent")]
-    undo: UndoTerms,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = UndoTerms, required = false, default = "consent")]
+    undo: Option<UndoTerms>,
     /// Who may find and read it.
-    #[serde(default = "public")]
-    #[schema(default = "public")]
-    visibility: Visibility,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Visibility, required = false, default = "public")]
+    visibility: Option<Visibility>,
     /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
-    #[serde(default = "when_full")]
-    #[schema(default = "when_full")]
-    start: StartMode,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = StartMode, required = false, default = "when_full")]
+    start: Option<StartMode>,
     /// How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
     /// and with a `clock` no limit: a match has one or the other.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<u32>, required = false, minimum = 1, maximum = 31536000)]
     move_time_seconds: Option<Option<MoveTime>>,
     /// How much time seats have, where the service is to see to it by itself: nobody has to claim then.
-    #[serde(default)]
-    clock: Option<NewClock>,
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<NewClock>, required = false)]
+    clock: Option<Option<NewClock>>,
     /// How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
     /// seven days, and a private one for ever.
-    #[serde(default)]
-    #[schema(value_type = Option<u32>, minimum = 60, maximum = 2592000)]
-    expires_in_seconds: Option<ExpiresIn>,
-}
-
-/// No more of a request than on the pattern of which match.
-#[derive(Deserialize)]
-struct Pattern {
-    #[serde(default)]
-    like: Option<MatchId>,
-}
-
-/// Null is something else than nothing.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<u32>, required = false, minimum = 60, maximum = 2592000)]
+    expires_in_seconds: Option<Option<ExpiresIn>>,
 }
 
 /// A seat that is given away as the match is made: to a bot, or to a player who is invited. One of the two is named.
@@ -133,23 +126,6 @@ pub struct GivenPlace {
     player_id: Option<PlayerId>,
 }
 
-/// The lowest seat that is not given away.
-fn lowest_free(places: &[GivenPlace]) -> Option<Seat> {
-    (0..MAX_SEATS).filter_map(Seat::new).find(|seat| places.iter().all(|place| place.seat != *seat))
-}
-
-fn yes() -> bool {
-    true
-}
-
-fn public() -> Visibility {
-    Visibility::Public
-}
-
-fn when_full() -> StartMode {
-    StartMode::WhenFull
-}
-
 shape! {
     /// A match to make, told apart by `game`: [`NewMatchFields`] with the options of each game.
     pub CreateMatch
@@ -157,106 +133,89 @@ shape! {
 
 impl NewMatchFields {
     /// What is asked for, with the names of those who are invited.
-    async fn parse(self, service: &Service) -> Result<NewMatch, Problem> {
-        let refused = |detail: &str| Problem::new(Code::InvalidRequest).path("places").detail(detail);
-        let named = |problem: Problem| match problem.code() {
-            Code::PlayerNotFound => refused("there is no player with the `player_id` of a place"),
-            _ => problem,
-        };
-        if self.places.len() > usize::from(MAX_SEATS) {
-            return Err(refused("there are more places than a match has seats"));
+    async fn parse(self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
+        let mut pattern = self.pattern(service, caller).await?;
+        if let Some(places) = self.places {
+            (pattern.bots, pattern.table.reserved) = given_away(places, service).await?;
         }
-        let own = || if self.hotseat { None } else { lowest_free(&self.places) };
-        let seat = self.seat.filter(|_| !self.hotseat).unwrap_or_else(own);
-        let (mut bots, mut reserved) = (Vec::new(), Vec::new());
-        for GivenPlace { seat, bot, player_id } in self.places {
-            match (bot, player_id) {
-                (Some(level), None) => bots.push((seat, level)),
-                (None, Some(id)) => {
-                    reserved.push(ReservedSeat { seat, player: service.invited(&id).await.map_err(named)? })
-                }
-                _ => return Err(refused("a place names either its `bot` or the `player_id` for whom it is kept")),
-            }
+        // Of a clock and a time to move, which exclude each other, the one that is asked for counts.
+        if matches!(self.clock, Some(Some(_))) {
+            pattern.move_time_seconds = None;
+        } else if matches!(self.move_time_seconds, Some(Some(_))) {
+            pattern.clock = None;
         }
         let table = TableTerms {
-            reserved,
-            no_spectators: self.spectators == Spectators::None,
-            hotseat: self.hotseat,
-            no_rematch: !self.rematch,
-            ..TableTerms::default()
+            no_spectators: self.spectators.map_or(pattern.table.no_spectators, |may| may == Spectators::None),
+            hotseat: self.hotseat.unwrap_or(pattern.table.hotseat),
+            no_rematch: self.rematch.map_or(pattern.table.no_rematch, |may| !may),
+            ..pattern.table
         };
-        let usual = self.clock.is_none().then_some(MOVE_TIME_SECONDS);
+        let seat = self.seat.unwrap_or_else(|| lowest_free(&pattern.bots, &table.reserved));
         Ok(NewMatch {
-            game: self.game,
-            options: Value::Object(self.options),
-            seats: self.seats,
-            seat,
-            bots,
-            hints: self.hints,
-            undo: self.undo,
-            visibility: self.visibility,
-            start: self.start,
-            move_time_seconds: self.move_time_seconds.unwrap_or(usual).map(Within::get),
-            expires_in_seconds: self.expires_in_seconds.map(Within::get),
+            options: self.options.map_or(pattern.options, Value::Object),
+            seats: self.seats.unwrap_or(pattern.seats),
+            // Whoever sits everywhere has no seat to choose.
+            seat: seat.filter(|_| !table.hotseat),
+            hints: self.hints.unwrap_or(pattern.hints),
+            undo: self.undo.unwrap_or(pattern.undo),
+            visibility: self.visibility.unwrap_or(pattern.visibility),
+            start: self.start.unwrap_or(pattern.start),
+            move_time_seconds: self.move_time_seconds.map_or(pattern.move_time_seconds, |time| time.map(Within::get)),
+            expires_in_seconds: self
+                .expires_in_seconds
+                .map_or(pattern.expires_in_seconds, |time| time.map(Within::get)),
             table,
-            clock: self.clock.map(WantedClock::from),
+            clock: self.clock.map_or(pattern.clock, |clock| clock.map(WantedClock::from)),
+            ..pattern
         })
+    }
+
+    /// What counts where nothing is asked for: what is usual, or else as it was in another match.
+    async fn pattern(&self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
+        let Some(like) = &self.like else {
+            let game = self.game.clone().ok_or_else(|| misread(&Misread::missing_field("game")))?;
+            return Ok(NewMatch { move_time_seconds: Some(MOVE_TIME_SECONDS.get()), ..NewMatch::of(game) });
+        };
+        let viewed = service.matches.read(&Reader::player(caller.player.clone()), like).await?;
+        let pattern = viewed.live.like().map_err(Refused::from)?;
+        if self.game.as_ref().is_some_and(|game| *game != pattern.game) {
+            let detail = "`like` names a match of another game";
+            return Err(Problem::new(Code::InvalidRequest).path("like").detail(detail));
+        }
+        Ok(pattern)
     }
 }
 
-/// What is asked for, on the pattern of another match if one is named.
-async fn asked(service: &Service, caller: &Principal, body: &RawBody) -> Result<NewMatch, Problem> {
-    let Pattern { like } = body.decode()?;
-    let fields: NewMatchFields = match like {
-        None => body.decode()?,
-        Some(id) => {
-            let viewed = service.matches.read(&Reader::player(caller.player.clone()), &id).await?;
-            let mut fields = like_those_of(&viewed)?;
-            let given: Map<String, Value> = body.decode()?;
-            if given.get("game").is_some_and(|game| fields.get("game") != Some(game)) {
-                let detail = "`like` names a match of another game";
-                return Err(Problem::new(Code::InvalidRequest).path("like").detail(detail));
-            }
-            // Of a clock and a time to move, which exclude each other, the one that is asked for counts.
-            let asks_for = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
-            if asks_for("clock") {
-                fields.insert("move_time_seconds".to_owned(), Value::Null);
-            } else if asks_for("move_time_seconds") {
-                fields.insert("clock".to_owned(), Value::Null);
-            }
-            fields.extend(given);
-            body.replaced(serde_json::to_vec(&fields).map_err(Problem::internal)?).decode()?
-        }
+/// Which seats are given to which bots, and which are kept for whom.
+async fn given_away(
+    places: Vec<GivenPlace>,
+    service: &Service,
+) -> Result<(Vec<(Seat, Level)>, Vec<ReservedSeat>), Problem> {
+    let refused = |detail: &str| Problem::new(Code::InvalidRequest).path("places").detail(detail);
+    let named = |problem: Problem| match problem.code() {
+        Code::PlayerNotFound => refused("there is no player with the `player_id` of a place"),
+        _ => problem,
     };
-    fields.parse(service).await
+    if places.len() > usize::from(MAX_SEATS) {
+        return Err(refused("there are more places than a match has seats"));
+    }
+    let (mut bots, mut reserved) = (Vec::new(), Vec::new());
+    for GivenPlace { seat, bot, player_id } in places {
+        match (bot, player_id) {
+            (Some(level), None) => bots.push((seat, level)),
+            (None, Some(id)) => {
+                reserved.push(ReservedSeat { seat, player: service.invited(&id).await.map_err(named)? });
+            }
+            _ => return Err(refused("a place names either its `bot` or the `player_id` for whom it is kept")),
+        }
+    }
+    Ok((bots, reserved))
 }
 
-/// The fields that would have made this match, as far as they are the table's and not its players'.
-fn like_those_of(viewed: &ViewedMatch) -> Result<Map<String, Value>, Problem> {
-    let stored = &viewed.live.stored;
-    let terms = &stored.terms;
-    let options: Value = serde_json::from_str(terms.options.get()).map_err(Problem::internal)?;
-    let mut clock = serde_json::to_value(terms.clock.map(ClockBody::from)).map_err(Problem::internal)?;
-    // That follows from the rest.
-    clock.as_object_mut().map(|clock| clock.remove("speed"));
-    let bot = |bot: &SeatedBot| json!({"seat": bot.seat, "bot": bot.level});
-    let fields = json!({
-        "game": terms.game,
-        "options": options,
-        "seats": stored.seats.len(),
-        "places": terms.bots.iter().map(bot).collect::<Vec<_>>(),
-        "hints": terms.hints,
-        "visibility": terms.visibility,
-        "start": terms.start,
-        "move_time_seconds": terms.move_time_seconds,
-        "clock": clock,
-        "expires_in_seconds": terms.expires_in_seconds,
-        "spectators": terms.table.spectators(),
-        "undo": viewed.live.undo_terms(),
-        "hotseat": terms.table.hotseat,
-        "rematch": !terms.table.no_rematch,
-    });
-    Ok(fields.as_object().cloned().unwrap_or_default())
+/// The lowest seat that is not given away.
+fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat> {
+    let given: Seats = bots.iter().map(|(seat, _)| *seat).chain(reserved.iter().map(|kept| kept.seat)).collect();
+    (0..MAX_SEATS).filter_map(Seat::new).find(|seat| !given.contains(*seat))
 }
 
 /// Create a match
@@ -293,7 +252,8 @@ pub async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = asked(&service, &caller, &body).await.map_err(Unread::new);
+    let new = async { body.decode::<NewMatchFields>()?.parse(&service, &caller).await };
+    let new = new.await.map_err(Unread::new);
     let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
     let Answered { viewed, replayed } = service.matches.create(creator, new, once.as_ref()).await?;

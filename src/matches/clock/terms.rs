@@ -141,6 +141,25 @@ fn within(field: &'static str, seconds: i64, bounds: RangeInclusive<i64>) -> Res
 }
 
 impl ClockTerms {
+    /// Settles the clock of a match, if one is asked for: not beside a time for each decision. For the rest see
+    /// [`ClockTerms::settle`].
+    ///
+    /// # Errors
+    /// [`InvalidClock`], which names the property at fault.
+    pub fn of_match(
+        wanted: Option<&WantedClock>,
+        move_time_seconds: Option<u32>,
+        mode: Mode,
+        seats: SeatCount,
+        bots: Option<u32>,
+    ) -> Result<Option<ClockTerms>, InvalidClock> {
+        let Some(wanted) = wanted else { return Ok(None) };
+        if move_time_seconds.is_some() {
+            return Err(invalid("move_time_seconds", "a match has a `clock` or `move_time_seconds`, not both"));
+        }
+        ClockTerms::settle(wanted, mode, seats, bots).map(Some)
+    }
+
     /// Settles what is asked for, at a table of so many seats, in a game whose bots have this version, if it has any.
     ///
     /// # Errors

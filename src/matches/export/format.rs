@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::bots::Level;
 use crate::ids::MatchId;
-use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
+use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::terms::{Seated, StartMode};
 use crate::rules::{Outcome, Seat};
@@ -250,17 +250,17 @@ impl From<ClockTerms> for RecordedClock {
     }
 }
 
-impl From<RecordedClock> for WantedClock {
-    fn from(clock: RecordedClock) -> WantedClock {
-        WantedClock {
-            initial_seconds: clock.initial_seconds.into(),
-            increment_seconds: clock.increment_seconds.into(),
-            delay_seconds: clock.delay_seconds.into(),
-            max_bank_seconds: clock.max_bank_seconds.map(i64::from),
-            first_move_seconds: Some(clock.first_move_seconds.map(i64::from)),
-            on_timeout: Some(clock.on_timeout),
-            timeouts_allowed: Some(clock.timeouts_allowed.into()),
-            takeover_bot: clock.takeover_bot.map(|bot| bot.level),
+impl From<RecordedClock> for ClockTerms {
+    fn from(clock: RecordedClock) -> ClockTerms {
+        ClockTerms {
+            initial_seconds: clock.initial_seconds,
+            increment_seconds: clock.increment_seconds,
+            delay_seconds: clock.delay_seconds,
+            max_bank_seconds: clock.max_bank_seconds,
+            first_move_seconds: clock.first_move_seconds,
+            on_timeout: clock.on_timeout,
+            timeouts_allowed: clock.timeouts_allowed,
+            takeover_bot: clock.takeover_bot.map(|RecordedTakeover { level, version }| TakeoverBot { level, version }),
         }
     }
 }

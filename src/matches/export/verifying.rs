@@ -15,7 +15,7 @@ use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::Refused;
 use crate::matches::bots::SeatedBot;
-use crate::matches::clock::{ClockTerms, WantedClock};
+use crate::matches::clock::ClockTerms;
 use crate::matches::fairness::ServerSeed;
 use crate::matches::invites::StoredInvite;
 use crate::matches::live_match::{LiveMatch, score_given_up};
@@ -275,13 +275,11 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
 
 /// The clock of a record, which is one that could have been asked for.
 fn clock(record: &MatchExport, game: &dyn AnyGame, seats: SeatCount) -> Result<Option<ClockTerms>, Discrepancy> {
-    let Some(recorded) = record.clock else { return Ok(None) };
-    if record.move_time_seconds.is_some() {
-        return Err(Discrepancy::Options("a clock beside a time for moves".to_owned()));
-    }
-    let bots = recorded.takeover_bot.map(|bot| bot.version);
-    let settled = ClockTerms::settle(&WantedClock::from(recorded), game.info().mode, seats, bots);
-    settled.map(Some).map_err(|invalid| Discrepancy::Options(invalid.to_string()))
+    let terms = record.clock.map(ClockTerms::from);
+    let (wanted, bot) = (terms.map(|terms| terms.wanted()), terms.and_then(|terms| terms.takeover_bot));
+    let (mode, version) = (game.info().mode, bot.map(|bot| bot.version));
+    let settled = ClockTerms::of_match(wanted.as_ref(), record.move_time_seconds, mode, seats, version);
+    settled.map_err(|invalid| Discrepancy::Options(invalid.to_string()))
 }
 
 fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Action, String> {
