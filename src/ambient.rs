@@ -84,6 +84,32 @@ impl Timestamp {
     }
 }
 
+/// A moment as clients read it, for serde.
+pub mod rfc3339 {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Timestamp;
+
+    /// Writes a moment as [`Timestamp::write_rfc3339`] does; nothing beyond the calendar.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
+    pub fn serialize<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(at.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default())
+    }
+
+    /// Reads a moment.
+    ///
+    /// # Errors
+    /// What is no RFC 3339.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Timestamp::from_rfc3339(&text).ok_or_else(|| D::Error::custom("a moment is RFC 3339"))
+    }
+}
+
 /// Tells the time.
 pub trait Clock: Send + Sync {
     /// The present moment.

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::WrongSetting;
-use super::bounds::bound;
+use super::bounds::at_once;
 use crate::store::Allowance;
 
 /// The settings as written.
@@ -43,8 +43,7 @@ impl BotSettings {
 impl BotFlags {
     /// How many hints one player may ask for.
     pub(super) fn hints(&self) -> Result<Option<Allowance>, WrongSetting> {
-        let hints = bound("hints-per-minute", &self.hints_per_minute)?;
-        Ok(hints.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+        at_once("hints-per-minute", &self.hints_per_minute)
     }
 
     /// What the flags mean.

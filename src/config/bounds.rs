@@ -47,8 +47,7 @@ impl BoundFlags {
 
     /// How much one player may read.
     pub(super) fn reads(&self) -> Result<Option<Allowance>, WrongSetting> {
-        let reads = bound("reads-per-minute", &self.reads_per_minute)?;
-        Ok(reads.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+        at_once("reads-per-minute", &self.reads_per_minute)
     }
 
     /// How many steps one player may take in the sandbox.
@@ -56,6 +55,11 @@ impl BoundFlags {
         let steps = bound("sandbox-steps-per-minute", &self.sandbox_steps_per_minute)?;
         Ok(steps.map(|per_minute| Allowance { burst: per_minute.max(STEPS_AT_ONCE), per_minute }))
     }
+}
+
+/// An allowance of so many per minute, all of which may come at once.
+pub(super) fn at_once(flag: &'static str, per_minute: &str) -> Result<Option<Allowance>, WrongSetting> {
+    Ok(bound(flag, per_minute)?.map(|per_minute| Allowance { burst: per_minute, per_minute }))
 }
 
 /// A number, or nothing where there is no bound.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::bounds::bound;
+use super::bounds::at_once;
 use super::{WrongSetting, wrong};
 use crate::store::Allowance;
 
@@ -38,7 +38,6 @@ impl InviteFlags {
 
     /// How many invites one address may look at.
     pub(super) fn allowance(&self) -> Result<Option<Allowance>, WrongSetting> {
-        let invites = bound("invites-per-minute", &self.invites_per_minute)?;
-        Ok(invites.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+        at_once("invites-per-minute", &self.invites_per_minute)
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::bots::SeatBot;
 use super::clock::{CreditReason, TimeoutConsequence};
 use super::terms::Seated;
-use crate::ambient::Timestamp;
+use crate::ambient::{Timestamp, rfc3339};
 use crate::games::GameEvent;
 use crate::ids::MatchId;
 use crate::rules::{Outcome, Seat, tagged_union};
@@ -228,7 +228,7 @@ pub struct ClockExpired {
     /// The seat.
     pub seat: Seat,
     /// When its time was over: RFC 3339, UTC.
-    #[serde(with = "moment")]
+    #[serde(with = "rfc3339")]
     #[schema(value_type = String, format = "date-time")]
     pub deadline_at: Timestamp,
     /// What comes of it.
@@ -264,23 +264,6 @@ pub struct ClockCredited {
     /// The seat that gave it; null where the service did.
     #[schema(required)]
     pub by: Option<Seat>,
-}
-
-/// A moment as clients read it.
-mod moment {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use crate::ambient::Timestamp;
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
-    pub fn serialize<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(at.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Timestamp::from_rfc3339(&text).ok_or_else(|| D::Error::custom("a moment is RFC 3339"))
-    }
 }
 
 /// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::reading::small_integer;
 use super::{BitSet, Member};
@@ -45,6 +46,16 @@ impl Seat {
     /// The next seat clockwise among `count` seats.
     pub const fn next(self, count: SeatCount) -> Seat {
         Seat((self.0 + 1) % count.0)
+    }
+
+    /// The schema of a list of seats.
+    pub fn list_schema(description: &str) -> Array {
+        let seat = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(0))
+            .maximum(Some(i32::from(MAX_SEATS - 1)));
+        ArrayBuilder::new().items(seat).description(Some(description)).build()
     }
 }
 

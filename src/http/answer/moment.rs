@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::ambient::Timestamp;
+use crate::ambient::{Timestamp, rfc3339};
 
 /// A moment in an answer. In a schema: `#[schema(value_type = String, format = "date-time")]`.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub struct Moment(pub Timestamp);
 
 impl Serialize for Moment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default())
+        rfc3339::serialize(&self.0, serializer)
     }
 }
 

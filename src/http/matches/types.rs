@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::schema::Array;
 
 use super::clock::{ClockBody, SeatClockBody};
 use crate::http::answer::moment::Moment;
@@ -19,23 +19,13 @@ use crate::matches::{Refused, Stage};
 use crate::rules::{AskedBy, Outcome, Seat};
 
 fn to_act() -> Array {
-    seats("The seats that have a decision to make, ascending.")
+    Seat::list_schema("The seats that have a decision to make, ascending.")
 }
 
 fn draw_agreed_by() -> Array {
-    seats(
+    Seat::list_schema(
         "The seats that have offered or accepted the draw on offer, in the order in which they did; empty if none is on offer.",
     )
-}
-
-/// The schema of a list of seats.
-fn seats(description: &str) -> Array {
-    let seat = ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
-        .minimum(Some(0))
-        .maximum(Some(4));
-    ArrayBuilder::new().items(seat).description(Some(description)).build()
 }
 
 /// One seat of a match.

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::schema::Array;
 
 use super::UNDO_MAX;
 use crate::rules::Seat;
@@ -91,12 +91,7 @@ pub struct FreeUndo {
 }
 
 fn agreed_by() -> Array {
-    let seat = ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
-        .minimum(Some(0))
-        .maximum(Some(4));
-    ArrayBuilder::new().items(seat).description(Some("The seats that have accepted it so far.")).build()
+    Seat::list_schema("The seats that have accepted it so far.")
 }
 
 /// A takeback on offer. It lapses with any move.
