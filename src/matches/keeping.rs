@@ -10,13 +10,14 @@ use super::events::AbortReason;
 use super::live_match::LiveMatch;
 use super::log::Action;
 use super::refused::ReadRefused;
+use super::scan::PAGE;
 use super::terms::Visibility;
 use super::timing::RunOut;
 use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::Seat;
-use crate::store::{Archived, Committed, Due, DueMatch, ListQuery, ListScope, ListedMatch, LoadedMatch, Stage};
+use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
 /// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
 pub const MATCHES_EXPIRE: &str = "matches expire";
@@ -30,8 +31,6 @@ const DAY: u32 = 24 * 60 * 60;
 const SOON: i64 = 2_000;
 /// How many matches may wait to be seen to soon; more are left to the index.
 const SOON_MAX: usize = 4096;
-/// How many listed matches are looked at together.
-const PAGE: usize = 200;
 
 /// How long matches are kept, and how many a player may have waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -305,7 +304,7 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn open_and_due(&self, before: Option<&MatchId>) -> Result<(Vec<DueMatch>, Option<MatchId>), Refused> {
-        let listed = self.waiting(ListScope::Public, before).await?;
+        let listed = self.page_of(ListScope::Public, Stage::Open, before).await?;
         let last = if listed.len() < PAGE { None } else { listed.last().map(|listed| listed.id.clone()) };
         let due = listed.into_iter().filter_map(|listed| {
             let at = self.listed_due(&listed.stored)?;
@@ -327,27 +326,11 @@ impl Matches {
     /// How many matches that have not started the player has made; stops counting at `enough`.
     pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
-        let mut before: Option<MatchId> = None;
-        loop {
-            let listed = self.waiting(ListScope::Player(player.clone()), before.as_ref()).await?;
-            made += listed.iter().filter(|listed| super::sight::is_made_by(&listed.stored, player)).count();
-            if made >= enough || listed.len() < PAGE {
-                return Ok(made);
-            }
-            before = listed.last().map(|listed| listed.id.clone());
-        }
-    }
-
-    /// A page of matches that wait for their start.
-    async fn waiting(&self, scope: ListScope, before: Option<&MatchId>) -> Result<Vec<ListedMatch>, Refused> {
-        let query = ListQuery {
-            scope,
-            stage: Some(Stage::Open),
-            game: None,
-            before: before.cloned(),
-            limit: PAGE,
-            seen_by: None,
+        let count = |page: &[ListedMatch]| {
+            made += page.iter().filter(|listed| super::sight::is_made_by(&listed.stored, player)).count();
+            made < enough
         };
-        Ok(self.store.list_matches(&query).await?)
+        self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;
+        Ok(made)
     }
 }

@@ -43,6 +43,7 @@ pub mod refused;
 pub mod rematch;
 pub mod reserving;
 pub mod resync;
+mod scan;
 pub mod seats;
 pub mod shared_reads;
 mod sight;

@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::live_match::LiveMatch;
 use super::refused::{Forbidden, ReadRefused};
+use super::stored::STORED_FORM;
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, ViewedMatch};
+use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{LoadedMatch, Replay, Stage};
 
@@ -60,9 +63,11 @@ fn hidden_from(reader: &Reader) -> ReadRefused {
     if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound }
 }
 
-/// Who may see a match, read from a stored match of which the rest need not be readable.
+/// Whose a match is and who is to act in it, read from a stored match of which the rest need not be readable.
 #[derive(Deserialize)]
-struct Sight {
+pub(super) struct Sight {
+    #[serde(default)]
+    f: u16,
     st: Stage,
     t: SightTerms,
     c: SightPlayer,
@@ -71,6 +76,10 @@ struct Sight {
 
 #[derive(Deserialize)]
 struct SightTerms {
+    #[serde(default)]
+    g: String,
+    #[serde(default)]
+    rv: u32,
     vis: Visibility,
     #[serde(default)]
     i: Option<String>,
@@ -90,6 +99,10 @@ struct SightSeat {
     p: Option<SightPlayer>,
     #[serde(default)]
     rs: Option<SightPlayer>,
+    #[serde(default)]
+    d: Option<IgnoredAny>,
+    #[serde(default)]
+    to: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -99,8 +112,29 @@ struct SightPlayer {
 
 impl Sight {
     /// Reads no more than it needs; `None` where even that is not there.
-    fn of(stored: &[u8]) -> Option<Sight> {
+    pub(super) fn of(stored: &[u8]) -> Option<Sight> {
         serde_json::from_slice(stored).ok()
+    }
+
+    /// Whether this release knows the form of the match, and its game by its rules.
+    pub(super) fn is_known(&self, games: &Games) -> bool {
+        self.f <= STORED_FORM && games.find(&self.t.g, self.t.rv).is_some()
+    }
+
+    /// How far the match has come.
+    pub(super) fn stage(&self) -> Stage {
+        self.st
+    }
+
+    /// See [`LiveMatch::is_to_act`].
+    pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
+        let asked = self.se.iter().filter(|seat| seat.d.is_some() && seat.to.is_none());
+        asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
+    }
+
+    /// See [`LiveMatch::is_invited`].
+    pub(super) fn is_invited(&self, player: &PlayerId) -> bool {
+        self.se.iter().filter_map(|seat| seat.rs.as_ref()).any(|invited| invited.id == *player)
     }
 
     /// Whether `player` made the match, sits at it or is invited to it.

@@ -1,12 +1,10 @@
 //! What waits for a player, in numbers: for a badge.
 
-use super::live_match::LiveMatch;
+use super::sight::Sight;
 use super::{Matches, Refused, Stage};
 use crate::ids::PlayerId;
-use crate::store::{ListQuery, ListScope};
+use crate::store::{ListScope, ListedMatch};
 
-/// How many matches are fetched at a time.
-const PAGE: usize = 200;
 /// The most matches of one stage that are looked at, newest first.
 pub const COUNTED_MAX: usize = 1000;
 
@@ -30,33 +28,24 @@ impl Matches {
     pub async fn waiting_for(&self, player: &PlayerId) -> Result<Waiting, Refused> {
         let mut waiting = Waiting::default();
         for stage in [Stage::Playing, Stage::Open] {
-            let scope = ListScope::Player(player.clone());
-            let mut query =
-                ListQuery { scope, stage: Some(stage), game: None, before: None, limit: PAGE, seen_by: None };
             let mut looked_at = 0;
-            while looked_at < COUNTED_MAX {
-                let page = self.store.list_matches(&query).await?;
+            let count = |page: &[ListedMatch]| {
+                let known = page.iter().filter_map(|listed| Sight::of(&listed.stored));
+                known.filter(|sight| sight.is_known(&self.games)).for_each(|sight| waiting.count(&sight, player));
                 looked_at += page.len();
-                for listed in &page {
-                    if let Ok(live) = LiveMatch::open_without_state(&self.games, &listed.stored) {
-                        waiting.count(&live, player);
-                    }
-                }
-                if page.len() < PAGE {
-                    break;
-                }
-                query.before = page.last().map(|listed| listed.id.clone());
-            }
+                looked_at < COUNTED_MAX
+            };
+            self.look_through(ListScope::Player(player.clone()), stage, count).await?;
         }
         Ok(waiting)
     }
 }
 
 impl Waiting {
-    fn count(&mut self, live: &LiveMatch, player: &PlayerId) {
-        match live.stored.stage {
-            Stage::Playing => self.my_turn += u32::from(live.is_to_act(player)),
-            Stage::Open if live.is_invited(player) => self.invites += 1,
+    fn count(&mut self, sight: &Sight, player: &PlayerId) {
+        match sight.stage() {
+            Stage::Playing => self.my_turn += u32::from(sight.is_to_act(player)),
+            Stage::Open if sight.is_invited(player) => self.invites += 1,
             Stage::Open => self.open += 1,
             Stage::Finished | Stage::Aborted => {}
         }

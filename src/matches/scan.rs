@@ -1,0 +1,44 @@
+//! Looking through lists of matches for what no list is kept of: how many wait for a player, and how many one has made.
+//!
+//! Invariant: what is looked at is read in part ([`super::sight`]), if what is asked is in that part.
+//!
+//! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
+
+use super::{Matches, Refused, Stage};
+use crate::ids::MatchId;
+use crate::store::{ListQuery, ListScope, ListedMatch};
+
+/// How many matches are fetched at a time.
+pub(super) const PAGE: usize = 200;
+
+impl Matches {
+    /// Looks at all listed matches of a stage, newest first and a page at a time, for as long as `look` says that it is to
+    /// go on.
+    pub(super) async fn look_through(
+        &self,
+        scope: ListScope,
+        stage: Stage,
+        mut look: impl FnMut(&[ListedMatch]) -> bool,
+    ) -> Result<(), Refused> {
+        let mut before: Option<MatchId> = None;
+        loop {
+            let page = self.page_of(scope.clone(), stage, before.as_ref()).await?;
+            if !look(&page) || page.len() < PAGE {
+                return Ok(());
+            }
+            before = page.last().map(|listed| listed.id.clone());
+        }
+    }
+
+    /// A page of listed matches of a stage, older than `before`; the last one if it is shorter than [`PAGE`].
+    pub(super) async fn page_of(
+        &self,
+        scope: ListScope,
+        stage: Stage,
+        before: Option<&MatchId>,
+    ) -> Result<Vec<ListedMatch>, Refused> {
+        let before = before.cloned();
+        let query = ListQuery { scope, stage: Some(stage), game: None, before, limit: PAGE, seen_by: None };
+        Ok(self.store.list_matches(&query).await?)
+    }
+}
