@@ -36,6 +36,13 @@ pub struct MatchFilter {
     pub limit: usize,
 }
 
+impl Default for MatchFilter {
+    /// The twenty newest public matches.
+    fn default() -> MatchFilter {
+        MatchFilter { player: None, my_turn: false, invited: false, stage: None, game: None, before: None, limit: 20 }
+    }
+}
+
 /// A page of a list of matches.
 pub struct ViewedPage {
     /// The matches, newest first.

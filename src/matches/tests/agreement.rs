@@ -76,8 +76,7 @@ async fn next(world: &World, id: &MatchId, players: &[Seated], dice: &mut Dice) 
     let live = world.another().read(&by(&players[0]), id).await.unwrap().live;
     let Some(seat) = live.to_act().first() else { return (anyone, Asked::Read) };
     let open = live.decision(seat).unwrap().version;
-    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-    let legal: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+    let legal = legal(&live, seat);
     let mv = legal[dice.index(legal.len()).unwrap()].clone();
     let decision = |version| Some(DecisionId { version, seat });
     match dice.index(32).unwrap() {

@@ -40,17 +40,12 @@ pub(super) async fn found(matches: &Matches, id: &MatchId) -> Option<Thought> {
     }
 }
 
-/// The first legal move of a seat.
-fn first_move(live: &LiveMatch, seat: Seat) -> String {
-    legal(live, seat).swap_remove(0)
-}
-
 /// Makes the person's first legal move.
-async fn reply(world: &World, person: &Seated, id: &MatchId) {
+pub(super) async fn reply(world: &World, person: &Seated, id: &MatchId) {
     let live = world.read(person, id).await.live.clone();
     let open = live.decision(seat(0)).unwrap();
     let decision = Some(DecisionId { version: open.version, seat: seat(0) });
-    world.play(person, id, decision, &first_move(&live, seat(0)), None).await.unwrap();
+    world.play(person, id, decision, &legal(&live, seat(0))[0], None).await.unwrap();
 }
 
 #[tokio::test]
@@ -108,7 +103,7 @@ async fn a_search_that_takes_too_long_is_ended_and_its_move_marked() {
     if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
         reply(&world, &ann, &id).await;
     }
-    let first = first_move(&world.read(&ann, &id).await.live, seat(1));
+    let first = legal(&world.read(&ann, &id).await.live, seat(1)).remove(0);
     let thought = found(&world.matches, &id).await.unwrap();
     assert!(world.matches.act(thought).await.unwrap());
     assert_eq!(world.read(&ann, &id).await.live.stored.last_move.as_ref().unwrap().notation, first);

@@ -41,8 +41,7 @@ async fn a_kept_match_of_any_game_says_what_its_stored_bytes_say() {
             let again = world.matches.read(&Reader::player(players[0].id.clone()), &id).await.unwrap().live;
             assert!(Arc::ptr_eq(&kept, &again), "it is kept");
             let Some(seat) = kept.to_act().first() else { break };
-            let listed = kept.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-            let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+            let moves = legal(&kept, seat);
             let decision = kept.decision(seat).map(|open| DecisionId { version: open.version, seat });
             let mv = &moves[dice.index(moves.len()).unwrap()];
             world.clock.advance_seconds(3);

@@ -37,8 +37,7 @@ async fn the_creator_sits_everywhere_and_looks_as_any_seat() {
         let live = read(by(&ann)).await.unwrap().live;
         let Some(mover) = live.to_act().iter().next() else { break };
         let open = live.decision(mover).unwrap();
-        let listed = live.state().unwrap().legal_moves(mover, ListForm::Notation).unwrap();
-        let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+        let moves = legal(&live, mover);
         let mv = MoveInput::Notation(moves[dice.index(moves.len()).unwrap()].clone());
         let request = MoveRequest { decision: Some(DecisionId { version: open.version, seat: mover }), mv };
         let wrong = at(&ann, 1 - mover.number());

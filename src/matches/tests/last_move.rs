@@ -89,8 +89,7 @@ async fn a_match_that_was_stored_without_one_has_none_until_the_next() {
     assert!(live.stored.last_move.is_none());
     assert_eq!(serde_json::from_slice::<Value>(&live.encode().unwrap()).unwrap(), json, "and nothing is written");
     let to_act = live.to_act().first().unwrap();
-    let listed = live.state().unwrap().legal_moves(to_act, ListForm::Notation).unwrap();
-    let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+    let moves = legal(&live, to_act);
     let mv = live.game.read_move(&MoveInput::Notation(moves[0].clone())).unwrap();
     live.play(to_act, mv, Timestamp(1_900_000_000_000)).unwrap();
     let last = live.stored.last_move.unwrap();

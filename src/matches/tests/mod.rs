@@ -24,6 +24,7 @@ mod reserving;
 mod seats;
 mod spoken;
 mod stored;
+mod summary;
 mod together;
 mod undo;
 mod versions;

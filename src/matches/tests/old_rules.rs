@@ -6,17 +6,17 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
+use super::bots::{reply, thinkers};
 use super::*;
-use crate::bots::{Bots, Level, ThinkingPool};
+use crate::bots::Level;
 use crate::games::henge::Henge;
 use crate::games::sacrifice_roulette::SacrificeRoulette;
 use crate::games::{AnyGame, Erased};
 use crate::matches::examining::examine;
-use crate::matches::thinking::{Thinkers, Thinking};
+use crate::matches::thinking::Thinking;
 use crate::pictures::Ask;
 use crate::rules::Game;
 use crate::store::{Restored, WholeMatch};
-use crate::telemetry::BotCounts;
 
 const OLD: [(&str, u32, &[u8]); 2] = [
     ("sacrifice_roulette", 1, include_bytes!("../../../tests/fixtures/rules_1_sacrifice_roulette.jsonl.gz")),
@@ -113,8 +113,7 @@ async fn a_bot_moves_in_a_match_of_earlier_rules() {
         Arc::new(Erased::new(Henge::default().earlier().remove(0))),
     ];
     let mut world = World::with(Games::of(first));
-    let bots = Bots::standard(GameSettings::default());
-    let thinkers = Arc::new(Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())));
+    let thinkers = Arc::new(thinkers());
     world.matches = world.matches.clone().with_thinkers(thinkers.clone());
     let matches = world.another().with_thinkers(thinkers);
     let ann = world.person("Ann");
@@ -135,14 +134,7 @@ async fn a_bot_moves_in_a_match_of_earlier_rules() {
                     assert!(matches.act(thought).await.unwrap());
                     moved += 1;
                 }
-                Thinking::Nothing => {
-                    let live = world.read(&ann, &id).await.live;
-                    let open = live.decision(seat(0)).unwrap();
-                    let listed = live.state().unwrap().legal_moves(seat(0), ListForm::Notation).unwrap();
-                    let moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
-                    let decision = Some(DecisionId { version: open.version, seat: seat(0) });
-                    world.play(&ann, &id, decision, &moves[0], None).await.unwrap();
-                }
+                Thinking::Nothing => reply(&world, &ann, &id).await,
                 Thinking::Full => panic!("there is room"),
             }
             let now = world.read(&ann, &id).await.live.stored.version;

@@ -30,8 +30,7 @@ async fn lists_show_what_each_caller_may_see_and_page() {
         world.matches.create(players[0].clone(), Ok(private), None).await.unwrap().viewed.live.stored.id.clone();
     let open =
         world.matches.create(players[1].clone(), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
-    let filter =
-        MatchFilter { player: None, my_turn: false, invited: false, stage: None, game: None, before: None, limit: 10 };
+    let filter = MatchFilter::default();
     let list = async |filter: MatchFilter| {
         let page =
             world.matches.list(&Reader { player: filter.player.clone(), ..Reader::default() }, &filter).await.unwrap();

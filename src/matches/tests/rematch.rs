@@ -1,10 +1,8 @@
 //! Playing again.
 
 use super::*;
-use crate::bots::{Bots, Level, ThinkingPool};
+use crate::bots::Level;
 use crate::matches::keeping::Looked;
-use crate::matches::thinking::Thinkers;
-use crate::telemetry::BotCounts;
 
 /// A match of two that is over.
 async fn over(world: &World, new: NewMatch) -> (MatchId, [Seated; 2]) {
@@ -127,10 +125,7 @@ async fn a_key_counts_for_the_call_and_for_the_joining() {
 
 #[tokio::test]
 async fn bots_sit_down_by_themselves_one_seat_further_on() {
-    let mut world = World::new();
-    let bots = Bots::standard(GameSettings::default());
-    let thinkers = Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()));
-    world.matches = world.matches.clone().with_thinkers(Arc::new(thinkers));
+    let world = super::bots::thinking();
     let ann = world.person("Ann");
     let new = NewMatch {
         game: "absolution".to_owned(),

@@ -59,15 +59,7 @@ async fn whoever_is_invited_sees_a_private_match_until_they_decline() {
     assert_eq!(kinds(&inbox.items[0].events)[1], "player_invited");
     assert_eq!(world.matches.waiting_for(&ben.id).await.unwrap(), Waiting { invites: 1, ..Waiting::default() });
     assert_eq!(world.matches.waiting_for(&ann.id).await.unwrap(), Waiting { open: 1, ..Waiting::default() });
-    let invited = MatchFilter {
-        player: Some(ben.id.clone()),
-        my_turn: false,
-        invited: true,
-        stage: None,
-        game: None,
-        before: None,
-        limit: 10,
-    };
+    let invited = MatchFilter { player: Some(ben.id.clone()), invited: true, ..MatchFilter::default() };
     assert_eq!(world.matches.list(&by(&ben), &invited).await.unwrap().items.len(), 1);
 
     let declined = world.matches.decline(&by(&ben), &id, None).await.unwrap().viewed;
@@ -166,9 +158,7 @@ async fn without_spectators_a_match_is_seen_by_its_players_while_it_is_played() 
     let table = TableTerms { no_spectators: true, ..TableTerms::default() };
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
     let id = world.made(&ann, NewMatch { table, ..short() }).await;
-    let public =
-        MatchFilter { player: None, my_turn: false, invited: false, stage: None, game: None, before: None, limit: 10 };
-    let listed = async || world.matches.list(&by(&cora), &public).await.unwrap().items.len();
+    let listed = async || world.matches.list(&by(&cora), &MatchFilter::default()).await.unwrap().items.len();
     world.read(&cora, &id).await;
     assert_eq!(listed().await, 1, "whoever wants to join finds it");
     world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();

@@ -46,11 +46,6 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
     (live, entries)
 }
 
-fn moves(live: &LiveMatch, seat: Seat) -> Vec<String> {
-    let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-    serde_json::from_str(listed.moves.get()).unwrap()
-}
-
 /// What the viewer hears of a step, a line an event.
 fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
     let speaker = Speaker::of(live);
@@ -78,7 +73,7 @@ fn a_match_of_each_game_golden() {
         entries.iter().for_each(|entry| hear(&live, entry));
         let mut dice = Dice::new(DiceSeed([8; 32]));
         while let Some(seat) = live.to_act().first() {
-            let moves = moves(&live, seat);
+            let moves = legal(&live, seat);
             let mv =
                 live.game.read_move(&MoveInput::Notation(moves[dice.index(moves.len()).unwrap()].clone())).unwrap();
             let entry = live.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();

@@ -35,16 +35,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
         refused!(world.matches.read(&Reader::default(), &id).await, Refused::Unreadable(_));
-        let filter = MatchFilter {
-            player: None,
-            my_turn: false,
-            invited: false,
-            stage: None,
-            game: None,
-            before: None,
-            limit: 10,
-        };
-        let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
+        let page = world.matches.list(&Reader::default(), &MatchFilter::default()).await.unwrap();
         let ids: Vec<_> = page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect();
         assert_eq!(ids, std::slice::from_ref(&other));
     }
@@ -185,8 +176,7 @@ async fn stored_matches_stay_small_to_the_end() {
         let mut dice = Dice::new(DiceSeed([3; 32]));
         let mut longest = 0;
         while let Some(seat) = live.to_act().first() {
-            let listed = live.state().unwrap().legal_moves(seat, ListForm::Notation).unwrap();
-            let mut moves: Vec<String> = serde_json::from_str(listed.moves.get()).unwrap();
+            let mut moves = legal(&live, seat);
             let mv = moves.swap_remove(dice.index(moves.len()).unwrap());
             let mv = live.game.read_move(&MoveInput::Notation(mv)).unwrap();
             live.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
