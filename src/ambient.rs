@@ -89,7 +89,7 @@ pub mod rfc3339 {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use super::Timestamp;
+    use crate::ambient::Timestamp;
 
     /// Writes a moment as [`Timestamp::write_rfc3339`] does; nothing beyond the calendar.
     ///
