@@ -266,6 +266,7 @@ pub async fn start_with_bots(
             .with_checkpoints(store.clone())
             .with_archives(store.clone())
             .with_codes(store.clone())
+            .with_plans(store.clone())
             .with_thinkers(Arc::new(thinkers));
     let soon = matches.due_soon();
     let foundation = Foundation {

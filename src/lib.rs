@@ -51,6 +51,7 @@
 //! | clock, bank | the time that a match gives its seats; what a seat has left beyond a turn's delay: [`matches::clock`] |
 //! | turn | from when a seat comes to act until it is not to act any more; it may be several decisions |
 //! | pulse | whether an outage would be known by now to this instance: [`matches::pulse`] |
+//! | plan | what a player will play if others move as they expect; kept beside the match, known to nobody else: [`matches::plans`] |
 //! | takeover | a bot's playing for a player whose time has run out, until they are back |
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |

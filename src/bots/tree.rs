@@ -11,7 +11,7 @@
 use super::budget::SearchMeans;
 use super::ranking::{Ranked, Ranking};
 use super::worlds::Worlds;
-use crate::rules::{Candidate, Candidates, Chance, Guide, Seat, SilentWalk, Values, WON};
+use crate::rules::{Candidate, Candidates, Guide, Seat, SilentWalk, Values, WON};
 
 /// How strongly moves that were seldom looked at are preferred, in the units of values.
 const CURIOSITY: i64 = 900;
@@ -68,7 +68,7 @@ pub fn search<G: Guide>(
     simulations: u32,
     means: &SearchMeans<'_>,
 ) -> Option<Ranking<G::Move>> {
-    let open = !G::INFO.hidden_information && G::INFO.chance != Chance::DuringPlay;
+    let open = G::INFO.open_information();
     let mut tree = Tree { game, nodes: Vec::new(), open };
     tree.add(Some(seat), root);
     let world = worlds.world(0);

@@ -335,6 +335,9 @@ pub enum StoredEvent {
         /// What the move took, where a clock runs: not stored.
         #[serde(skip)]
         time: Option<MoveTime>,
+        /// Whether a plan of its player has made it: not stored.
+        #[serde(skip)]
+        planned: bool,
     },
     /// Something in the game, tagged by `type`.
     #[serde(rename = "g")]
@@ -348,7 +351,7 @@ mod tests {
     #[test]
     fn stored_events_keep_raw_json() {
         let mv = RawValue::from_string(r#"{"type":"move","from":"29b","to":"5b"}"#.to_owned()).unwrap();
-        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None, time: None };
+        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None, time: None, planned: false };
         let text = serde_json::to_string(&event).unwrap();
         let back: StoredEvent = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), text);

@@ -1,5 +1,5 @@
 //! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
-//! runs out, bots play; it is archived when it has been over for some time, and deleted when it has been over for long enough.
+//! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has been over for long enough.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
@@ -212,6 +212,12 @@ impl Matches {
             let live = self.opened(id, &loaded)?;
             let now = self.now();
             let overdue = live.overdue(now).map(Task::RunOut);
+            if overdue.is_none()
+                && let Some(made) = self.follow_plans(&live).await?
+            {
+                acted |= made;
+                continue;
+            }
             let task = match (overdue, live.next_task(&self.keeping)) {
                 // Also where bots have had something to do for longer.
                 (Some(overdue), _) => overdue,

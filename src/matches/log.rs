@@ -61,6 +61,9 @@ pub enum Action {
         /// Whether a bot made it whose search took too long: then it is the first legal one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cut: bool,
+        /// Whether a plan of its player has made it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        planned: bool,
     },
     /// Gave up.
     Resign {

@@ -306,7 +306,7 @@ fn noted(entry: &LogEntry, live: &LiveMatch, since: i64) -> Option<NotedMove> {
         return None;
     }
     // A mark has no place in the line.
-    let Cause::Action(Action::Move { seat, mv, cut: false }) = &entry.cause else { return None };
+    let Cause::Action(Action::Move { seat, mv, cut: false, planned: false }) = &entry.cause else { return None };
     // The first move of a version is the one that was asked for; others follow from it.
     let notation = entry.events.iter().find_map(|event| match event {
         StoredEvent::Move { seat: by, notation: Some(notation), .. } if by == seat => Some(notation),

@@ -36,6 +36,7 @@ pub mod log;
 mod logged;
 mod names;
 mod operating;
+pub mod plans;
 pub mod play;
 pub mod pulse;
 mod recent;
@@ -69,8 +70,8 @@ use crate::games::Games;
 use crate::ids::MatchId;
 use crate::marks::KnownMarks;
 use crate::store::{
-    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Replay, ReplayKey,
-    Reservations, Tickets,
+    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Plans, Replay,
+    ReplayKey, Reservations, Tickets,
 };
 use crate::telemetry::MatchCounts;
 use cache::MatchCache;
@@ -107,6 +108,7 @@ pub struct Matches {
     checkpoints: Option<Arc<dyn Checkpoints>>,
     archives: Option<Arc<dyn Archives>>,
     codes: Option<Arc<dyn Tickets>>,
+    plans: Option<Arc<dyn Plans>>,
     marks: Arc<KnownMarks>,
     keeping: Keeping,
     soon: Option<mpsc::Sender<DueMatch>>,
@@ -142,6 +144,7 @@ impl Matches {
             checkpoints: None,
             archives: None,
             codes: None,
+            plans: None,
             marks: Arc::default(),
             keeping: Keeping::default(),
             soon: None,
@@ -167,6 +170,12 @@ impl Matches {
     #[must_use]
     pub fn with_codes(self, codes: Arc<dyn Tickets>) -> Matches {
         Matches { codes: Some(codes), ..self }
+    }
+
+    /// The same, with plans, which are kept there. Without it nobody plans ahead.
+    #[must_use]
+    pub fn with_plans(self, plans: Arc<dyn Plans>) -> Matches {
+        Matches { plans: Some(plans), ..self }
     }
 
     /// The same, showing the names of these marks.

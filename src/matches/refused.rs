@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::clock::{GIFTS_MAX, InvalidClock};
+use super::plans::{FaultyPlan, PlanUnsupported};
 use super::undo::UNDO_MAX;
 use super::undo::track::{Barrier, BarrierReason};
 use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError, unquoted};
@@ -51,6 +52,9 @@ pub enum Refused {
     /// Nothing is undone, or a takeback is not offered, accepted or declined.
     #[error(transparent)]
     Undo(#[from] UndoRefused),
+    /// No plan is made.
+    #[error(transparent)]
+    Plan(#[from] PlanRefused),
     /// Nothing follows the match.
     #[error(transparent)]
     Rematch(#[from] RematchRefused),
@@ -282,6 +286,20 @@ pub enum RematchRefused {
     Off,
 }
 
+/// Why no plan is made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanRefused {
+    /// It is none.
+    #[error(transparent)]
+    Faulty(FaultyPlan),
+    /// Nobody plans ahead here, or not now.
+    #[error(transparent)]
+    NotSupported(PlanUnsupported),
+    /// The match has moved on, to this version.
+    #[error("the match has moved on since the version that the plan is for")]
+    Stale(u64),
+}
+
 /// Why a clock is not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockRefused {
@@ -415,6 +433,12 @@ impl From<serde_json::Error> for Unreadable {
 impl From<Corrupt> for Unreadable {
     fn from(corrupt: Corrupt) -> Unreadable {
         Unreadable::new(corrupt)
+    }
+}
+
+impl From<PlanUnsupported> for Refused {
+    fn from(unsupported: PlanUnsupported) -> Refused {
+        PlanRefused::NotSupported(unsupported).into()
     }
 }
 

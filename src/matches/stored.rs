@@ -27,11 +27,11 @@ use crate::store::Stage;
 /// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
 /// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]); has seats that are
 ///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite;
-///   or has a clock ([`Terms::clock`]).
+///   or has a clock ([`Terms::clock`]); or a plan has made a move in it ([`super::plans`]).
 pub const STORED_FORM: u16 = 4;
 /// The form of matches with bots at the table, or in which a hint was used, at least.
 pub(super) const FORM_WITH_HINTS: u16 = 3;
-/// The form of matches with undos, with clocks, or whose table is otherwise than usual, at least.
+/// The form of matches with undos, with clocks, with moves of plans, or whose table is otherwise than usual, at least.
 pub(super) const FORM_WITH_TABLE_LIFE: u16 = 4;
 
 /// One seat of a match.

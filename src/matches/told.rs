@@ -80,6 +80,8 @@ struct MoveMade<'a> {
     used_milliseconds: Option<Option<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bank_milliseconds: Option<Option<i64>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    planned: bool,
 }
 
 /// A match that was called off, with what the stored event leaves out.
@@ -132,9 +134,9 @@ fn tell_all(
     let mut told = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
         let event = match event {
-            StoredEvent::Move { seat, mv, notation, time } => {
+            StoredEvent::Move { seat, mv, notation, time, planned } => {
                 let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
-                let event = move_made(game, *seat, shown.as_ref(), Some(*time))?;
+                let event = move_made(game, *seat, shown.as_ref(), Some(*time), *planned)?;
                 shown.into_iter().for_each(&mut on_move);
                 Some(event)
             }
@@ -173,9 +175,9 @@ pub(super) fn tell_one(
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Game(event) => event.told(game, viewer),
-        StoredEvent::Move { seat, mv, notation, time } => {
+        StoredEvent::Move { seat, mv, notation, time, planned } => {
             let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
-            move_made(game, *seat, shown.as_ref(), time.map(Some)).map(Some)
+            move_made(game, *seat, shown.as_ref(), time.map(Some), *planned).map(Some)
         }
     }
 }
@@ -196,12 +198,13 @@ pub(super) fn show_move(
     }
 }
 
-/// The event of a move; `time` is what is told of what it took, null without a clock.
+/// The event of a move; `time` is what is told of what it took, null without a clock; `planned` says that a plan has made it.
 fn move_made(
     game: &dyn AnyGame,
     seat: Seat,
     shown: Option<&MoveJson>,
     time: Option<Option<MoveTime>>,
+    planned: bool,
 ) -> Result<Box<RawValue>, Corrupt> {
     let event = MoveMade {
         r#type: MOVE_MADE,
@@ -210,6 +213,7 @@ fn move_made(
         notation: shown.map(|shown| shown.notation.as_str()),
         used_milliseconds: time.map(|time| time.map(|time| time.used_milliseconds)),
         bank_milliseconds: time.map(|time| time.map(|time| time.bank_milliseconds)),
+        planned,
     };
     to_raw_value(&event).map_err(|source| Corrupt::unwritable(game.info().id, source))
 }

@@ -90,6 +90,15 @@ pub struct GameInfo {
     pub undo_barriers: &'static [&'static str],
 }
 
+impl GameInfo {
+    /// Whether everybody knows all of every state, and what each move will bring about: nothing is hidden, and nothing is
+    /// left to chance once the first decision is open. What might come can be tried out in such a game, and planned, without
+    /// telling anybody anything.
+    pub const fn open_information(&self) -> bool {
+        !self.hidden_information && matches!(self.chance, Chance::None | Chance::SetUp)
+    }
+}
+
 /// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Signal {

@@ -3,7 +3,7 @@
 //! Invariants:
 //! - It says when to look, never what is to be done: that follows from the match alone. An entry too many costs a look.
 //! - A match has one entry at most, for the earliest thing that is due in it. It changes with the commit that changes the
-//!   match, together or not at all.
+//!   match, together or not at all. Where a seat has a plan ([`super::Plans`]), every commit has the match looked at.
 
 use async_trait::async_trait;
 

@@ -6,7 +6,8 @@
 //!   not; some may be named twice. A page may be empty while more follow.
 //! - A match is read at one moment: its log has an entry for each of its versions and no more.
 //!
-//! What it deliberately lacks: what ends within a day or sooner (tickets, buckets, reservations), and an order.
+//! What it deliberately lacks: what ends within a day or sooner (tickets, buckets, reservations), plans, which are their
+//! owners' to make again, and an order.
 
 use async_trait::async_trait;
 

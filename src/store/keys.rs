@@ -5,10 +5,11 @@
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|
-//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | with the match: a week after it was called off before its start, or as the operator has finished ones expire |
+//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `p` where a seat has a plan, `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | with the match: a week after it was called off before its start, or as the operator has finished ones expire |
 //! | `{a07}:log:<match>` | list | one entry a version | with the match |
 //! | `{a07}:arc:<match>` | string | in place of the log, once the match has been over for long: all entries, packed | with the match |
 //! | `{a07}:cp:<match>` | sorted set | checkpoints by version: each the 8 bytes of its stamp and a state | a week after the last was left; with the match |
+//! | `{a07}:plan:<match>` | hash | by seat, what is stored of its plan | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster everything that lists and inboxes are to follow, on one server what the commit could not bring there itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
 //! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
@@ -130,6 +131,11 @@ impl Keys {
     /// The match's checkpoints.
     pub fn checkpoints(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "cp:", id.as_str())
+    }
+
+    /// The plans of the match's seats.
+    pub fn plans(&self, id: &MatchId) -> String {
+        self.shard(Shard::of(id), "plan:", id.as_str())
     }
 
     /// What the commits of a shard left to do.
@@ -358,6 +364,7 @@ mod tests {
         assert_eq!(tag(&keys.log(&id)), outbox);
         assert_eq!(tag(&keys.checkpoints(&id)), outbox);
         assert_eq!(tag(&keys.archive(&id)), outbox);
+        assert_eq!(tag(&keys.plans(&id)), outbox);
         assert_eq!(tag(&keys.due(Shard::of(&id))), outbox);
         assert_eq!(tag(&keys.jobs(Shard::of(&id))), outbox);
         assert_eq!(tag(&keys.deleted(&id)), outbox);

@@ -123,6 +123,11 @@ measured! {
         claim_match(id: &MatchId, who: &str, millis: u32) -> Option<u64>;
         release_match(id: &MatchId, who: &str) -> ();
     }
+    Plans {
+        plans(id: &MatchId) -> Vec<KeptPlan>;
+        keep_plan(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>, plan: KeptPlan) -> bool;
+        replace_plan(id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> bool;
+    }
     Buckets {
         take(bucket: &str, allowance: Allowance) -> Taken;
     }

@@ -30,6 +30,7 @@ mod marks;
 mod matches;
 mod measured;
 mod moments;
+mod plans;
 mod players;
 pub mod redis;
 mod reservations;
@@ -65,6 +66,7 @@ pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
 pub use moments::Moments;
+pub use plans::{KeptPlan, Plans};
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
 pub use restoring::{Restored, Restoring};
@@ -118,6 +120,7 @@ pub trait Store:
     + Backups
     + DueMatches
     + MatchClaims
+    + Plans
     + Backlogs
     + Condition
     + Hearing

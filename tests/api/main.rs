@@ -39,6 +39,7 @@ mod metrics;
 mod outages;
 mod permitted;
 mod pictures;
+mod plans;
 mod play;
 mod private;
 mod process;

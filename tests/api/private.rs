@@ -8,7 +8,7 @@ use crate::world::{World, on_both_stores};
 on_both_stores!(a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining);
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 26] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 28] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
@@ -26,6 +26,8 @@ const OPERATIONS: [(&str, &str, Option<&str>); 26] = [
     ("POST", "/start", None),
     ("POST", "/abort", None),
     ("PUT", "/entropy", Some(r#"{"entropy":"oak"}"#)),
+    ("PUT", "/plan", Some(r#"{"version":2,"tree":[{"when":["2c-2d"],"then":["30b-10b"]}]}"#)),
+    ("DELETE", "/plan", None),
     ("POST", "/resign", None),
     ("POST", "/claim", Some(r#"{"seat":0}"#)),
     ("POST", "/draw/offer", None),

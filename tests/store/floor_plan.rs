@@ -21,6 +21,7 @@ const CONCERNS: &[&str] = &[
     "marks",
     "matches",
     "moments",
+    "plans",
     "players",
     "reservations",
     "restoring",

@@ -94,6 +94,9 @@ macro_rules! every_case {
                 a_later_one_takes_the_place_of_one_at_the_same_version, they_go_with_their_match_and_none_comes_without;
             archives: an_archived_match_is_read_as_before, only_the_version_that_was_seen_is_archived_and_once,
                 an_archive_goes_with_its_match_and_is_restored_as_a_log;
+            plans: each_seat_has_one, it_is_kept_for_the_version_that_was_seen, only_what_was_found_is_replaced,
+                as_long_as_one_is_kept_a_commit_has_the_match_looked_at,
+                they_survive_reopening_and_go_with_their_match, a_match_told_whole_says_nothing_of_them;
             marks: a_mark_is_written_and_rewritten, marks_are_read_in_the_order_of_their_revisions,
                 of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done,
                 a_look_is_put_off_by_one_of_those_who_found_it, a_mark_is_announced;

@@ -89,6 +89,15 @@ pub struct AnyMove {
     pub(super) inner: Box<dyn Any + Send + Sync>,
 }
 
+/// A move as it was read from notation, whatever the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadNotation {
+    /// The same as the game writes it.
+    pub notation: String,
+    /// Whether the move belongs to a turn.
+    pub needs_turn: bool,
+}
+
 /// A move as it is stored and shown.
 #[derive(Clone, Debug)]
 pub struct MoveJson {
@@ -187,6 +196,11 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no move, with the rule that says so.
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
+    /// Reads a move in notation, to be compared with others: two of the same move are written alike.
+    ///
+    /// # Errors
+    /// What is no move, with the rule that says so.
+    fn read_notation(&self, text: &str) -> Result<ReadNotation, MalformedMove>;
     /// Whether a move of this JSON is the one that this notation is read as.
     fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool;
     /// What `viewer` may know of a stored event.

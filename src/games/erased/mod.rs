@@ -19,7 +19,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 pub use any::{
     AnyGame, AnyList, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson,
-    OptionsError, PlayError, PlayedJson, SetUp, unquoted,
+    OptionsError, PlayError, PlayedJson, ReadNotation, SetUp, unquoted,
 };
 pub use event::{AnyEvent, GameEvent};
 pub use picture::{MoveMade, NotDrawn, Sitting};
@@ -133,6 +133,11 @@ fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
     Ok(MoveJson { json, notation: game.notation(mv) })
 }
 
+/// A notation that is no move.
+fn misspelt(refusal: Refusal) -> MalformedMove {
+    MalformedMove { detail: refusal.detail.clone().into_owned(), field: None, refusal: Some(Box::new(refusal)) }
+}
+
 fn any_move<G: Game>(game: &G, mv: G::Move) -> AnyMove {
     AnyMove { needs_turn: game.needs_turn(&mv), inner: Box::new(mv) }
 }
@@ -197,13 +202,14 @@ impl<G: Picture> AnyGame for Erased<G> {
                 let field = fault.property().map(str::to_owned);
                 MalformedMove { detail, field, refusal: refusal.map(Box::new) }
             })?,
-            MoveInput::Notation(text) => self.game.parse(text).map_err(|refusal| MalformedMove {
-                detail: refusal.detail.clone().into_owned(),
-                field: None,
-                refusal: Some(Box::new(refusal)),
-            })?,
+            MoveInput::Notation(text) => self.game.parse(text).map_err(misspelt)?,
         };
         Ok(any_move(&*self.game, mv))
+    }
+
+    fn read_notation(&self, text: &str) -> Result<ReadNotation, MalformedMove> {
+        let mv = self.game.parse(text).map_err(misspelt)?;
+        Ok(ReadNotation { notation: self.game.notation(&mv), needs_turn: self.game.needs_turn(&mv) })
     }
 
     fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool {

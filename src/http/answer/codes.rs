@@ -159,6 +159,10 @@ codes! {
         "A takeback is on offer already, or the seat has offered one since its last turn. Accept or decline it, or wait.";
     NoTakebackOffer "no_takeback_offer" 409 "No takeback offered"
         "There is no offer of a takeback to accept or decline; it lapses with any move.";
+    PlanNotSupported "plan_not_supported" 409 "No moves can be planned"
+        "Moves are planned in games without hidden information and without chance during play, in matches of several players without a live clock, and for turns to come: not while it is the caller's turn. The detail says what stands in the way.";
+    StaleVersion "stale_version" 409 "The match has moved on"
+        "The request is for a version of the match that is not the present one any more. Read the match, and ask again if it still makes sense; `version` is its current version.";
     ClaimTooEarly "claim_too_early" 409 "Too early to claim"
         "The seat to act still has time. `retry_after_seconds` says how long.";
     ClaimNotPossible "claim_not_possible" 409 "Nothing to claim"

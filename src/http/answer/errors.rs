@@ -7,9 +7,10 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::marks::Barred;
 use crate::matches::clock::InvalidClock;
+use crate::matches::plans::FaultyPlan;
 use crate::matches::refused::{
     ClaimRefused, ClockRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay,
-    ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
+    PlanRefused, ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
 };
 use crate::players::{PlayersError, StoreError, TicketError};
 use crate::rules::MalformedOptions;
@@ -58,6 +59,13 @@ impl From<Refused> for Problem {
                 Problem::new(Code::Busy).retry_after_seconds(HINT_RETRY_SECONDS).detail(detail)
             }
             Refused::Undo(refused) => undo_problem(refused),
+            Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
+                Problem::new(Code::InvalidRequest).path(path).detail(detail)
+            }
+            Refused::Plan(PlanRefused::NotSupported(_)) => Problem::new(Code::PlanNotSupported).detail(detail),
+            Refused::Plan(PlanRefused::Stale(version)) => {
+                Problem::new(Code::StaleVersion).version(version).detail(detail)
+            }
             Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
             Refused::Busy => Problem::new(Code::Conflict).detail(detail),
             Refused::Unreadable(unreadable) if unreadable.lacks_components() => {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
-use super::{admin_examples, game_examples, sandbox_examples};
+use super::{admin_examples, game_examples, plan_examples, sandbox_examples};
 use crate::ambient::Timestamp;
 use crate::auth::AccessToken;
 use crate::games::{AnyGame, Games, MoveJson, OptionsError};
@@ -88,7 +88,7 @@ impl<'a> Examples<'a> {
         }
         of_player(operation)
             .or_else(|| of_operator(operation))
-            .or_else(|| self.games.iter().find_map(|game| of_sandbox(game, operation)))
+            .or_else(|| self.games.iter().find_map(|game| of_sandbox_or_plan(game, operation)))
             .or_else(|| self.games.iter().find_map(|game| of_match(game, operation)))
             .unwrap_or_default()
     }
@@ -119,8 +119,9 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
     }
 }
 
-fn of_sandbox(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
-    sandbox_examples::of(game, operation).map(|(request, answer)| OperationExamples::exchange(request, answer))
+fn of_sandbox_or_plan(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
+    let (request, answer) = sandbox_examples::of(game, operation).or_else(|| plan_examples::of(game, operation))?;
+    Some(OperationExamples::exchange(request, answer))
 }
 
 fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {

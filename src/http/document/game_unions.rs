@@ -104,6 +104,9 @@ struct MoveMade {
     /// ends.
     #[schema(required = false, minimum = 0)]
     bank_milliseconds: Option<i64>,
+    /// True where a plan of its player has made the move; left out where not.
+    #[schema(required = false)]
+    planned: bool,
 }
 
 /// The event of a move. What it refers to is in every document that has moves.

@@ -15,6 +15,7 @@ mod open;
 pub mod openapi;
 mod operation;
 pub mod paths;
+mod plan_examples;
 mod problems;
 mod record;
 pub mod routes;

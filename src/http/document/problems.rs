@@ -76,7 +76,7 @@ pub fn example_name(code: Code) -> String {
 pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
     let problem = typical.unwrap_or_else(|| Problem::new(code));
     let problem = match code {
-        Code::StaleDecision | Code::NotYourTurn | Code::MatchOver => problem.version(18),
+        Code::StaleDecision | Code::StaleVersion | Code::NotYourTurn | Code::MatchOver => problem.version(18),
         Code::InvalidRequest => problem.path("move.to").detail("`move.to` has to be a string"),
         Code::RateLimited
         | Code::TooManyConnections

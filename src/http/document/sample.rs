@@ -152,7 +152,7 @@ impl Sample {
     /// The match after the first legal move of the seat that is to act.
     pub fn moved_on(self) -> Option<Sample> {
         let (seat, mv) = (self.mover()?, to_raw_value(&self.first_move()?).ok()?);
-        self.after(Action::Move { seat, mv, cut: false })
+        self.after(Action::Move { seat, mv, cut: false, planned: false })
     }
 
     /// The match after one more step, a minute later.
@@ -229,8 +229,10 @@ impl Sample {
     pub fn told(mut self, number: u64) -> Option<MyEvent> {
         let mv = to_raw_value(&self.first_move()?).ok()?;
         let (mover, other) = (self.mover()?, self.other()?);
-        let entry =
-            self.live.take_step(Action::Move { seat: mover, mv, cut: false }, self.now.plus_seconds(60)).ok()?;
+        let entry = self
+            .live
+            .take_step(Action::Move { seat: mover, mv, cut: false, planned: false }, self.now.plus_seconds(60))
+            .ok()?;
         let player = self.player(other)?;
         my_event(number, &self.seen_by(&player)?, &entry).ok()
     }

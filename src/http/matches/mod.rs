@@ -8,6 +8,7 @@ pub mod invites;
 pub mod list;
 pub mod moves;
 pub mod picture;
+pub mod plan;
 pub mod read;
 pub mod record;
 pub mod seats;
@@ -52,6 +53,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(invites::offer_substitute)
         .service(invites::get_invite)
         .service(invites::join_by_invite)
+        .service(plan::make_plan)
+        .service(plan::get_plan)
+        .service(plan::drop_plan)
         .service(table::decline_invitation)
         .service(table::remove_player)
         .service(table::call_rematch)

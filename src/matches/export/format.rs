@@ -14,8 +14,8 @@ use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
-/// The same of a match that had bots, hints, undos, takebacks, or seats that were kept for players or handed on, which
-/// releases cannot read that know none.
+/// The same of a match that had bots, hints, undos, takebacks, planned moves, or seats that were kept for players or handed on,
+/// which releases cannot read that know none.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
@@ -27,18 +27,19 @@ impl MatchExport {
                 AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
                 Substitute, Undo,
             };
-            matches!(
-                step.action,
-                Hint | Undo
-                    | OfferTakeback
-                    | AcceptTakeback
-                    | DeclineTakeback
-                    | Decline
-                    | EndReservations
-                    | Invite
-                    | Kick
-                    | Substitute
-            )
+            step.planned
+                || matches!(
+                    step.action,
+                    Hint | Undo
+                        | OfferTakeback
+                        | AcceptTakeback
+                        | DeclineTakeback
+                        | Decline
+                        | EndReservations
+                        | Invite
+                        | Kick
+                        | Substitute
+                )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
         if plain { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
@@ -49,8 +50,8 @@ impl MatchExport {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, or seats that were kept for
-    /// players or handed on.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or seats that were
+    /// kept for players or handed on.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -326,6 +327,10 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub cut_short: bool,
+    /// Whether a plan of its player has made the move, which took none of the seat's time. Absent where not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub planned: bool,
     /// The seat that claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -88,6 +88,7 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         entropy: None,
         mv: None,
         cut_short: false,
+        planned: false,
         claimed_by: None,
         to_version: None,
         consequence: None,
@@ -118,9 +119,9 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         }
         Action::Start => (ExportAction::Start, None),
         Action::Abort | Action::CallOff { .. } => return Err(Unreadable::new("a finished match was called off")),
-        Action::Move { seat, mv, cut } => {
+        Action::Move { seat, mv, cut, planned } => {
             step.mv = Some(mv.clone().into());
-            step.cut_short = *cut;
+            (step.cut_short, step.planned) = (*cut, *planned);
             (ExportAction::Move, Some(*seat))
         }
         Action::Resign { seat } => (ExportAction::Resign, Some(*seat)),

@@ -49,7 +49,7 @@ struct Again<'a> {
 
 impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
-        let Action::Move { seat, mv, cut } = action else { return Ok(()) };
+        let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
         let Some(bot) = self.bot.filter(|bot| !cut && bot.tuning().version == seated.version) else {
             self.done.passed_over += 1;

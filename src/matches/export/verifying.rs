@@ -300,7 +300,7 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
         ExportAction::Move => {
             let mv = step.mv.as_ref().ok_or("it names no move")?;
             game.read_move(&MoveInput::Json(mv.value())).map_err(|error| format!("its move: {error}"))?;
-            Action::Move { seat: seat()?, mv: mv.raw().to_owned(), cut: step.cut_short }
+            Action::Move { seat: seat()?, mv: mv.raw().to_owned(), cut: step.cut_short, planned: step.planned }
         }
         ExportAction::Resign => Action::Resign { seat: seat()? },
         ExportAction::Claim => {

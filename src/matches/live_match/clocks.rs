@@ -104,7 +104,7 @@ impl LiveMatch {
         let used = step.played.and_then(|seat| {
             let clock = self.clock_mut(seat)?;
             clock.note_move();
-            clock.used_milliseconds(step.at)
+            clock.used_milliseconds(step.at).map(|used| if step.planned { 0 } else { used })
         });
         for (index, seat) in self.stored.seats.iter_mut().enumerate() {
             let (Some(here), Some(clock)) = (Seat::new(index as u8), &mut seat.clock) else { continue };
@@ -121,7 +121,10 @@ impl LiveMatch {
             }
             let answered = step.played == Some(here) && clock.shares_its_turn();
             if !acts || answered || !step.stayed.contains(here) {
-                clock.end(&terms, step.at);
+                // What a plan has made at last takes nothing of its player's time, however long the service took.
+                let planned = step.planned && step.played == Some(here);
+                let until = clock.turn_started_at().filter(|_| planned).unwrap_or(step.at);
+                clock.end(&terms, until);
                 step.turn_over |= step.played == Some(here);
             }
             if acts && clock.turn_started_at().is_none() {

@@ -12,7 +12,7 @@ use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
-use crate::matches::stored::KeptMove;
+use crate::matches::stored::{FORM_WITH_TABLE_LIFE, KeptMove};
 use crate::matches::terms::UndoTerms;
 use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Outcome, Seat, Seats, Status};
@@ -43,7 +43,23 @@ impl LiveMatch {
     ) -> Result<LogEntry, Refused> {
         let mut step = Step::begin(at);
         let mv = self.make_move(&mut step, seat, mv)?;
-        Ok(self.end(step, Cause::Action(Action::Move { seat, mv, cut }))?)
+        Ok(self.end(step, Cause::Action(Action::Move { seat, mv, cut, planned: false }))?)
+    }
+
+    /// The same for a plan of its player, of whose time it takes none.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub(in crate::matches) fn play_planned(
+        &mut self,
+        seat: Seat,
+        mv: AnyMove,
+        at: Timestamp,
+    ) -> Result<LogEntry, Refused> {
+        let mut step = Step::begin(at);
+        step.planned = true;
+        let mv = self.make_move(&mut step, seat, mv)?;
+        Ok(self.end(step, Cause::Action(Action::Move { seat, mv, cut: false, planned: true }))?)
     }
 
     /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards. Answers
@@ -62,7 +78,7 @@ impl LiveMatch {
         let played = state.rehearse(seat, mv)?;
         let chance_pending = played.chance;
         step.bar_if(chance_pending, reveals);
-        let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false });
+        let cause = Cause::Action(Action::Move { seat, mv: played.mv.json.clone(), cut: false, planned: false });
         self.tell_move(&mut step, seat, played, needs_turn);
         if needs_turn {
             step.played = Some(seat);
@@ -114,6 +130,9 @@ impl LiveMatch {
         let played = state.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
         step.bar_if(played.chance, reveals);
+        if step.planned {
+            self.stored.needs_form(FORM_WITH_TABLE_LIFE);
+        }
         let mv = played.mv.json.clone();
         self.tell_move(step, seat, played, needs_turn);
         if needs_turn {
@@ -131,7 +150,9 @@ impl LiveMatch {
         if needs_turn {
             self.stored.last_move = Some(KeptMove { seat, mv: mv.clone(), notation: notation.clone() });
         }
-        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation), time: None });
+        // Moves of others that follow from it are not in the plan.
+        let planned = step.planned && step.played.is_none();
+        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation), time: None, planned });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
 

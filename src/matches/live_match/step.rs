@@ -24,6 +24,8 @@ pub(super) struct Step {
     pub(super) passed: Option<Passed>,
     /// The seat that has made a move of its turn by itself.
     pub(super) played: Option<Seat>,
+    /// Whether its plan has made it.
+    pub(super) planned: bool,
     /// Whether that has ended its turn by the clock.
     pub(super) turn_over: bool,
     /// The seats that were to act all along.
@@ -42,6 +44,7 @@ impl Step {
             opened_at: None,
             passed: None,
             played: None,
+            planned: false,
             turn_over: false,
             stayed: EVERY_SEAT,
         }
@@ -93,7 +96,10 @@ impl LiveMatch {
             Action::Start => self.start(&mut step)?,
             Action::Abort => self.abort(&mut step)?,
             Action::CallOff { reason } => self.call_off(&mut step, *reason)?,
-            Action::Move { seat, mv, cut: _ } => self.move_again(&mut step, *seat, mv)?,
+            Action::Move { seat, mv, cut: _, planned } => {
+                step.planned = *planned;
+                self.move_again(&mut step, *seat, mv)?;
+            }
             Action::Resign { seat } => self.resign(&mut step, *seat)?,
             Action::Claim { seat, by } => self.claim(&mut step, *seat, *by)?,
             Action::OfferDraw { seat } => self.offer_draw(&mut step, *seat)?,

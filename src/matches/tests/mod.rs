@@ -16,6 +16,7 @@ mod leaving;
 mod old_names;
 mod old_rules;
 mod one_trip;
+mod plans;
 mod playing;
 mod reading;
 mod records;
@@ -90,7 +91,8 @@ impl World {
             Arc::new(MatchCounts::unseen()),
         )
         .with_checkpoints(store.clone())
-        .with_archives(store.clone());
+        .with_archives(store.clone())
+        .with_plans(store.clone());
         World { matches, store, clock, ambient, _dir: dir }
     }
 
@@ -102,6 +104,7 @@ impl World {
         Matches::new(store(), store(), store(), games, self.ambient.clone(), hub, counts)
             .with_checkpoints(store())
             .with_archives(store())
+            .with_plans(store())
     }
 
     /// The same service in another release, which has these games.

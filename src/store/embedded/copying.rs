@@ -7,8 +7,8 @@ use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Val
 use super::database::Outcome;
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG,
-    MARK_ORDER, MARKS, MATCHES, META, MOMENTS, OUTAGES, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS, RESERVATIONS,
-    REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
+    MARK_ORDER, MARKS, MATCHES, META, MOMENTS, OUTAGES, PLANS, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -38,6 +38,7 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(AUDIT)?;
     copier.table(DUE)?;
     copier.table(DUE_OF)?;
+    copier.table(PLANS)?;
     copier.table(DELETED)?;
     copier.table(MOMENTS)?;
     copier.table(OUTAGES)?;

@@ -84,6 +84,13 @@ pub(super) fn set(tables: &mut Tables<'_>, id: u128, due: Due) -> Outcome<()> {
     Ok(())
 }
 
+/// Has the match looked at from now on. An entry that stands there already is moved by a millisecond: whoever has found it
+/// there and looks at the match as it was does not move this one on.
+pub(super) fn at_once(tables: &mut Tables<'_>, id: u128, now: Timestamp) -> Outcome<()> {
+    let stands_there = standing(tables, id)? == Some(millis(now));
+    set(tables, id, Due::At(Timestamp(now.0.saturating_add(i64::from(stands_there)))))
+}
+
 fn note(group: &mut Group<'_>, entries: &[(u128, Timestamp)]) -> Outcome<u64> {
     let mut noted = 0;
     for &(id, at) in entries {

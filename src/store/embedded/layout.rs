@@ -111,6 +111,9 @@ pub(super) const DUE: TableDefinition<(u64, u128), ()> = TableDefinition::new("d
 /// match → the moment of its entry in [`DUE`]
 pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_of");
 
+/// (match, seat) → what is stored of its plan
+pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::new("plans");
+
 /// deleted match → until when that is remembered
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
@@ -165,6 +168,7 @@ pub(super) struct Tables<'txn> {
     pub audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub due: Table<'txn, (u64, u128), ()>,
     pub due_of: Table<'txn, u128, u64>,
+    pub plans: Table<'txn, (u128, u8), &'static [u8]>,
     pub deleted: Table<'txn, u128, i64>,
     pub moments: Table<'txn, &'static str, i64>,
     pub outages: Table<'txn, i64, i64>,
@@ -201,6 +205,7 @@ impl<'txn> Tables<'txn> {
             audit: transaction.open_table(AUDIT)?,
             due: transaction.open_table(DUE)?,
             due_of: transaction.open_table(DUE_OF)?,
+            plans: transaction.open_table(PLANS)?,
             deleted: transaction.open_table(DELETED)?,
             moments: transaction.open_table(MOMENTS)?,
             outages: transaction.open_table(OUTAGES)?,

@@ -7,7 +7,7 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{LOG, MATCHES, REPLAYS, STAMPS, Tables};
-use super::{Embedded, archives, due, inboxes, lists, work};
+use super::{Embedded, archives, due, inboxes, lists, plans, work};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::store::archives::stretch;
@@ -98,7 +98,11 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
             group.live.push(Live::Inbox(player.clone()));
         }
     }
-    due::set(&mut group.tables, id, commit.due)?;
+    if plans::are_kept(&group.tables, id)? {
+        due::at_once(&mut group.tables, id, group.now)?;
+    } else {
+        due::set(&mut group.tables, id, commit.due)?;
+    }
     for order in &commit.jobs {
         work::put(group, &order.job(&commit.id, version))?;
     }
@@ -134,6 +138,7 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Op
     tables.replays.retain_in((number, 0, "")..(after, 0, ""), |_, _| false)?;
     lists::remove(tables, number)?;
     due::set(tables, number, Due::Remove)?;
+    tables.plans.retain_in((number, 0)..=(number, u8::MAX), |_, _| false)?;
     let until = Timestamp(now.0.saturating_add(DELETED_REMEMBERED.as_millis() as i64));
     tables.deleted.insert(number, until.0)?;
     expiry::note(tables, until, Kind::Deleted, &number.to_be_bytes())?;

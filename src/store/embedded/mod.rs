@@ -42,6 +42,7 @@ mod marks;
 mod matches;
 mod moments;
 mod open;
+mod plans;
 mod players;
 mod reservations;
 mod restoring;

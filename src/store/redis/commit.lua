@@ -4,14 +4,14 @@
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 listing or '', 6 replay field or '',
 --       7 what to remember there, 8 outbox task or '', 9 live channel, 10 live message and notice,
 --       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or '',
---       13 the due index: '' leaves it, '-' takes the match off, else the moment; 14 the match's id;
+--       13 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 14 the match's id;
 --       15 how many inboxes, 16 whose they are, 17 how many notices they keep, 18 the listing before, as far as it is
 --       known, 19 how many lists to be on, 20 the bucket of the match in what is heard; then that of each inbox, and
 --       each job
 -- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
 -- is there already. The first write fails before anything is written where writing is impossible (out of memory,
 -- read-only), so that nothing happens by halves.
-local found = redis.call('HMGET', KEYS[1], 'v', 's', ARGV[6])
+local found = redis.call('HMGET', KEYS[1], 'v', 's', ARGV[6], 'p')
 if found[3] then
   return 2
 end
@@ -44,7 +44,17 @@ if ARGV[6] ~= '' then
 end
 redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('RPUSH', KEYS[2], ARGV[4])
-if ARGV[13] == '-' then
+if found[4] then
+  -- A seat has a plan: the match is looked at from now on. An entry that stands there already is moved by a millisecond:
+  -- whoever has found it there and looks at the match as it was does not move this one on.
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local stood = redis.call('ZSCORE', KEYS[4], ARGV[14])
+  if stood and tonumber(stood) == now then
+    now = now + 1
+  end
+  redis.call('ZADD', KEYS[4], now, ARGV[14])
+elseif ARGV[13] == '-' then
   redis.call('ZREM', KEYS[4], ARGV[14])
 elseif ARGV[13] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[13], ARGV[14])

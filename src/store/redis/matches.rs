@@ -149,6 +149,7 @@ impl MatchStore for RedisStore {
             keys.deleted(id),
             keys.checkpoints(id),
             keys.archive(id),
+            keys.plans(id),
         ]);
         call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
         call.arg(Task::head(id, expected, true, &[]).unwrap_or_default());

@@ -47,6 +47,7 @@ mod narrowing;
 mod open;
 mod outbox;
 mod own;
+mod plans;
 mod players;
 mod projection;
 mod relay;

@@ -55,6 +55,8 @@ scripts! {
     RELIST = "relist.lua",
     CLAIM_MATCH = "claim_match.lua",
     RELEASE_MATCH = "release_match.lua",
+    KEEP_PLAN = "keep_plan.lua",
+    REPLACE_PLAN = "replace_plan.lua",
 }
 
 impl Script {

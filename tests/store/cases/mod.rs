@@ -17,6 +17,7 @@ pub mod lists;
 pub mod live;
 pub mod marks;
 pub mod matches;
+pub mod plans;
 pub mod players;
 pub mod replays;
 pub mod reservations;

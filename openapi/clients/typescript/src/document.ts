@@ -614,6 +614,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{match_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the own plan
+         * @description The caller's own plan as it stands. After the end of the match there is none.
+         */
+        get: operations["getPlan"];
+        /**
+         * Make a plan
+         * @description Settles moves in advance. A branch says for which moves of all others it is, until the caller's turn (`when`), what the
+         *     caller plays in that turn (`then`), and how it goes on (`next`). When the turn has come the service makes the moves, one
+         *     by one, as moves like any other: their events say `planned`, and they take none of the caller's time. A move of one's
+         *     own, other moves than expected, an undo or a move that is not legal drops the plan. A plan takes the place of the one
+         *     before. It is shown to nobody else, and nobody is told that there is one.
+         *
+         *     Possible where nothing is hidden and nothing is left to chance during play (Contiguity), without a live clock, and while
+         *     it is not the caller's turn. Sent again, it is answered as the plan stands by then.
+         */
+        put: operations["makePlan"];
+        post?: never;
+        /**
+         * Drop the own plan
+         * @description Without a plan nothing changes. A move that is just being made for it may still be made.
+         */
+        delete: operations["dropPlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{match_id}/decline": {
         parameters: {
             query?: never;
@@ -2968,6 +3003,8 @@ export interface components {
             move?: components["schemas"]["Move"];
             /** @description Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not. */
             cut_short?: boolean;
+            /** @description Whether a plan of its player has made the move, which took none of the seat's time. Absent where not. */
+            planned?: boolean;
             /** @description The seat that claimed. */
             claimed_by?: components["schemas"]["Seat"];
             /**
@@ -5444,8 +5481,8 @@ export interface components {
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
-             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, or seats that were kept for
-             *     players or handed on.
+             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or seats that were
+             *     kept for players or handed on.
              * @example sarsen/record/1
              */
             format: string;
@@ -5624,6 +5661,8 @@ export interface components {
              *     ends.
              */
             bank_milliseconds?: number | null;
+            /** @description True where a plan of its player has made the move; left out where not. */
+            planned?: boolean;
         };
         /** @description Moves one of one's own pieces along a line to an empty space. */
         MovePieceMove: {
@@ -6143,6 +6182,65 @@ export interface components {
              */
             y: number;
         };
+        /** @description A branch of a plan: for some moves of the others, what its owner then plays. */
+        PlanBranch: {
+            /** @description The moves of all other seats until the owner's turn, in order, in the game's notation. */
+            when: string[];
+            /** @description The moves of that turn, which the owner then makes. */
+            then: string[];
+            /** @description How it goes on; left out where the plan ends here. */
+            next?: components["schemas"]["PlanBranch"][];
+        };
+        /**
+         * @description Why a plan is not followed any more. More may come: ignore one that you do not know.
+         *
+         *     - `own_move`: Its owner has made a move, or one was made for them because they were late.
+         *     - `other_moves`: The others have moved otherwise than planned.
+         *     - `illegal_move`: A planned move was against the rules when its time had come.
+         *     - `turn_differs`: The planned moves were not exactly those of one turn.
+         *     - `undone`: Moves were undone.
+         *     - `bot_took_over`: A bot plays for its owner.
+         *     - `played`: It was played to its end.
+         * @enum {string}
+         */
+        PlanDropped: "own_move" | "other_moves" | "illegal_move" | "turn_differs" | "undone" | "bot_took_over" | "played";
+        /** @description A plan to make. */
+        PlanRequest: {
+            /**
+             * Format: int64
+             * @description The version of the match that the plan is for, which is its present one.
+             * @example 17
+             */
+            version: number;
+            /**
+             * @description What may come first, and what to play then. It has at most 64 branches in all, and looks at most 12 turns of the
+             *     caller ahead; a move has at most 100 characters.
+             */
+            tree: components["schemas"]["PlanBranch"][];
+        };
+        /**
+         * @description How a plan stands.
+         *
+         *     - `none`: There is none.
+         *     - `waiting`: It is followed.
+         *     - `dropped`: It is not followed any more; `reason` says why.
+         * @enum {string}
+         */
+        PlanState: "none" | "waiting" | "dropped";
+        /** @description The caller's own plan. Nobody else is ever told that there is one. */
+        PlanView: {
+            /** @description How it stands. */
+            state: components["schemas"]["PlanState"];
+            /**
+             * Format: int64
+             * @description The version of the match that it was made for; null where there is none.
+             */
+            version: number | null;
+            /** @description What it says, as it was made; null where it is not followed. */
+            tree: components["schemas"]["PlanBranch"][] | null;
+            /** @description Why it is not followed any more; null unless it was dropped. */
+            reason: components["schemas"]["PlanDropped"] | string | null;
+        };
         /** @description Plays one or two cards of one's own hand that match the number of the turn. */
         PlayMove: {
             /**
@@ -6466,6 +6564,8 @@ export interface components {
          *     - `undo_barrier`: Cannot be undone.
          *     - `takeback_offered`: A takeback is on offer.
          *     - `no_takeback_offer`: No takeback offered.
+         *     - `plan_not_supported`: No moves can be planned.
+         *     - `stale_version`: The match has moved on.
          *     - `claim_too_early`: Too early to claim.
          *     - `claim_not_possible`: Nothing to claim.
          *     - `no_clock`: No clock.
@@ -6492,7 +6592,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "out_of_time" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "claim_too_early" | "claim_not_possible" | "no_clock" | "clock_fixed" | "not_substituted" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_clock" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "out_of_time" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "plan_not_supported" | "stale_version" | "claim_too_early" | "claim_not_possible" | "no_clock" | "clock_fixed" | "not_substituted" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_clock" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -13551,6 +13651,181 @@ export interface operations {
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
             503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` of an earlier answer: if nothing has changed, the answer is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": null,
+                     *       "state": "waiting",
+                     *       "tree": [
+                     *         {
+                     *           "then": [
+                     *             "1a-3a"
+                     *           ],
+                     *           "when": [
+                     *             "30a-2a"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    makePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tree": [
+                 *         {
+                 *           "then": [
+                 *             "1a-3a"
+                 *           ],
+                 *           "when": [
+                 *             "30a-2a"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "version": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": null,
+                     *       "state": "waiting",
+                     *       "tree": [
+                     *         {
+                     *           "then": [
+                     *             "1a-3a"
+                     *           ],
+                     *           "when": [
+                     *             "30a-2a"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `plan_not_supported`: No moves can be planned. `stale_version`: The match has moved on. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
+    dropPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is none any more. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reason": null,
+                     *       "state": "none",
+                     *       "tree": null,
+                     *       "version": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            403: components["responses"]["BannedOrNotSeated"];
+            404: components["responses"]["MatchNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
         };
     };
     declineInvitation: {

@@ -1,0 +1,71 @@
+//! What is kept of a plan.
+//!
+//! Invariant: it is never printed, neither in a log nor in an error. Once a plan is dropped nothing is left of it but why.
+
+use serde::{Deserialize, Serialize};
+
+use super::course::PlanDropped;
+use super::tree::{PlanBranch, PlanTree};
+use crate::ids::PlayerId;
+use crate::matches::live_match::LiveMatch;
+use crate::matches::refused::Unreadable;
+use crate::store::Stamp;
+
+/// The newest form.
+const PLAN_FORM: u16 = 1;
+
+/// A plan as it is stored: JSON with short names.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredPlan {
+    #[serde(rename = "f")]
+    pub(super) form: u16,
+    /// Whose it is: whoever takes over the seat finds none.
+    #[serde(rename = "p")]
+    pub(super) player: PlayerId,
+    /// The version for which it was made.
+    #[serde(rename = "v")]
+    pub(super) version: u64,
+    /// The stamp of that version.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    pub(super) stamp: Option<Stamp>,
+    /// What it says, as long as it is followed.
+    #[serde(rename = "t", default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tree: Vec<PlanBranch>,
+    /// Why it is not.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub(super) dropped: Option<PlanDropped>,
+}
+
+impl StoredPlan {
+    /// A plan for the match as it stands.
+    pub(super) fn new(player: PlayerId, live: &LiveMatch, tree: PlanTree) -> StoredPlan {
+        let (version, stamp) = (live.stored.version, live.stamp);
+        StoredPlan { form: PLAN_FORM, player, version, stamp, tree: tree.into_branches(), dropped: None }
+    }
+
+    /// What is left of it once it is dropped.
+    pub(super) fn left_of(&self, reason: PlanDropped) -> StoredPlan {
+        let (player, version, stamp) = (self.player.clone(), self.version, self.stamp);
+        StoredPlan { form: self.form, player, version, stamp, tree: Vec::new(), dropped: Some(reason) }
+    }
+
+    /// As bytes to store.
+    ///
+    /// # Errors
+    /// [`Unreadable`] if it has no JSON form.
+    pub(super) fn encode(&self) -> Result<Vec<u8>, Unreadable> {
+        Ok(serde_json::to_vec(self)?)
+    }
+
+    /// Reads what is stored.
+    ///
+    /// # Errors
+    /// [`Unreadable`] by this release.
+    pub(super) fn decode(bytes: &[u8]) -> Result<StoredPlan, Unreadable> {
+        let stored: StoredPlan = serde_json::from_slice(bytes)?;
+        if stored.form > PLAN_FORM {
+            return Err(Unreadable::new("the plan is of a newer release"));
+        }
+        Ok(stored)
+    }
+}

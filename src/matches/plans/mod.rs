@@ -1,0 +1,66 @@
+//! Plans: moves that a player settles in advance, for the case that others move as expected.
+//!
+//! A plan is a tree. Each branch says for which moves of the others it is, until its owner's turn comes (`when`), what its
+//! owner then plays (`then`), and how it goes on (`next`). When the turn has come, the service plays the moves one by one,
+//! each a step like any other that says so (`planned`) and takes none of the owner's time.
+//!
+//! Invariants:
+//! - Nobody but its owner can find out that there is a plan before it plays. It stands beside the match
+//!   ([`crate::store::Plans`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
+//!   answered is made without looking for it. Nothing of it is logged.
+//! - How far a plan has come is found in the log, every time ([`course`]); what is kept of it is what its owner has asked
+//!   for, and at the end why it was dropped. So each move is one atomic commit, two instances that play the same plan end
+//!   in one move and one conflict, and whoever dies between two moves has lost none and doubles none.
+//! - Whatever happens otherwise than planned drops it: a move that its owner makes, moves of the others, an undo.
+//!
+//! Only games are planned in which nothing is hidden and nothing is left to chance during play
+//! ([`crate::rules::GameInfo::open_information`]): in others the moves to come cannot be named in advance, and what a plan
+//! does would tell what its owner has foreseen of them. And not by a live clock: whoever plays by one sits at the table, and
+//! a machine that answers in no time would be their clock's.
+
+mod asking;
+mod course;
+mod following;
+mod kept;
+mod tree;
+
+pub use asking::{AskedPlan, PlanStanding};
+pub use course::PlanDropped;
+pub use tree::{FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
+
+use super::clock::Speed;
+use super::live_match::LiveMatch;
+
+/// Why nobody plans ahead in a match, or not now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanUnsupported {
+    /// The game hides something, or leaves something to chance during play.
+    #[error("in this game something is hidden or left to chance during play, so that no moves can be planned")]
+    Game,
+    /// One player sits everywhere.
+    #[error("one player holds every seat here: there is nobody whose moves could be waited for")]
+    Alone,
+    /// The match has a live clock.
+    #[error("this match has a live clock, by which both sit at the table: plans are for slow matches")]
+    Live,
+    /// It is the owner's turn.
+    #[error("it is your turn: make your move, and plan then what is to follow the others' answer")]
+    OwnTurn,
+}
+
+impl LiveMatch {
+    /// Refuses where nobody can ever plan ahead.
+    pub(super) fn takes_plans(&self) -> Result<(), PlanUnsupported> {
+        let terms = &self.stored.terms;
+        if !self.game.info().open_information() {
+            return Err(PlanUnsupported::Game);
+        }
+        if terms.table.hotseat || self.stored.seats.len() < 2 {
+            return Err(PlanUnsupported::Alone);
+        }
+        if terms.clock.is_some_and(|clock| clock.speed() == Speed::Live) {
+            return Err(PlanUnsupported::Live);
+        }
+        Ok(())
+    }
+}
