@@ -95,7 +95,6 @@ pub mod rfc3339 {
     ///
     /// # Errors
     /// Those of the serializer.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
     pub fn serialize<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(at.write_rfc3339(&mut [0; Timestamp::TEXT_MAX]).unwrap_or_default())
     }
