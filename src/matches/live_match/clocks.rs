@@ -111,13 +111,18 @@ impl LiveMatch {
             let acts = to_act.contains(here);
             // Whoever is back leaves the decision to the bot that it was asked for.
             let goes_on = seat.decision.is_some() && acts && !step.movers.contains(here);
+            // What a bot has moved for a player is not the player's to have back.
+            step.turn_over |= seat.takeover.is_some() && step.played == Some(here);
             seat.takeover = seat.takeover.filter(|takeover| goes_on || *takeover == Takeover::Plays);
             if seat.takeover.is_some() {
                 continue;
             }
-            // After a takeback turns begin anew, with the bank as it stands.
-            if matches!(step.passed, Some(Passed::Takeback)) {
-                clock.abandon();
+            // After a takeback turns begin anew, with the bank as it stands. Whom an undone move had brought to act has had
+            // no turn.
+            match step.passed {
+                Some(Passed::Takeback) => clock.abandon(),
+                Some(Passed::Undo(_)) if !acts => clock.abandon(),
+                _ => {}
             }
             let answered = step.played == Some(here) && clock.shares_its_turn();
             if !acts || answered || !step.stayed.contains(here) {

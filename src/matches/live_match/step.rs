@@ -26,7 +26,7 @@ pub(super) struct Step {
     pub(super) played: Option<Seat>,
     /// Whether its plan has made it.
     pub(super) planned: bool,
-    /// Whether that has ended its turn by the clock.
+    /// Whether that has ended its turn by the clock, or was a bot's for a player.
     pub(super) turn_over: bool,
     /// The seats that were to act all along.
     pub(super) stayed: Seats,
@@ -167,7 +167,8 @@ impl LiveMatch {
         }
         self.keep_track(&cause, passed, movers);
         if turn_over {
-            // A free undo stays within a turn of the clock, which has ended though the seat may act again.
+            // A free undo stays within a turn of the clock, which has ended though the seat may act again, and goes back
+            // over moves of the player's own.
             self.stored.undo.run = None;
         }
         LogEntry {

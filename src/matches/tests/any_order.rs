@@ -3,6 +3,8 @@
 //!
 //! There is no store, and time stands where the test puts it: often right before a deadline, on it, or behind it.
 
+use test_kit::environment::CONFORMANCE_MATCHES;
+
 use super::*;
 use crate::bots::Level;
 use crate::games::AnyGame;
@@ -20,8 +22,8 @@ use crate::matches::undo::earlier::Earlier;
 
 /// How often something is tried in a match, and how many matches there are by each clock: of a short game more.
 const STEPS: usize = 70;
-const ROUNDS: u8 = 2;
-const ROUNDS_SHORT: u8 = 10;
+const ROUNDS: u32 = 2;
+const ROUNDS_SHORT: u32 = 10;
 
 /// A match at one of its versions.
 struct Version {
@@ -40,6 +42,11 @@ struct Table {
     people: u128,
 }
 
+/// As many bytes as a seed has.
+fn bytes(seed: u32) -> [u8; 32] {
+    std::array::from_fn(|at| seed.to_le_bytes()[at % 4])
+}
+
 fn stored(live: &LiveMatch) -> Value {
     serde_json::from_slice(&live.duplicate().encode().unwrap()).unwrap()
 }
@@ -53,7 +60,13 @@ fn all_games() -> Games {
 }
 
 impl Table {
-    fn new(game: &Arc<dyn AnyGame>, seats: SeatCount, bot: Option<Seat>, clock: Option<ClockTerms>, seed: u8) -> Table {
+    fn new(
+        game: &Arc<dyn AnyGame>,
+        seats: SeatCount,
+        bot: Option<Seat>,
+        clock: Option<ClockTerms>,
+        seed: u32,
+    ) -> Table {
         let info = game.info();
         let name = format!("{} of {seats:?}, bot {bot:?}, clock {clock:?}, seed {seed}", info.id);
         let options = if info.id == "fixture" { json!({"rounds": 3}) } else { Value::Null };
@@ -77,12 +90,12 @@ impl Table {
             name,
             versions: Vec::new(),
             now: Timestamp(1_800_000_000_000),
-            dice: Dice::new(DiceSeed([seed; 32])),
+            dice: Dice::new(DiceSeed(bytes(seed))),
             people: 0,
         };
         let creator = table.person();
         let creation = Creation { terms, seats, seat: seats.seats().find(free), creator };
-        let secret = ServerSeed::from_revealed(&hex::encode([seed; 32])).unwrap();
+        let secret = ServerSeed::from_revealed(&hex::encode(bytes(seed))).unwrap();
         let id = MatchId::from_number(u128::from(seed));
         let (live, entry) = LiveMatch::create(Arc::clone(game), id, secret, creation, table.now).unwrap();
         table.keep(live, entry);
@@ -204,15 +217,18 @@ impl Table {
         let live = self.live();
         let own = live.to_act().iter().find_map(|seat| Some((seat, live.free_undo(seat)?)));
         let Some((seat, free)) = own else { return };
+        assert!(live.asks_player(seat).is_some(), "{}: a bot plays for seat {seat}", self.name);
         let versions = live.stored.version - free.earliest_version;
         let to_version = free.earliest_version + u64::from(self.dice.below(versions as u32));
-        let before = self.clocks();
+        let (before, own) = (self.banks(), self.live().clock(seat).copied());
         assert!(self.take(Action::Undo { seat, to_version }), "{}", self.name);
-        assert_eq!(self.clocks(), before, "{}: an undo stays within the turn", self.name);
+        assert_eq!(self.live().clock(seat).copied(), own, "{}: an undo stays within the turn", self.name);
+        assert_eq!(self.banks(), before, "{}: an undo costs nobody anything", self.name);
     }
 
-    fn clocks(&self) -> Vec<Option<SeatClock>> {
-        self.live().stored.seats.iter().map(|seat| seat.clock).collect()
+    fn banks(&self) -> Vec<Option<i64>> {
+        let bank = |clock: SeatClock| clock.bank_milliseconds();
+        self.live().stored.seats.iter().map(|seat| seat.clock.map(bank)).collect()
     }
 
     /// Offers a takeback as far back as may be, or nearer; mostly all agree.
@@ -393,16 +409,17 @@ fn holds(id: &str) -> BTreeSet<String> {
     let info = game.info();
     let mut done = BTreeSet::new();
     let mut faults_found = 0;
+    let rounds = if id == "fixture" || info.max_seats == 1 { ROUNDS_SHORT } else { ROUNDS };
     let alone = vec![None, Some(WantedClock { initial_seconds: 60, ..WantedClock::default() })];
     let clocks = if info.max_seats == 1 { alone } else { clocks() };
     for (number, wanted) in clocks.iter().enumerate() {
-        for round in 0..if id == "fixture" { ROUNDS_SHORT } else { ROUNDS } {
+        for round in 0..CONFORMANCE_MATCHES.value().unwrap_or(rounds) {
             let fewest = info.min_seats.max(2).min(info.max_seats);
-            let seats = SeatCount::new((fewest + round).min(info.max_seats)).unwrap();
+            let seats = SeatCount::new((fewest + (round % 4) as u8).min(info.max_seats)).unwrap();
             let bot = seat(1);
             let bot = Some(bot).filter(|_| seats.get() > 2 && number % 2 == 1);
             let clock = wanted.as_ref().map(|wanted| ClockTerms::settle(wanted, info.mode, seats, Some(1)).unwrap());
-            let mut table = Table::new(game, seats, bot, clock, 16 * number as u8 + round);
+            let mut table = Table::new(game, seats, bot, clock, 1_000_000 * number as u32 + round);
             table.play_out();
             table.made_again(&table.log()).unwrap();
             let last = table.versions.len() - 1;
