@@ -1,5 +1,6 @@
 //! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
-//! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has been over for long enough.
+//! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has
+//! been over for long enough.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.

@@ -50,8 +50,8 @@ impl MatchExport {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
-    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or seats that were
-    /// kept for players or handed on.
+    /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or
+    /// seats that were kept for players or handed on.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.

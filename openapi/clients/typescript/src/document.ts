@@ -5481,8 +5481,8 @@ export interface components {
         /** @description The whole record of a finished match. */
         MatchExport: {
             /**
-             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or seats that were
-             *     kept for players or handed on.
+             * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or
+             *     seats that were kept for players or handed on.
              * @example sarsen/record/1
              */
             format: string;
