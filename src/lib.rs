@@ -48,6 +48,7 @@
 //! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
 //! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
+//! | fork, analysis | a match of one's own that begins with the position of another, to try out how it could have gone on: [`matches::forking`] |
 //! | clock, bank | the time that a match gives its seats; what a seat has left beyond a turn's delay: [`matches::clock`] |
 //! | turn | from when a seat comes to act until it is not to act any more; it may be several decisions |
 //! | pulse | whether an outage would be known by now to this instance: [`matches::pulse`] |

@@ -20,7 +20,7 @@ pub fn routes(config: &mut ServiceConfig) {
 /// What waits for the caller, for a badge.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Summary {
-    /// Matches in which the caller has a decision to make.
+    /// Matches in which the caller has a decision to make, but for those that are an `analysis`.
     #[schema(maximum = 1000)]
     pub(crate) my_turn: u32,
     /// Matches in which a seat is kept for the caller.

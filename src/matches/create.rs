@@ -99,6 +99,14 @@ impl LiveMatch {
     }
 }
 
+/// What a match is made of.
+pub(super) enum Making<'a> {
+    /// What somebody asks for.
+    New(&'a Result<NewMatch, Unread>),
+    /// Another match, at one of its versions.
+    Fork(&'a LiveMatch, Result<u64, Unread>),
+}
+
 impl Matches {
     /// Makes a match; `new` is asked for what it reads only when the request is no repetition. Under an idempotency key
     /// the id is reserved first: whoever repeats the request finds it, and makes the match under it if that has not
@@ -113,6 +121,20 @@ impl Matches {
         &self,
         creator: Seated,
         new: Result<NewMatch, Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.make_once(creator, Making::New(&new), once).await
+    }
+
+    /// Makes a match, once if the request has a key. `making` is asked for what it reads only when the request is no
+    /// repetition.
+    ///
+    /// # Errors
+    /// Those of [`Matches::create`] and [`Matches::fork`].
+    pub(super) async fn make_once(
+        &self,
+        creator: Seated,
+        making: Making<'_>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         let reader = Reader::player(creator.id.clone());
@@ -135,8 +157,16 @@ impl Matches {
             }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
-            let (live, entry) = self.lay_out(id.clone(), creator.clone(), new.clone()?)?;
-            self.must_have_room(&live).await?;
+            let (live, entry) = match &making {
+                Making::New(new) => {
+                    let (live, entry) = self.lay_out(id.clone(), creator.clone(), (*new).clone()?)?;
+                    self.must_have_room(&live).await?;
+                    (live, entry)
+                }
+                Making::Fork(original, version) => {
+                    self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?
+                }
+            };
             if let Some((once, key)) = &once {
                 // Where it is reserved already, the request that did so may not have heard that it will last.
                 let standing = self.reserve(key, once, &id).await?;
@@ -204,7 +234,7 @@ impl Matches {
             table,
             clock,
         };
-        let creation = Creation { terms, seats, seat: new.seat, creator };
+        let creation = Creation { terms, seats, seat: new.seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
         let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
         live.expiring_since = self.keeping.expiring_since;

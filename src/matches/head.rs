@@ -15,6 +15,7 @@ use super::ViewedMatch;
 use super::bots::SeatBot;
 use super::clock::ClockTerms;
 use super::fairness::ServerSeed;
+use super::forking::ForkedFrom;
 use super::reserving::Spectators;
 use super::stored::StoredSeat;
 use super::terms::{Seated, StartMode, UndoTerms, Visibility};
@@ -50,6 +51,8 @@ pub struct HeadFacts {
     pub undo: UndoTerms,
     /// Whether its creator sits on every seat that is given to nobody else.
     pub hotseat: bool,
+    /// The match that it was forked from, and the version.
+    pub forked_from: Option<ForkedFrom>,
     /// Who may watch it.
     pub spectators: Spectators,
     /// When it is called off unless it has started by then.
@@ -107,6 +110,7 @@ impl HeadFacts {
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
             hotseat: terms.table.hotseat,
+            forked_from: terms.table.forked_from.clone(),
             spectators: terms.table.spectators(),
             expires_at: viewed.live.expires_at(),
             created_at: stored.created_at,
@@ -132,6 +136,7 @@ impl HeadFacts {
             hints,
             undo,
             hotseat,
+            forked_from,
             spectators,
             expires_at,
             created_at,
@@ -161,6 +166,7 @@ impl HeadFacts {
             && *hints == viewed.live.gives_hints()
             && *undo == viewed.live.undo_terms()
             && *hotseat == terms.table.hotseat
+            && *forked_from == terms.table.forked_from
             && *spectators == terms.table.spectators()
             && *expires_at == viewed.live.expires_at()
             && (*created_at, *started_at) == (stored.created_at, stored.started_at)

@@ -21,7 +21,7 @@ use super::thinking::NotThought;
 use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::bots::{Level, Noted, NotedMove};
 use crate::games::ListForm;
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::MatchId;
 use crate::rules::Seat;
 
 /// How long a hint may take to come, waiting included.
@@ -79,24 +79,23 @@ impl Matches {
     /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
     pub async fn hint(
         &self,
-        player: &PlayerId,
+        reader: &Reader,
         id: &MatchId,
         level: Result<Level, Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Hint, Refused> {
-        let reader = Reader::player(player.clone());
-        let key = once.map(|once| once.of(player));
-        let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
+        let key = once.zip(reader.player.as_ref()).map(|(once, player)| once.of(player));
+        let (viewed, replay) = self.load_for(reader, id, key.as_ref()).await?;
         if let Some((once, replay)) = once.zip(replay) {
             once.must_fit(&replay.fingerprint)?;
             self.must_last(&viewed.live).await?;
             let (then, _) = self.match_at(&viewed.live, replay.version.saturating_sub(1)).await?;
-            let then = Arc::new(then).seen_by(&reader, &self.marks);
+            let then = Arc::new(then).seen_by(reader, &self.marks);
             let (.., hint) = self.looked_for(&then, level).await?;
             return Ok(Hint { replayed: true, ..hint });
         }
         let (seat, open, hint) = self.looked_for(&viewed, level).await?;
-        let told = self.step(&reader, id, once, |now| {
+        let told = self.step(reader, id, once, |now| {
             // What was found is of no use for another decision.
             match now.live.hinted(seat)? {
                 same if same == open => Ok(Some(Action::Hint { seat })),

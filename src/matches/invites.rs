@@ -122,6 +122,9 @@ fn offered(
     now: Timestamp,
 ) -> Result<(Seat, bool), Forbidden> {
     let live = &viewed.live;
+    if live.is_analysis() {
+        return Err(Forbidden::AnalysisAlone);
+    }
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
@@ -146,7 +149,7 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`SeatRefused::NotOpen`], [`SeatRefused::NoSuchSeat`],
     /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::TooManyChanges`]; of one to take over a seat
-    /// [`Forbidden::NotOffered`] and [`Refused::OutOfPlay`].
+    /// [`Forbidden::NotOffered`], [`Forbidden::AnalysisAlone`] and [`Refused::OutOfPlay`].
     pub async fn make_invite(
         &self,
         reader: &Reader,

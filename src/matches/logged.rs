@@ -5,7 +5,7 @@
 //!   does not: that is made again from the state before the step ([`super::again`]). A log may hold entries of several
 //!   forms, where releases have taken turns.
 //! - What the stored match says for good (its terms, its creator, the moment of its making) the entry of its creation does
-//!   not repeat in form 3, and moments count from there.
+//!   not repeat in form 3, and moments count from there. The position with which a fork began stands there alone.
 //! - A move that the game's notation stands for is a line of text in a JSON string, since there are so many: form, seat,
 //!   milliseconds, stamp, notation. Any other action is an object, in which older releases find all that they look for
 //!   before they refuse its form.
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::events::{AbortReason, StoredEvent};
+use super::forking::ForkedPosition;
 use super::live_match::LiveMatch;
 use super::log::{Action, Cause, LogEntry};
 use super::refused::Unreadable;
@@ -83,6 +84,8 @@ struct AnyForm<'a> {
     #[serde(default)]
     c: Option<Seat>,
     #[serde(default)]
+    p: Option<ForkedPosition>,
+    #[serde(default)]
     w: Option<AbortReason>,
     #[serde(default)]
     e: Option<Vec<StoredEvent>>,
@@ -112,6 +115,9 @@ struct Form3<'a> {
     /// The seat that the creator took at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     c: Option<Seat>,
+    /// The position with which a fork began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<&'a ForkedPosition>,
     #[serde(skip_serializing_if = "Option::is_none")]
     w: Option<AbortReason>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -260,6 +266,7 @@ impl AnyForm<'_> {
                 seats: of.seat_count(),
                 seat: self.c,
                 creator: stored.creator.clone(),
+                position: self.p,
             })),
             (2.., Some(written)) => Cause::Action(action(written, self.w)?),
             _ => return Err(Unreadable::new("a log begins with the creation, and has no second one")),
@@ -291,12 +298,12 @@ pub(super) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unr
     if let Some(noted) = noted(entry, live, t) {
         return Ok(serde_json::to_vec(&noted.to_string())?);
     }
-    let (a, c) = match &entry.cause {
-        Cause::Creation(creation) => (None, creation.seat),
-        cause => (Some(cause), None),
+    let (a, c, p) = match &entry.cause {
+        Cause::Creation(creation) => (None, creation.seat, creation.position.as_ref()),
+        cause => (Some(cause), None, None),
     };
     let (v, w, s) = (entry.version, entry.called_off, entry.stamp);
-    Ok(serde_json::to_vec(&Form3 { f: LOG_FORM, v, t, a, e: [], c, w, s })?)
+    Ok(serde_json::to_vec(&Form3 { f: LOG_FORM, v, t, a, e: [], c, p, w, s })?)
 }
 
 /// The move of the entry, if its notation stands for it.

@@ -23,6 +23,7 @@ pub mod examining;
 pub mod export;
 pub mod fairness;
 pub mod follow;
+pub mod forking;
 pub mod head;
 pub mod hints;
 mod history;

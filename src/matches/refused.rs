@@ -110,6 +110,12 @@ pub enum Forbidden {
     /// The seat is not the caller's to give away.
     #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
     NotOffered,
+    /// A fork would tell something that is hidden, or what chance is going to bring.
+    #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
+    ForkSecret,
+    /// A fork is nobody's but its maker's.
+    #[error("this match is an analysis: it stays its creator's alone")]
+    AnalysisAlone,
     /// No seat is kept for the caller.
     #[error("no seat of this match is reserved for you")]
     NotInvited,

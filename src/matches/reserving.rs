@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::forking::ForkedFrom;
 use super::idempotency::{Answered, Idempotency};
 use super::live_match::LiveMatch;
 use super::log::Action;
@@ -49,6 +50,9 @@ pub struct TableTerms {
     /// Whether nobody may call for a rematch.
     #[serde(rename = "nr", default, skip_serializing_if = "std::ops::Not::not")]
     pub no_rematch: bool,
+    /// The match that it was forked from, and its version.
+    #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
 }
 
 /// Who may watch a public match while it is played.

@@ -114,7 +114,8 @@ impl Matches {
         self.step(reader, id, once, |viewed| {
             let own = viewed.own_seat()?;
             let in_play = reader.player.as_ref().and_then(|player| viewed.live.seat_in_play(player));
-            Ok(Some(Action::Resign { seat: in_play.unwrap_or(own) }))
+            // Who holds several seats and names none gives up the next of them.
+            Ok(Some(Action::Resign { seat: in_play.filter(|_| reader.as_seat.is_none()).unwrap_or(own) }))
         })
         .await
     }

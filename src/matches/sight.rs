@@ -91,6 +91,8 @@ struct SightTerms {
 struct SightTable {
     #[serde(default)]
     ns: bool,
+    #[serde(default)]
+    fk: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -128,7 +130,8 @@ impl Sight {
 
     /// See [`LiveMatch::is_to_act`].
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
-        let asked = self.se.iter().filter(|seat| seat.d.is_some() && seat.to.is_none());
+        let waits = self.t.tb.fk.is_none();
+        let asked = self.se.iter().filter(|seat| waits && seat.d.is_some() && seat.to.is_none());
         asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
     }
 

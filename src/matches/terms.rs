@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::bots::SeatedBot;
 use super::clock::ClockTerms;
+use super::forking::ForkedPosition;
 use super::reserving::TableTerms;
 use super::stored::{FORM_WITH_HINTS, FORM_WITH_TABLE_LIFE};
 use crate::ids::PlayerId;
@@ -136,4 +137,7 @@ pub struct Creation {
     pub seat: Option<Seat>,
     /// Who made the match.
     pub creator: Seated,
+    /// With what it begins in place of a set-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<ForkedPosition>,
 }

@@ -107,6 +107,7 @@ const TABLE: &[Row] = &[
     ("joinByInvite", Stage::None, "", [NONE, LOST, LOST, LOST, REVOKED]),
     ("removePlayer", Stage::Full, "", CREATOR),
     ("callRematch", Stage::Finished, "", SEATED),
+    ("forkMatch", Stage::Playing, r#"{"version":3}"#, [NONE, HIDDEN, "201", "201", REVOKED]),
     ("declineRematch", Stage::Finished, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),
     ("giveEntropy", Stage::Full, r#"{"entropy":"oak"}"#, SEATED),
     ("startMatch", Stage::Full, "", CREATOR),

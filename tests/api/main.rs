@@ -30,6 +30,7 @@ mod expiry;
 mod failover;
 mod farewell;
 mod follow;
+mod forks;
 mod hints;
 mod idempotency;
 mod instances;

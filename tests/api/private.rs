@@ -8,7 +8,7 @@ use crate::world::{World, on_both_stores};
 on_both_stores!(a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining);
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 28] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 29] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
@@ -22,6 +22,7 @@ const OPERATIONS: [(&str, &str, Option<&str>); 28] = [
     ("POST", "/invites", None),
     ("DELETE", "/seats/1", None),
     ("POST", "/rematch", None),
+    ("POST", "/fork", Some(r#"{"version":1}"#)),
     ("DELETE", "/rematch", None),
     ("POST", "/start", None),
     ("POST", "/abort", None),

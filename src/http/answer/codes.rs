@@ -73,6 +73,8 @@ codes! {
         "`as_seat` names a seat that the caller does not hold. One player holds several only where the match was made with `hotseat: true`, or to be handed round.";
     NotInvited "not_invited" 403 "No seat kept for you"
         "No seat of the match is kept for the caller: none was, or it was declined, taken, or kept long enough.";
+    ForkSecret "fork_secret" 403 "A fork would tell secrets"
+        "The match has not finished, and its game has hidden information or chance during play. Fork it once it has finished; a match that was called off stays closed.";
     HintsOff "hints_off" 403 "No hints in this match"
         "The match gives no hints: its `hints` is false, or its game has no bots here.";
     NotFound "not_found" 404 "Nothing here"

@@ -28,8 +28,13 @@ impl From<Refused> for Problem {
             Refused::Forbidden(Forbidden::NotSeated) => Problem::new(Code::NotSeated).detail(detail),
             Refused::Forbidden(Forbidden::HotseatOnly) => Problem::new(Code::HotseatOnly).detail(detail),
             Refused::Forbidden(Forbidden::NotInvited) => Problem::new(Code::NotInvited).detail(detail),
+            Refused::Forbidden(Forbidden::ForkSecret) => Problem::new(Code::ForkSecret).detail(detail),
             Refused::Forbidden(
-                Forbidden::NotCreator | Forbidden::SentAway | Forbidden::NotSentAway | Forbidden::NotOffered,
+                Forbidden::NotCreator
+                | Forbidden::SentAway
+                | Forbidden::NotSentAway
+                | Forbidden::NotOffered
+                | Forbidden::AnalysisAlone,
             ) => Problem::new(Code::Forbidden).detail(detail),
             Refused::Rematch(RematchRefused::Off) => Problem::new(Code::RematchOff).detail(detail),
             Refused::Unread(Unread(said)) => match said.downcast_ref::<Problem>() {

@@ -164,6 +164,11 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             answer(Sample::reserved(game, None)?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
         }
         "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROWAN)?,
+        "forkMatch" => {
+            let sample = Sample::forked(game)?;
+            let version = sample.live.stored.terms.table.forked_from.as_ref()?.version;
+            OperationExamples::exchange(json!({"version": version}), view(sample, ROWAN)?)
+        }
         "callRematch" => answer(Sample::reserved(game, Some(BEFORE))?, ROWAN)?,
         "declineRematch" => {
             answer(Sample::reserved(game, Some(BEFORE))?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?

@@ -26,6 +26,8 @@ use crate::rules::{Seat, SeatCount};
 
 /// The match.
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
+/// A fork of it.
+const FORK: &str = "m_0190163d8694739ea2a3c9f1e7d1a112";
 /// Who makes it, and sits on seat 0.
 pub const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
 /// Who joins it on seat 1.
@@ -76,6 +78,12 @@ impl Sample {
         Sample::at_table(game, StartMode::WhenFull, table, None)
     }
 
+    /// Rowan tries out how a match could have gone on that has ended soon after its first move.
+    pub fn forked(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+        let before = Sample::finished(game)?.live;
+        Sample::made(game, FORK, before.fork(&before, seated(ROWAN, "Rowan")?).ok()?)
+    }
+
     fn at_table(
         game: &Arc<dyn AnyGame>,
         start: StartMode,
@@ -99,9 +107,13 @@ impl Sample {
             clock,
         };
         let creator = seated(ROWAN, "Rowan")?;
-        let creation = Creation { terms, seats: count, seat: Seat::new(0), creator };
+        let creation = Creation { terms, seats: count, seat: Seat::new(0), creator, position: None };
+        Sample::made(game, MATCH, creation)
+    }
+
+    fn made(game: &Arc<dyn AnyGame>, id: &str, creation: Creation) -> Option<Sample> {
         let now = Timestamp::from_rfc3339(AT)?;
-        let id: MatchId = MATCH.parse().ok()?;
+        let id: MatchId = id.parse().ok()?;
         let seed = ServerSeed::from_revealed(SEED)?;
         let (live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, now).ok()?;
         Some(Sample { live, log: vec![entry], now })

@@ -208,6 +208,8 @@ fn write_head(facts: &HeadFacts) -> Result<HeadText, Problem> {
         object.property("hints", &facts.hints)?;
         object.property("undo", &facts.undo)?;
         object.property("hotseat", &facts.hotseat)?;
+        object.property("analysis", &facts.forked_from.is_some())?;
+        object.property("forked_from", &facts.forked_from)?;
         object.property("spectators", &facts.spectators)?;
         object.property("expires_at", &facts.expires_at.map(Moment))?;
         object.property("created_at", &Moment(facts.created_at))?;

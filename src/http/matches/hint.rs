@@ -12,10 +12,11 @@ use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::Move;
 use crate::http::edge::allowance;
 use crate::http::edge::deadline::Deadline;
+use crate::http::extract::as_seat::SeatQuery;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::Path;
+use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::Unread;
@@ -105,10 +106,10 @@ impl From<Hint> for HintBody {
 #[utoipa::path(
     operation_id = "getHint",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = HintRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The hint.", body = HintBody)),
@@ -121,13 +122,14 @@ pub async fn get_hint(
     deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let level = body.decode::<HintRequest>().map(|asked| asked.level).map_err(Unread::new);
-    let once = idempotency(&request, &[b"getHint\n", body.bytes()])?;
+    let once = idempotency(&request, &[b"getHint\n", body.bytes(), seat.fingerprint().as_bytes()])?;
     allowance::count_hint(&request, &service, &caller.player).await?;
     deadline.extend(HINT_WAIT);
-    let hint = service.matches.hint(&caller.player, &id, level, once.as_ref()).await?;
+    let hint = service.matches.hint(&seat.reader(&caller.player), &id, level, once.as_ref()).await?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, hint.replayed);
     Ok(json::json(&mut answer, json::body(&HintBody::from(hint))?))

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod clock;
 pub mod create;
+pub mod fork;
 pub mod hint;
 pub mod invites;
 pub mod list;
@@ -29,6 +30,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)
+        .service(fork::fork_match)
         .service(read::get_match_version)
         .service(picture::get_match_picture)
         .service(picture::get_match_version_picture)

@@ -12,6 +12,7 @@ use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::Move;
+use crate::http::extract::as_seat::seat_fingerprint;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
@@ -116,8 +117,7 @@ pub async fn make_move(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
-    let as_seat = query.as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default();
-    let once = idempotency(&request, &[body.bytes(), as_seat.as_bytes()])?;
+    let once = idempotency(&request, &[body.bytes(), seat_fingerprint(query.as_seat).as_bytes()])?;
     let reader = Reader::player(caller.player.clone()).sitting(query.as_seat);
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {

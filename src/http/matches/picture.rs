@@ -48,6 +48,9 @@ macro_rules! picture_query {
             #[serde(default)]
             #[param(default = false)]
             legal: bool,
+            /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+            #[param(nullable = false)]
+            as_seat: Option<Seat>,
             /// The invite code of a private match.
             #[param(nullable = false)]
             invite: Option<String>,
@@ -120,7 +123,7 @@ impl Wanted {
     operation_id = "getMatchPicture",
     tag = "matches",
     params(MatchId, PictureQuery),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String)),
     security((), ("bearer" = []))
 )]
@@ -133,7 +136,7 @@ pub async fn get_match_picture(
     Query(query): Query<PictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let wanted = query.wanted();
-    let viewed = service.matches.read(&caller.reader(query.invite), &id).await?;
+    let viewed = service.matches.read(&caller.reader(query.invite).sitting(query.as_seat), &id).await?;
     wanted.check(&viewed)?;
     let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, wanted.in_tag());
     let tag = format!("{tag}{}", viewed.names_tag());
@@ -149,7 +152,7 @@ pub async fn get_match_picture(
     tag = "matches",
     params(MatchId, VersionParam, HistoryPictureQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::WrongInvite, Code::VersionNotFound, Code::MatchNotOver
+        Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String)),
     security((), ("bearer" = []))
@@ -164,7 +167,7 @@ pub async fn get_match_version_picture(
     Query(query): Query<HistoryPictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (wanted, full) = (query.wanted(), query.view == HistoryView::Full);
-    let reader = caller.reader(query.invite);
+    let reader = caller.reader(query.invite).sitting(query.as_seat);
     let viewed = service.matches.read(&reader, &id).await?;
     wanted.check(&viewed)?;
     let (viewer, insider) = (if full { Viewer::Omniscient } else { viewed.viewer }, viewed.insider);

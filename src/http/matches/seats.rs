@@ -9,10 +9,11 @@ use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
+use crate::http::extract::as_seat::SeatQuery;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::{Playing, Writer};
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::Path;
+use crate::http::extract::params::{Path, Query};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
@@ -93,9 +94,9 @@ pub async fn join_match(
 #[utoipa::path(
     operation_id = "leaveMatch",
     tag = "matches",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the caller.", body = MatchView)),
     security(("bearer" = []))
@@ -106,9 +107,10 @@ pub async fn leave_match(
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"leaveMatch\n"])?;
-    answer(service.matches.leave(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"leaveMatch\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.leave(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }
 
 /// Start a match
@@ -175,9 +177,11 @@ pub struct EntropyRequest {
 #[utoipa::path(
     operation_id = "giveEntropy",
     tag = "matches",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = EntropyRequest,
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotOpen]))),
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen
+    ]))),
     responses((status = 200, description = "The match.", body = MatchView)),
     security(("bearer" = []))
 )]
@@ -186,9 +190,10 @@ pub async fn give_entropy(
     service: Shared,
     caller: Playing,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let reader = Reader::player(caller.player.clone());
+    let reader = seat.reader(&caller.player);
     let entropy = body.decode::<EntropyRequest>().map(|body| body.entropy).map_err(Unread::new);
     answer(service.matches.give_entropy(&reader, &id, entropy).await)
 }
@@ -200,9 +205,9 @@ pub async fn give_entropy(
 #[utoipa::path(
     operation_id = "resignMatch",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -214,9 +219,10 @@ pub async fn resign_match(
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"resignMatch\n"])?;
-    answer(service.matches.resign(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"resignMatch\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.resign(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }
 
 /// A claim against an absent player.
@@ -234,10 +240,10 @@ pub struct ClaimRequest {
 #[utoipa::path(
     operation_id = "claimAbsence",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = ClaimRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -249,11 +255,12 @@ pub async fn claim_absence(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let absent = body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Unread::new);
-    let once = idempotency(&request, &[b"claimAbsence\n", body.bytes()])?;
-    answer(service.matches.claim(&Reader::player(caller.player.clone()), &id, absent, once.as_ref()).await)
+    let once = idempotency(&request, &[b"claimAbsence\n", body.bytes(), seat.fingerprint().as_bytes()])?;
+    answer(service.matches.claim(&seat.reader(&caller.player), &id, absent, once.as_ref()).await)
 }
 
 /// Offer a draw
@@ -263,9 +270,9 @@ pub async fn claim_absence(
 #[utoipa::path(
     operation_id = "offerDraw",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::DrawOffered
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the offer.", body = MatchView)),
@@ -277,9 +284,10 @@ pub async fn offer_draw(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"offerDraw\n"])?;
-    answer(service.matches.offer_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"offerDraw\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.offer_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }
 
 /// Accept a draw
@@ -288,9 +296,9 @@ pub async fn offer_draw(
 #[utoipa::path(
     operation_id = "acceptDraw",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -302,9 +310,10 @@ pub async fn accept_draw(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"acceptDraw\n"])?;
-    answer(service.matches.accept_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"acceptDraw\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.accept_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }
 
 /// Decline a draw
@@ -313,9 +322,9 @@ pub async fn accept_draw(
 #[utoipa::path(
     operation_id = "declineDraw",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the offer.", body = MatchView)),
@@ -327,7 +336,8 @@ pub async fn decline_draw(
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"declineDraw\n"])?;
-    answer(service.matches.decline_draw(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"declineDraw\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.decline_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }

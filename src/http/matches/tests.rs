@@ -80,7 +80,7 @@ impl Table {
             },
             clock: None,
         };
-        let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone() };
+        let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
         let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
         Table { ambient, people, marks: KnownMarks::default(), live: Arc::new(live) }
@@ -343,6 +343,8 @@ impl<'a> Match<'a> {
             hints: viewed.live.gives_hints(),
             undo: viewed.live.undo_terms(),
             hotseat: stored.terms.table.hotseat,
+            analysis: viewed.live.is_analysis(),
+            forked_from: stored.terms.table.forked_from.as_ref(),
             spectators: stored.terms.table.spectators(),
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),

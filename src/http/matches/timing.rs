@@ -8,14 +8,15 @@ use super::seats::answer;
 use super::types::MatchView;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::extract::as_seat::SeatQuery;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
 use crate::http::extract::idempotency::idempotency;
-use crate::http::extract::params::{Path, Within};
+use crate::http::extract::params::{Path, Query, Within};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
+use crate::matches::Unread;
 use crate::matches::timing::TimeGiven;
-use crate::matches::{Reader, Unread};
 use crate::rules::Seat;
 
 /// How long somebody can be given at a time, in seconds: 5 to a day.
@@ -46,10 +47,10 @@ impl GiveTimeRequest {
 #[utoipa::path(
     operation_id = "giveTime",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = GiveTimeRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::NoSuchSeat, Code::NoClock, Code::ClockFixed
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -61,11 +62,12 @@ pub async fn give_time(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let given = body.decode::<GiveTimeRequest>().map(GiveTimeRequest::parse).map_err(Unread::new);
-    let once = idempotency(&request, &[b"giveTime\n", body.bytes()])?;
-    answer(service.matches.give_time(&Reader::player(caller.player.clone()), &id, given, once.as_ref()).await)
+    let once = idempotency(&request, &[b"giveTime\n", body.bytes(), seat.fingerprint().as_bytes()])?;
+    answer(service.matches.give_time(&seat.reader(&caller.player), &id, given, once.as_ref()).await)
 }
 
 /// Come back
@@ -75,9 +77,9 @@ pub async fn give_time(
 #[utoipa::path(
     operation_id = "comeBack",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::NotSubstituted
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -89,7 +91,8 @@ pub async fn come_back(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"comeBack\n"])?;
-    answer(service.matches.come_back(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"comeBack\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.come_back(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }

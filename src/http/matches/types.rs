@@ -10,6 +10,7 @@ use crate::http::answer::moment::Moment;
 use crate::http::answer::shapes::{MatchEvent, Move, View};
 use crate::ids::MatchId;
 use crate::matches::bots::SeatBot;
+use crate::matches::forking::ForkedFrom;
 use crate::matches::reserving::Spectators;
 use crate::matches::spoken::Speaker;
 use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
@@ -102,6 +103,12 @@ pub struct Match<'a> {
     /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
     /// and move as any of their seats.
     pub hotseat: bool,
+    /// Whether it is its creator's alone, to try out how another match could have gone on. It waits for nobody, so it
+    /// counts neither in lists of the matches in which it is the caller's turn nor in `GET /v1/me/summary`.
+    pub analysis: bool,
+    /// The match that it was forked from, and the version with whose position it began; null where `analysis` is false.
+    #[schema(required)]
+    pub forked_from: Option<&'a ForkedFrom>,
     /// Who may watch it while it is played, if it is public.
     pub spectators: Spectators,
     /// When it is called off unless it has started by then; null if never, and once it has started or been called off.

@@ -8,16 +8,17 @@ use super::seats::answer;
 use super::types::MatchView;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
+use crate::http::extract::as_seat::SeatQuery;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::{Playing, Writer};
 use crate::http::extract::idempotency::idempotency;
-use crate::http::extract::params::{Path, Within};
+use crate::http::extract::params::{Path, Query, Within};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
-use crate::matches::{Reader, Unread};
+use crate::matches::Unread;
 
 /// A version; no match has more.
-type Version = Within<1, { u32::MAX }>;
+pub(super) type Version = Within<1, { u32::MAX }>;
 
 /// How far to go back.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -41,11 +42,11 @@ fn version(body: &RawBody) -> Result<u64, Unread> {
 #[utoipa::path(
     operation_id = "undoMove",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = UndoRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::VersionNotFound, Code::Conflict, Code::MatchNotPlaying,
-        Code::MatchOver, Code::AlreadyResigned, Code::UndoOff, Code::UndoBarrier
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::VersionNotFound, Code::Conflict,
+        Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned, Code::UndoOff, Code::UndoBarrier
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match, put back.", body = MatchView)),
     security(("bearer" = []))
@@ -56,10 +57,11 @@ pub async fn undo_move(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"undoMove\n", body.bytes()])?;
-    let reader = Reader::player(caller.player.clone());
+    let once = idempotency(&request, &[b"undoMove\n", body.bytes(), seat.fingerprint().as_bytes()])?;
+    let reader = seat.reader(&caller.player);
     answer(service.matches.undo(&reader, &id, version(&body), once.as_ref()).await)
 }
 
@@ -72,11 +74,12 @@ pub async fn undo_move(
 #[utoipa::path(
     operation_id = "offerTakeback",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     request_body = UndoRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::VersionNotFound, Code::Conflict, Code::MatchNotPlaying,
-        Code::MatchOver, Code::AlreadyResigned, Code::UndoOff, Code::UndoBarrier, Code::TakebackOffered
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::VersionNotFound, Code::Conflict,
+        Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned, Code::UndoOff, Code::UndoBarrier,
+        Code::TakebackOffered
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the offer, or put back.", body = MatchView)),
     security(("bearer" = []))
@@ -87,10 +90,11 @@ pub async fn offer_takeback(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"offerTakeback\n", body.bytes()])?;
-    let reader = Reader::player(caller.player.clone());
+    let once = idempotency(&request, &[b"offerTakeback\n", body.bytes(), seat.fingerprint().as_bytes()])?;
+    let reader = seat.reader(&caller.player);
     answer(service.matches.offer_takeback(&reader, &id, version(&body), once.as_ref()).await)
 }
 
@@ -100,9 +104,9 @@ pub async fn offer_takeback(
 #[utoipa::path(
     operation_id = "acceptTakeback",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::NoTakebackOffer
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match after it.", body = MatchView)),
@@ -114,9 +118,10 @@ pub async fn accept_takeback(
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"acceptTakeback\n"])?;
-    answer(service.matches.accept_takeback(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"acceptTakeback\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.accept_takeback(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }
 
 /// Decline a takeback
@@ -125,9 +130,9 @@ pub async fn accept_takeback(
 #[utoipa::path(
     operation_id = "declineTakeback",
     tag = "play",
-    params(MatchId),
+    params(MatchId, SeatQuery),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
+        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::AlreadyResigned, Code::NoTakebackOffer
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match without the offer.", body = MatchView)),
@@ -139,7 +144,8 @@ pub async fn decline_takeback(
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
+    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"declineTakeback\n"])?;
-    answer(service.matches.decline_takeback(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
+    let once = idempotency(&request, &[b"declineTakeback\n", seat.fingerprint().as_bytes()])?;
+    answer(service.matches.decline_takeback(&seat.reader(&caller.player), &id, once.as_ref()).await)
 }

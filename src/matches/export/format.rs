@@ -9,19 +9,21 @@ use crate::bots::Level;
 use crate::ids::MatchId;
 use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::matches::fairness::SeatEntropy;
+use crate::matches::forking::ForkedFrom;
 use crate::matches::terms::{Seated, StartMode};
 use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
 /// The same of a match that had bots, hints, undos, takebacks, planned moves, or seats that were kept for players or handed on,
-/// which releases cannot read that know none.
+/// or was forked, which releases cannot read that know none.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format that can say all that it says.
     pub(super) fn lowest_format(&self) -> &'static str {
         let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
+        let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
                 AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
@@ -51,7 +53,7 @@ impl MatchExport {
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
     /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or
-    /// seats that were kept for players or handed on.
+    /// seats that were kept for players or handed on, or where it was forked.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -85,6 +87,10 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]
     pub from_match: Option<MatchId>,
+    /// The match from which it was forked, and the version whose position it began with; absent where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub forked_from: Option<ForkedFrom>,
     /// Who made it.
     pub created_by: Seated,
     /// When it started.
@@ -100,7 +106,7 @@ pub struct MatchExport {
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.
     pub commitment: String,
-    /// Every step, in order; the first is the creation.
+    /// Every step, in order; the first is the creation, or the fork.
     pub steps: Vec<ExportStep>,
     /// How the match ended, and each seat's result.
     pub outcome: Outcome,
@@ -109,6 +115,7 @@ pub struct MatchExport {
 /// What was done in a step. More may come: ignore one that you do not know.
 ///
 /// - `create`: The match was made.
+/// - `fork`: The match was made, and began with `position`.
 /// - `join`: `player` sat down on `seat`, perhaps with `entropy`.
 /// - `leave`: `seat` was left.
 /// - `entropy`: `seat` gave `entropy`.
@@ -137,6 +144,8 @@ pub struct MatchExport {
 pub enum ExportAction {
     /// The match was made.
     Create,
+    /// The match was made, and began with `position`.
+    Fork,
     /// `player` sat down on `seat`, perhaps with `entropy`.
     Join,
     /// `seat` was left.
@@ -295,6 +304,18 @@ pub struct RecordedCredit {
     pub by: Option<Seat>,
 }
 
+/// The position with which a fork began: all that there was to its game then, in a form of the game's own, which
+/// `sarsen verify` reads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedPosition {
+    /// The version of that form.
+    pub state_version: u16,
+    /// The state.
+    #[schema(value_type = Object)]
+    pub state: Verbatim,
+}
+
 /// One step of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -315,6 +336,10 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub player: Option<Seated>,
+    /// The position with which the match began; only of a fork.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub position: Option<RecordedPosition>,
     /// What was given to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]

@@ -1,10 +1,12 @@
 //! Making the record of a finished match from its log.
 
 use super::format::{
-    ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedReservation, Verbatim,
+    ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPosition,
+    RecordedReservation, Verbatim,
 };
 use crate::games::AnyGame;
 use crate::matches::bots::SeatedBot;
+use crate::matches::forking::ForkedPosition;
 use crate::matches::live_match::LiveMatch;
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
@@ -65,6 +67,7 @@ pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExpo
             .collect(),
         hotseat: terms.table.hotseat,
         from_match: terms.table.from_match.clone(),
+        forked_from: terms.table.forked_from.clone(),
         created_by: creator.clone(),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
@@ -85,6 +88,7 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         action: ExportAction::Create,
         seat: None,
         player: None,
+        position: None,
         entropy: None,
         mv: None,
         cut_short: false,
@@ -96,7 +100,14 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         events: events(game, entry)?,
     };
     let (action, seat) = match &entry.cause {
-        Cause::Creation(creation) => (ExportAction::Create, creation.seat),
+        Cause::Creation(creation) => match &creation.position {
+            None => (ExportAction::Create, creation.seat),
+            Some(ForkedPosition { state_version, state }) => {
+                let (state_version, state) = (*state_version, state.clone().into());
+                step.position = Some(RecordedPosition { state_version, state });
+                (ExportAction::Fork, creation.seat)
+            }
+        },
         Cause::Action(action) => export_action(action, &mut step)?,
     };
     step.action = action;

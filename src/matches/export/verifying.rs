@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedCredit, RecordedReservation,
-    Verbatim,
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedCredit, RecordedPosition,
+    RecordedReservation, Verbatim,
 };
 use super::making::export_step;
 use crate::ambient::Timestamp;
@@ -17,6 +17,7 @@ use crate::matches::Refused;
 use crate::matches::bots::SeatedBot;
 use crate::matches::clock::ClockTerms;
 use crate::matches::fairness::ServerSeed;
+use crate::matches::forking::ForkedPosition;
 use crate::matches::invites::StoredInvite;
 use crate::matches::live_match::{LiveMatch, score_given_up};
 use crate::matches::log::Action;
@@ -118,6 +119,9 @@ pub enum Discrepancy {
 ///
 /// Of a match with a clock every bank is computed again: no move comes too late, and no time runs out too early.
 ///
+/// The position with which a fork began is taken as it stands: that the other match had come to it, the record of that
+/// match proves.
+///
 /// What a record cannot prove is that its commitment is the one that was published before the match, nor that the times at
 /// which steps were taken are true, nor the names of players: whoever was there can compare those.
 ///
@@ -160,14 +164,14 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
         }
         before = at;
         let entry = match (&mut live, step.action) {
-            (None, ExportAction::Create) => {
+            (None, ExportAction::Create | ExportAction::Fork) => {
                 let creation = creation(record, &**game, step)?;
                 let made = LiveMatch::create(Arc::clone(game), record.match_id.clone(), seed, creation, at);
                 let (made, entry) = made.map_err(impossible)?;
                 live = Some(made);
                 entry
             }
-            (Some(live), action) if action != ExportAction::Create => {
+            (Some(live), action) if !matches!(action, ExportAction::Create | ExportAction::Fork) => {
                 let playing = live.stored.stage == Stage::Playing;
                 let action = read_step(&**game, step, playing).map_err(|detail| fault(&detail))?;
                 look(number, live, &action)?;
@@ -266,11 +270,16 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
                 .collect(),
             hotseat: record.hotseat,
             from_match: record.from_match.clone(),
+            forked_from: record.forked_from.clone(),
             // For how long seats were kept, and what could follow, has no bearing on how it went.
             ..TableTerms::default()
         },
     };
-    Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone() })
+    let position = step.position.as_ref().map(|RecordedPosition { state_version, state }| ForkedPosition {
+        state_version: *state_version,
+        state: state.raw().to_owned(),
+    });
+    Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone(), position })
 }
 
 /// The clock of a record, which is one that could have been asked for.
@@ -286,7 +295,7 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
     let seat = || step.seat.ok_or_else(|| "it names no seat".to_owned());
     let to_version = || step.to_version.ok_or_else(|| "it names no version to go back to".to_owned());
     Ok(match step.action {
-        ExportAction::Create => return Err("it is a second creation".to_owned()),
+        ExportAction::Create | ExportAction::Fork => return Err("it is a second creation".to_owned()),
         ExportAction::Join => Action::Join {
             seat: seat()?,
             player: step.player.clone().ok_or("it names no player")?,

@@ -60,7 +60,9 @@ impl LiveMatch {
         if entropy.is_some() {
             step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
         }
-        if self.is_full() && self.stored.terms.start == StartMode::WhenFull { self.set_up(step) } else { Ok(()) }
+        // What begins with a position is not set up.
+        let starts = self.stored.terms.start == StartMode::WhenFull && !self.is_analysis();
+        if self.is_full() && starts { self.set_up(step) } else { Ok(()) }
     }
 
     pub(super) fn leave(&mut self, step: &mut Step, seat: Seat) -> Result<(), SeatRefused> {

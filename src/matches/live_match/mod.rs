@@ -10,6 +10,7 @@
 //! What it deliberately lacks: who may ask for what. Callers map a player to a seat first.
 
 mod clocks;
+mod forked;
 mod life;
 mod moves;
 mod step;
@@ -88,7 +89,7 @@ impl LiveMatch {
         creation: Creation,
         at: Timestamp,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
-        let Creation { terms, seats, seat, creator } = &creation;
+        let Creation { terms, seats, seat, creator, position } = &creation;
         let stored = StoredMatch {
             form: terms.form(),
             id,
@@ -124,6 +125,7 @@ impl LiveMatch {
         for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
             live.sit(&mut step, seat, creator, None)?;
         }
+        live.begin_forked(&mut step, position.as_ref())?;
         let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))
     }
@@ -251,9 +253,10 @@ impl LiveMatch {
         self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
-    /// Whether the player has a decision to make, on whichever seat.
+    /// Whether the player has a decision to make, on whichever seat, that somebody waits for.
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
-        self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
+        !self.is_analysis()
+            && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.

@@ -23,7 +23,7 @@ impl LiveMatch {
 
     /// The free undo that `seat` could make right now.
     pub fn free_undo(&self, seat: Seat) -> Option<FreeUndo> {
-        let OwnRun { from, back, .. } = self.stored.undo.run.as_ref().filter(|run| run.seat == seat)?;
+        let OwnRun { from, back, .. } = self.own_run(seat)?;
         let to_version = (*back)?;
         self.may_undo(seat, to_version).ok()?;
         Some(FreeUndo { to_version, earliest_version: *from })
@@ -68,16 +68,21 @@ impl LiveMatch {
         }
     }
 
+    /// The newest steps, as far as they are the seat's own. Whoever tries something out alone does so on all seats alike.
+    fn own_run(&self, seat: Seat) -> Option<&OwnRun> {
+        self.stored.undo.run.as_ref().filter(|run| run.seat == seat || self.is_analysis())
+    }
+
     fn may_undo(&self, seat: Seat, to_version: u64) -> Result<(), Refused> {
         self.must_have_undos(seat, to_version, self.undo_terms() != UndoTerms::Off)?;
         let track = &self.stored.undo;
         let version = self.stored.version;
-        let own = match &track.run {
-            Some(run) if run.seat == seat && self.decision(seat).is_some() => {
+        let own = match self.own_run(seat) {
+            Some(run) if self.is_analysis() || self.decision(seat).is_some() => {
                 Barrier { version: run.from, reason: BarrierReason::OtherSeat }
             }
-            Some(run) if run.seat == seat => Barrier { version, reason: BarrierReason::TurnPassed },
-            _ => Barrier { version, reason: BarrierReason::OtherSeat },
+            Some(_) => Barrier { version, reason: BarrierReason::TurnPassed },
+            None => Barrier { version, reason: BarrierReason::OtherSeat },
         };
         let barrier = Some(track.barrier(version)).filter(|barrier| barrier.version >= own.version).unwrap_or(own);
         self.must_not_be_behind(to_version, barrier)
@@ -137,10 +142,11 @@ impl LiveMatch {
     ) -> Result<(), Refused> {
         self.may_undo(seat, to_version)?;
         self.put_back(step, seat, to_version, then)?;
-        // The seat stays in its turn, and its time goes on.
-        step.movers = Seats::one(seat);
+        // The seat stays in its turn, and its time goes on. Over moves of other seats, which only whoever sits alone undoes,
+        // another one may be to act.
+        step.movers = if self.is_analysis() { Seats::all(self.seat_count()) } else { Seats::one(seat) };
         step.opened_at = self.decision(seat).map(|open| open.at);
-        let before = then.and_then(|then| then.stored.undo.run.clone()).filter(|run| run.seat == seat);
+        let before = then.and_then(|then| then.own_run(seat)).cloned();
         step.passed = Some(Passed::Undo(before.unwrap_or(OwnRun { seat, from: to_version, back: None })));
         Ok(())
     }
@@ -232,6 +238,7 @@ impl LiveMatch {
             return;
         }
         let passed = passed.unwrap_or_else(|| passed_by(cause));
+        let passed = if self.is_analysis() { passed.whoever(self.stored.undo.run.as_ref()) } else { passed };
         if matches!(cause, Cause::Action(Action::Move { .. })) {
             self.stored.undo.offered.retain(|seat| !movers.contains(*seat));
         }

@@ -125,7 +125,7 @@ async fn only_what_has_bots_or_hints_is_hidden_from_releases_before() {
     let solo = NewMatch { game: "thief_of_the_sacred_fire".to_owned(), hints: Some(true), ..contiguity() };
     let id = world.made(&ann, solo).await;
     assert_eq!(form(&id).await, 1);
-    world.matches.hint(&ann.id, &id, Ok(Level::Easy), None).await.unwrap();
+    world.matches.hint(&by(&ann), &id, Ok(Level::Easy), None).await.unwrap();
     assert_eq!(form(&id).await, 3);
     // And it is rebuilt as it was stored.
     let history = world.read(&ann, &id).await;

@@ -9,6 +9,7 @@ mod clocks;
 mod draws;
 mod failover;
 mod following;
+mod forking;
 mod hotseat;
 mod invites;
 mod last_move;

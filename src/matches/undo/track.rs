@@ -144,6 +144,17 @@ pub(in crate::matches) enum Passed {
     Aside,
 }
 
+impl Passed {
+    /// The same where one player alone moves for all seats: as if it were done by the seat whose newest steps these are.
+    pub(in crate::matches) fn whoever(self, run: Option<&OwnRun>) -> Passed {
+        match (self, run) {
+            (Passed::Move(_), Some(run)) => Passed::Move(run.seat),
+            (Passed::Talk(_), Some(run)) => Passed::Talk(run.seat),
+            (passed, _) => passed,
+        }
+    }
+}
+
 impl UndoTrack {
     /// Whether there is nothing to keep.
     pub fn is_empty(&self) -> bool {

@@ -106,6 +106,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{match_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork a match
+         * @description Makes a match that begins with the position that this one had at a version, to try out how it could have gone on:
+         *     private, without a clock, and the caller's alone, who sits on every seat (`as_seat`) and whom nobody joins. It
+         *     goes by the same rules and options, has a seed of its own, and says `analysis` and `forked_from`. Moves of all
+         *     seats are undone freely, back to where chance had a part. There are no bots; hints there are if the match before
+         *     has finished.
+         *
+         *     A match that has finished can be forked by whoever may read it, hidden hands and piles included, as its record
+         *     tells them. One that has not can be forked only where its game hides nothing and leaves nothing to chance during
+         *     play. Nobody at the table is told. A position in which nothing is left to be decided cannot be played on; one that
+         *     was given up can. An idempotency key counts for 24 hours.
+         */
+        post: operations["forkMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{match_id}/history/{version}": {
         parameters: {
             query?: never;
@@ -2953,6 +2982,7 @@ export interface components {
          * @description What was done in a step. More may come: ignore one that you do not know.
          *
          *     - `create`: The match was made.
+         *     - `fork`: The match was made, and began with `position`.
          *     - `join`: `player` sat down on `seat`, perhaps with `entropy`.
          *     - `leave`: `seat` was left.
          *     - `entropy`: `seat` gave `entropy`.
@@ -2978,7 +3008,7 @@ export interface components {
          *     - `clock_credit`: Time was added to clocks, as `credit` says.
          * @enum {string}
          */
-        ExportAction: "create" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "decline" | "end_reservations" | "invite" | "substitute" | "kick" | "timeout" | "return" | "clock_credit";
+        ExportAction: "create" | "fork" | "join" | "leave" | "entropy" | "start" | "move" | "resign" | "claim" | "offer_draw" | "accept_draw" | "decline_draw" | "hint" | "undo" | "offer_takeback" | "accept_takeback" | "decline_takeback" | "decline" | "end_reservations" | "invite" | "substitute" | "kick" | "timeout" | "return" | "clock_credit";
         /** @description One step of a match. */
         ExportStep: {
             /**
@@ -2997,6 +3027,8 @@ export interface components {
             seat?: components["schemas"]["Seat"];
             /** @description The player who took the seat; only where somebody sat down or took a seat over. */
             player?: components["schemas"]["PlayerRef"];
+            /** @description The position with which the match began; only of a fork. */
+            position?: components["schemas"]["RecordedPosition"];
             /** @description What was given to the dice. */
             entropy?: string;
             /** @description The move. */
@@ -3032,6 +3064,28 @@ export interface components {
             gave: components["schemas"]["StonehengeCard"];
             /** @description The card taken from the Field; everyone knows where it is until it leaves that hand. */
             took: components["schemas"]["StonehengeCard"];
+        };
+        /** @description From where to go on. */
+        ForkRequest: {
+            /**
+             * Format: int64
+             * @description The version with whose position the fork begins.
+             * @example 17
+             */
+            version: number;
+        };
+        /** @description The match that another was forked from. */
+        ForkedFrom: {
+            /**
+             * @description Its id.
+             * @example m_0190163d8694739ea2a3c9f1e7d1a110
+             */
+            match_id: string;
+            /**
+             * Format: int64
+             * @description The version whose position the fork began with.
+             */
+            version: number;
         };
         /** @description A free undo that the caller could make right now. */
         FreeUndo: {
@@ -5393,6 +5447,13 @@ export interface components {
              *     and move as any of their seats.
              */
             hotseat: boolean;
+            /**
+             * @description Whether it is its creator's alone, to try out how another match could have gone on. It waits for nobody, so it
+             *     counts neither in lists of the matches in which it is the caller's turn nor in `GET /v1/me/summary`.
+             */
+            analysis: boolean;
+            /** @description The match that it was forked from, and the version with whose position it began; null where `analysis` is false. */
+            forked_from: components["schemas"]["ForkedFrom"] | null;
             /** @description Who may watch it while it is played, if it is public. */
             spectators: components["schemas"]["Spectators"];
             /**
@@ -5482,7 +5543,7 @@ export interface components {
         MatchExport: {
             /**
              * @description `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or
-             *     seats that were kept for players or handed on.
+             *     seats that were kept for players or handed on, or where it was forked.
              * @example sarsen/record/1
              */
             format: string;
@@ -5513,6 +5574,8 @@ export interface components {
             hotseat?: boolean;
             /** @description The match whose rematch it was; absent where it was none. */
             from_match?: string;
+            /** @description The match from which it was forked, and the version whose position it began with; absent where it was not. */
+            forked_from?: components["schemas"]["ForkedFrom"];
             /** @description Who made it. */
             created_by: components["schemas"]["PlayerRef"];
             /** @description When it started. */
@@ -5528,7 +5591,7 @@ export interface components {
             seed: string;
             /** @description The commitment published when the match was made: 64 hexadecimal digits. */
             commitment: string;
-            /** @description Every step, in order; the first is the creation. */
+            /** @description Every step, in order; the first is the creation, or the fork. */
             steps: components["schemas"]["ExportStep"][];
             /** @description How the match ended, and each seat's result. */
             outcome: components["schemas"]["Outcome"];
@@ -6521,6 +6584,7 @@ export interface components {
          *     - `not_seated`: No seat in this match.
          *     - `hotseat_only`: Not your seat.
          *     - `not_invited`: No seat kept for you.
+         *     - `fork_secret`: A fork would tell secrets.
          *     - `hints_off`: No hints in this match.
          *     - `not_found`: Nothing here.
          *     - `match_not_found`: No such match.
@@ -6592,7 +6656,7 @@ export interface components {
          *     - `internal`: Fault of the service.
          * @enum {string}
          */
-        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "out_of_time" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "plan_not_supported" | "stale_version" | "claim_too_early" | "claim_not_possible" | "no_clock" | "clock_fixed" | "not_substituted" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_clock" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
+        ProblemCode: "unauthenticated" | "token_invalid" | "token_expired" | "token_revoked" | "refresh_token_invalid" | "refresh_token_reused" | "ticket_invalid" | "forbidden" | "banned" | "scope_missing" | "not_seated" | "hotseat_only" | "not_invited" | "fork_secret" | "hints_off" | "not_found" | "match_not_found" | "version_not_found" | "game_not_found" | "edition_not_found" | "player_not_found" | "wrong_invite" | "method_not_allowed" | "not_acceptable" | "unsupported_media_type" | "payload_too_large" | "body_too_slow" | "bad_request" | "malformed_json" | "invalid_request" | "invalid_parameter" | "malformed_move" | "illegal_move" | "stale_decision" | "not_your_turn" | "out_of_time" | "match_over" | "match_not_over" | "match_not_open" | "match_expired" | "too_many_open" | "match_not_playing" | "seat_taken" | "seat_reserved" | "rematch_off" | "seats_open" | "no_such_seat" | "match_full" | "already_seated" | "already_resigned" | "draw_offered" | "no_draw_offer" | "draw_not_supported" | "undo_off" | "undo_barrier" | "takeback_offered" | "no_takeback_offer" | "plan_not_supported" | "stale_version" | "claim_too_early" | "claim_not_possible" | "no_clock" | "clock_fixed" | "not_substituted" | "backup_running" | "backup_elsewhere" | "conflict" | "invalid_options" | "invalid_clock" | "position_invalid" | "impossible_view" | "answer_too_large" | "invalid_name" | "idempotency_key_invalid" | "idempotency_key_reused" | "rate_limited" | "too_many_connections" | "too_many_streams" | "request_timeout" | "busy" | "store_unavailable" | "components_missing" | "internal";
         /** @description What a problem code means. */
         ProblemExplanation: {
             /** @description The code, as in the `code` of a problem. */
@@ -6721,6 +6785,19 @@ export interface components {
             reason: components["schemas"]["CreditReason"] | string;
             /** @description The seat that gave it; null where the service did. */
             by: components["schemas"]["Seat"] | null;
+        };
+        /**
+         * @description The position with which a fork began: all that there was to its game then, in a form of the game's own, which
+         *     `sarsen verify` reads.
+         */
+        RecordedPosition: {
+            /**
+             * Format: int64
+             * @description The version of that form.
+             */
+            state_version: number;
+            /** @description The state. */
+            state: Record<string, never>;
         };
         /** @description A seat that was kept for a player. */
         RecordedReservation: {
@@ -7747,7 +7824,7 @@ export interface components {
         Summary: {
             /**
              * Format: int64
-             * @description Matches in which the caller has a decision to make.
+             * @description Matches in which the caller has a decision to make, but for those that are an `analysis`.
              */
             my_turn: number;
             /**
@@ -8517,8 +8594,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `banned`: Banned. `not_seated`: No seat in this match. */
-        BannedOrNotSeated: {
+        /** @description `banned`: Banned. `not_seated`: No seat in this match. `hotseat_only`: Not your seat. */
+        BannedOrHotseatOnlyOrNotSeated: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8934,6 +9011,8 @@ export interface components {
         ETag: string;
         /** @description `true` where the request had taken effect before, under the same key. */
         IdempotentReplayed: string;
+        /** @description Address of the match. */
+        Location: string;
         /** @description What is left of the caller's allowance, where there is one: `"<name>";r=<left>;t=<seconds>`. */
         RateLimit: string;
         /** @description The allowance, where there is one: `"<name>";q=<most>;w=<seconds>`. */
@@ -9047,6 +9126,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -9057,6 +9137,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -9231,6 +9312,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -9241,6 +9323,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -9354,15 +9437,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            /** @description `banned`: Banned. `not_seated`: No seat in this match. `hotseat_only`: Not your seat. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `stale_decision`: Decision no longer open. `not_your_turn`: Not your turn. `out_of_time`: Time is over. `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
@@ -9392,7 +9467,10 @@ export interface operations {
     };
     getHint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9444,7 +9522,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            /** @description `banned`: Banned. `not_seated`: No seat in this match. `hints_off`: No hints in this match. */
+            /** @description `banned`: Banned. `not_seated`: No seat in this match. `hotseat_only`: Not your seat. `hints_off`: No hints in this match. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9547,6 +9625,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -9557,6 +9636,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -9679,8 +9759,8 @@ export interface operations {
                 /** @description Only matches that the caller made, sits in or is invited to, private ones too. Needs a token. */
                 mine?: boolean;
                 /**
-                 * @description Only matches in which the caller has a decision to make; no other `status` than `playing` goes with it. Needs a
-                 *     token.
+                 * @description Only matches in which the caller has a decision to make, but for those that are an `analysis`; no other `status` than
+                 *     `playing` goes with it. Needs a token.
                  */
                 my_turn?: boolean;
                 /**
@@ -9721,6 +9801,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
+                     *           "analysis": false,
                      *           "clock": null,
                      *           "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *           "created_at": "2026-11-20T18:30:00.123Z",
@@ -9731,6 +9812,7 @@ export interface operations {
                      *           "draw_agreed_by": [],
                      *           "ended_at": null,
                      *           "expires_at": "2026-11-27T18:30:00.123Z",
+                     *           "forked_from": null,
                      *           "game": "contiguity",
                      *           "hints": false,
                      *           "hotseat": false,
@@ -9828,8 +9910,7 @@ export interface operations {
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    /** @description Address of the match. */
-                    Location?: string;
+                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
@@ -9840,6 +9921,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -9850,6 +9932,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -9949,6 +10032,199 @@ export interface operations {
             503: components["responses"]["RequestTimeoutOrStoreUnavailable"];
         };
     };
+    forkMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The match. */
+                match_id: components["parameters"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForkRequest"];
+            };
+        };
+        responses: {
+            /** @description The fork. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": null,
+                     *       "last_move": null,
+                     *       "match": {
+                     *         "analysis": true,
+                     *         "clock": null,
+                     *         "commitment": "d7a5900ed4bd0795761a5ac2a1e5e1da435d8c5d1fc979dc8a0553e2c0fe3b26",
+                     *         "created_at": "2026-11-20T18:30:00.123Z",
+                     *         "created_by": {
+                     *           "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *           "name": "Rowan"
+                     *         },
+                     *         "draw_agreed_by": [],
+                     *         "ended_at": null,
+                     *         "expires_at": null,
+                     *         "forked_from": {
+                     *           "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111",
+                     *           "version": 4
+                     *         },
+                     *         "game": "contiguity",
+                     *         "hints": true,
+                     *         "hotseat": true,
+                     *         "id": "m_0190163d8694739ea2a3c9f1e7d1a112",
+                     *         "invite_code": null,
+                     *         "move_time_seconds": null,
+                     *         "options": {
+                     *           "bidding": false,
+                     *           "jump": "flying",
+                     *           "turn_limit": 300
+                     *         },
+                     *         "outcome": null,
+                     *         "rematch": null,
+                     *         "rules_version": 1,
+                     *         "seats": [
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "clock": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 0,
+                     *             "substituted": false
+                     *           },
+                     *           {
+                     *             "bot": null,
+                     *             "claimable_at": null,
+                     *             "clock": null,
+                     *             "entropy_given": false,
+                     *             "player": {
+                     *               "id": "p_0190163d8694739ea2a3c9f1e7d1a222",
+                     *               "name": "Rowan"
+                     *             },
+                     *             "reserved_for": null,
+                     *             "resigned": false,
+                     *             "seat": 1,
+                     *             "substituted": false
+                     *           }
+                     *         ],
+                     *         "seed": null,
+                     *         "spectators": "none",
+                     *         "start": "when_full",
+                     *         "started_at": "2026-11-20T18:30:00.123Z",
+                     *         "status": "playing",
+                     *         "to_act": [
+                     *           1
+                     *         ],
+                     *         "undo": "consent",
+                     *         "updated_at": "2026-11-20T18:30:00.123Z",
+                     *         "version": 1,
+                     *         "visibility": "private",
+                     *         "your_seat": 0
+                     *       },
+                     *       "state": {
+                     *         "bid_turns_left": null,
+                     *         "bidding": false,
+                     *         "bids": [],
+                     *         "ending": null,
+                     *         "game": "contiguity",
+                     *         "jump": "flying",
+                     *         "moves": [
+                     *           "30a-2a"
+                     *         ],
+                     *         "occurrences": 1,
+                     *         "opening_bidder": null,
+                     *         "phase": "playing",
+                     *         "red": [
+                     *           "1a",
+                     *           "2b",
+                     *           "30b",
+                     *           "1c",
+                     *           "29c",
+                     *           "30d"
+                     *         ],
+                     *         "red_groups": 6,
+                     *         "red_seat": 1,
+                     *         "turn_limit": 300,
+                     *         "turns": 1,
+                     *         "white": [
+                     *           "2a",
+                     *           "1b",
+                     *           "29b",
+                     *           "2c",
+                     *           "30c",
+                     *           "1d"
+                     *         ],
+                     *         "white_groups": 6,
+                     *         "white_seat": 0
+                     *       },
+                     *       "takeback": null,
+                     *       "undo": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatchView"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
+            401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
+            /** @description `banned`: Banned. `fork_secret`: A fork would tell secrets. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match_not_found`: No such match. `version_not_found`: No such version. `player_not_found`: No such player. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["BodyTooSlow"];
+            /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `conflict`: Changed by somebody else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrTooManyConnections"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ComponentsMissingOrRequestTimeoutOrStoreUnavailable"];
+        };
+    };
     getMatchVersion: {
         parameters: {
             query?: {
@@ -10017,6 +10293,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -10027,6 +10304,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -10155,6 +10433,8 @@ export interface operations {
                 last_move?: components["parameters"]["LastMove"];
                 /** @description Whether to mark what the legal moves of the caller's decision at that version name. */
                 legal?: components["parameters"]["Legal"];
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
             };
@@ -10185,7 +10465,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrWrongInvite"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
             500: components["responses"]["Internal"];
@@ -10210,6 +10490,8 @@ export interface operations {
                 last_move?: components["parameters"]["LastMove"];
                 /** @description Whether to mark what the legal moves of the caller's decision at that version name. */
                 legal?: components["parameters"]["Legal"];
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
                 /** @description The invite code of a private match. */
                 invite?: components["parameters"]["Invite"];
                 /** @description Whether to show what the caller could see at the time, or everything. */
@@ -10244,7 +10526,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevoked"];
-            403: components["responses"]["Banned"];
+            403: components["responses"]["BannedOrHotseatOnly"];
             404: components["responses"]["MatchNotFoundOrVersionNotFoundOrWrongInvite"];
             409: components["responses"]["MatchNotOver"];
             429: components["responses"]["RateLimitedOrTooManyConnections"];
@@ -10518,6 +10800,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -10528,6 +10811,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -10659,7 +10943,10 @@ export interface operations {
     };
     leaveMatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10686,6 +10973,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -10696,6 +10984,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -10756,7 +11045,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["ConflictOrMatchNotOpen"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -10820,6 +11109,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -10830,6 +11120,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -10977,6 +11268,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -10987,6 +11279,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-20T18:31:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11061,7 +11354,10 @@ export interface operations {
     };
     giveEntropy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: never;
             path: {
                 /** @description The match. */
@@ -11093,6 +11389,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -11103,6 +11400,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11166,7 +11464,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["ConflictOrMatchNotOpen"];
@@ -11179,7 +11477,10 @@ export interface operations {
     };
     resignMatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11206,6 +11507,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -11216,6 +11518,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-20T18:32:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11334,7 +11637,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOver"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -11345,7 +11648,10 @@ export interface operations {
     };
     claimAbsence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11381,6 +11687,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -11391,6 +11698,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-23T18:32:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11509,7 +11817,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `no_such_seat`: No such seat. `already_resigned`: Seat has resigned. `claim_too_early`: Too early to claim. `claim_not_possible`: Nothing to claim. `conflict`: Changed by somebody else. */
@@ -11533,7 +11841,10 @@ export interface operations {
     };
     giveTime: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11596,6 +11907,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": {
                      *           "delay_seconds": 0,
                      *           "first_move_seconds": null,
@@ -11616,6 +11928,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11727,7 +12040,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `no_such_seat`: No such seat. `already_resigned`: Seat has resigned. `no_clock`: No clock. `clock_fixed`: The clock cannot be changed. `conflict`: Changed by somebody else. */
@@ -11749,7 +12062,10 @@ export interface operations {
     };
     comeBack: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11784,6 +12100,7 @@ export interface operations {
                      *         "seat": 1
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": {
                      *           "delay_seconds": 0,
                      *           "first_move_seconds": null,
@@ -11804,6 +12121,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -11921,7 +12239,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `not_substituted`: Nobody plays for you. `conflict`: Changed by somebody else. */
             409: {
@@ -11940,7 +12258,10 @@ export interface operations {
     };
     offerDraw: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11993,6 +12314,7 @@ export interface operations {
                      *       },
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12005,6 +12327,7 @@ export interface operations {
                      *         ],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -12106,7 +12429,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `draw_offered`: A draw is on offer. `draw_not_supported`: This game has no agreed draws. `conflict`: Changed by somebody else. */
             409: {
@@ -12125,7 +12448,10 @@ export interface operations {
     };
     acceptDraw: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12152,6 +12478,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12162,6 +12489,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-20T18:33:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -12280,7 +12608,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrDrawNotSupportedOrMatchNotPlayingOrMatchOverOrNoDrawOffer"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -12291,7 +12619,10 @@ export interface operations {
     };
     declineDraw: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12318,6 +12649,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12328,6 +12660,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -12429,7 +12762,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrDrawNotSupportedOrMatchNotPlayingOrMatchOverOrNoDrawOffer"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -12440,7 +12773,10 @@ export interface operations {
     };
     undoMove: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12504,6 +12840,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12514,6 +12851,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "henge",
                      *         "hints": true,
                      *         "hotseat": false,
@@ -12717,7 +13055,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFoundOrVersionNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `undo_off`: Nothing to undo that way. `undo_barrier`: Cannot be undone. `conflict`: Changed by somebody else. */
@@ -12739,7 +13077,10 @@ export interface operations {
     };
     offerTakeback: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12783,6 +13124,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12793,6 +13135,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -12900,7 +13243,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFoundOrVersionNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_over`: The match is over. `match_not_playing`: The match is not being played. `already_resigned`: Seat has resigned. `undo_off`: Nothing to undo that way. `undo_barrier`: Cannot be undone. `takeback_offered`: A takeback is on offer. `conflict`: Changed by somebody else. */
@@ -12922,7 +13265,10 @@ export interface operations {
     };
     acceptTakeback: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12949,6 +13295,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -12959,6 +13306,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -13060,7 +13408,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -13071,7 +13419,10 @@ export interface operations {
     };
     declineTakeback: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As which of the caller's seats, where the caller holds several; the lowest if left out. */
+                as_seat?: components["parameters"]["AsSeat"];
+            };
             header?: {
                 /** @description Any text of printable ASCII characters that is unique to this request and its repetitions. With it the request may be repeated: it takes effect once, and the first answer is given again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13132,6 +13483,7 @@ export interface operations {
                      *         "seat": 0
                      *       },
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -13142,6 +13494,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -13245,7 +13598,7 @@ export interface operations {
             };
             400: components["responses"]["IdempotencyKeyInvalidOrInvalidParameter"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            403: components["responses"]["BannedOrHotseatOnlyOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             409: components["responses"]["AlreadyResignedOrConflictOrMatchNotPlayingOrMatchOverOrNoTakebackOffer"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -13296,7 +13649,15 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            403: components["responses"]["BannedOrNotSeated"];
+            /** @description `banned`: Banned. `not_seated`: No seat in this match. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_not_open`: The match has left its opening stage. `seat_taken`: Seat taken. `seat_reserved`: Seat kept for somebody else. `no_such_seat`: No such seat. `conflict`: Changed by somebody else. */
@@ -13392,6 +13753,7 @@ export interface operations {
                      * @example {
                      *       "expires_at": "2026-12-20T18:30:00.123Z",
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -13402,6 +13764,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -13514,6 +13877,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -13524,6 +13888,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -13857,6 +14222,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -13867,6 +14233,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -13974,6 +14341,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -13984,6 +14352,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -14092,6 +14461,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -14102,6 +14472,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": "2026-11-27T18:30:00.123Z",
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -14218,6 +14589,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -14228,6 +14600,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-20T18:31:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -16655,6 +17028,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -16665,6 +17039,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": null,
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,
@@ -16839,6 +17214,7 @@ export interface operations {
                      *       "decision": null,
                      *       "last_move": null,
                      *       "match": {
+                     *         "analysis": false,
                      *         "clock": null,
                      *         "commitment": "15b1a76138e60408c89f28f8d548900e4ab6f752fe7263591ea84be1773f1403",
                      *         "created_at": "2026-11-20T18:30:00.123Z",
@@ -16849,6 +17225,7 @@ export interface operations {
                      *         "draw_agreed_by": [],
                      *         "ended_at": "2026-11-20T18:32:00.123Z",
                      *         "expires_at": null,
+                     *         "forked_from": null,
                      *         "game": "contiguity",
                      *         "hints": false,
                      *         "hotseat": false,

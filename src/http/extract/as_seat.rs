@@ -1,0 +1,35 @@
+//! As which of several seats of one's own something is asked: the whole query of most operations that a seat can do.
+
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::ids::PlayerId;
+use crate::matches::Reader;
+use crate::rules::Seat;
+
+/// As which seat.
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SeatQuery {
+    /// As which of the caller's seats, where the caller holds several; the lowest if left out.
+    #[param(nullable = false)]
+    as_seat: Option<Seat>,
+}
+
+impl SeatQuery {
+    /// The player on that seat.
+    pub fn reader(self, player: &PlayerId) -> Reader {
+        Reader::player(player.clone()).sitting(self.as_seat)
+    }
+
+    /// What it adds to what makes a request this one and no other; nothing where no seat is named.
+    pub fn fingerprint(self) -> String {
+        seat_fingerprint(self.as_seat)
+    }
+}
+
+/// The same of a seat that stands in another query.
+pub fn seat_fingerprint(as_seat: Option<Seat>) -> String {
+    as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default()
+}

@@ -1,0 +1,74 @@
+//! `POST /v1/matches/{match_id}/fork`: try out alone how a match could have gone on.
+
+use actix_web::{HttpRequest, HttpResponse, http::header, post};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::body::match_view;
+use super::types::{LegalMovesForm, MatchView};
+use super::undo::Version;
+use crate::http::answer::codes::Code;
+use crate::http::answer::json::json;
+use crate::http::answer::problem::Problem;
+use crate::http::extract::body::RawBody;
+use crate::http::extract::caller::Playing;
+use crate::http::extract::idempotency::{idempotency, mark_replayed};
+use crate::http::extract::params::Path;
+use crate::http::service::Shared;
+use crate::ids::MatchId;
+use crate::matches::Unread;
+use crate::matches::idempotency::Answered;
+
+/// From where to go on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForkRequest {
+    /// The version with whose position the fork begins.
+    #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
+    version: Version,
+}
+
+/// Fork a match
+///
+/// Makes a match that begins with the position that this one had at a version, to try out how it could have gone on:
+/// private, without a clock, and the caller's alone, who sits on every seat (`as_seat`) and whom nobody joins. It
+/// goes by the same rules and options, has a seed of its own, and says `analysis` and `forked_from`. Moves of all
+/// seats are undone freely, back to where chance had a part. There are no bots; hints there are if the match before
+/// has finished.
+///
+/// A match that has finished can be forked by whoever may read it, hidden hands and piles included, as its record
+/// tells them. One that has not can be forked only where its game hides nothing and leaves nothing to chance during
+/// play. Nobody at the table is told. A position in which nothing is left to be decided cannot be played on; one that
+/// was given up can. An idempotency key counts for 24 hours.
+#[utoipa::path(
+    operation_id = "forkMatch",
+    tag = "matches",
+    params(MatchId),
+    request_body = ForkRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::ForkSecret, Code::VersionNotFound, Code::MatchNotPlaying, Code::MatchOver,
+        Code::PlayerNotFound, Code::Conflict
+    ])), ("x-idempotent" = json!(true))),
+    responses((status = 201, description = "The fork.", body = MatchView, headers(
+        ("Location" = String, description = "Address of the match.")
+    ))),
+    security(("bearer" = []))
+)]
+#[post("/v1/matches/{match_id}/fork")]
+pub async fn fork_match(
+    service: Shared,
+    caller: Playing,
+    request: HttpRequest,
+    Path(id): Path<MatchId>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let version = body.decode::<ForkRequest>().map(|asked| asked.version.get().into()).map_err(Unread::new);
+    // The key is the player's, whatever match is forked.
+    let once = idempotency(&request, &[b"forkMatch\n", id.as_str().as_bytes(), b"\n", body.bytes()])?;
+    let creator = service.seated(&caller).await?;
+    let Answered { viewed, replayed } = service.matches.fork(creator, &id, version, once.as_ref()).await?;
+    let mut answer = HttpResponse::Created();
+    mark_replayed(&mut answer, replayed);
+    answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
+}
