@@ -8603,6 +8603,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `banned`: Banned. `not_seated`: No seat in this match. */
+        BannedOrNotSeated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `body_too_slow`: Body not sent in time. */
         BodyTooSlow: {
             headers: {
@@ -13649,15 +13658,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameterOrInvalidRequestOrMalformedJson"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrTokenRevokedOrUnauthenticated"];
-            /** @description `banned`: Banned. `not_seated`: No seat in this match. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            403: components["responses"]["BannedOrNotSeated"];
             404: components["responses"]["MatchNotFound"];
             408: components["responses"]["BodyTooSlow"];
             /** @description `match_not_open`: The match has left its opening stage. `seat_taken`: Seat taken. `seat_reserved`: Seat kept for somebody else. `no_such_seat`: No such seat. `conflict`: Changed by somebody else. */
