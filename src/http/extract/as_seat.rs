@@ -1,4 +1,6 @@
 //! As which of several seats of one's own something is asked: the whole query of most operations that a seat can do.
+//!
+//! Handlers take it before they take the caller: what the query must not have is refused first, as where there is no query.
 
 use serde::Deserialize;
 use utoipa::IntoParams;

@@ -118,11 +118,11 @@ impl From<Hint> for HintBody {
 #[post("/v1/matches/{match_id}/hint")]
 pub async fn get_hint(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     deadline: Deadline,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let level = body.decode::<HintRequest>().map(|asked| asked.level).map_err(Unread::new);

@@ -104,10 +104,10 @@ pub async fn join_match(
 #[post("/v1/matches/{match_id}/leave")]
 pub async fn leave_match(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"leaveMatch\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.leave(&seat.reader(&caller.player), &id, once.as_ref()).await)
@@ -188,9 +188,9 @@ pub struct EntropyRequest {
 #[put("/v1/matches/{match_id}/entropy")]
 pub async fn give_entropy(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let reader = seat.reader(&caller.player);
@@ -216,10 +216,10 @@ pub async fn give_entropy(
 #[post("/v1/matches/{match_id}/resign")]
 pub async fn resign_match(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"resignMatch\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.resign(&seat.reader(&caller.player), &id, once.as_ref()).await)
@@ -252,10 +252,10 @@ pub struct ClaimRequest {
 #[post("/v1/matches/{match_id}/claim")]
 pub async fn claim_absence(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let absent = body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Unread::new);
@@ -281,10 +281,10 @@ pub async fn claim_absence(
 #[post("/v1/matches/{match_id}/draw/offer")]
 pub async fn offer_draw(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"offerDraw\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.offer_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
@@ -307,10 +307,10 @@ pub async fn offer_draw(
 #[post("/v1/matches/{match_id}/draw/accept")]
 pub async fn accept_draw(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"acceptDraw\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.accept_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
@@ -333,10 +333,10 @@ pub async fn accept_draw(
 #[post("/v1/matches/{match_id}/draw/decline")]
 pub async fn decline_draw(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"declineDraw\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.decline_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)

@@ -59,10 +59,10 @@ impl GiveTimeRequest {
 #[post("/v1/matches/{match_id}/clock/give")]
 pub async fn give_time(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let given = body.decode::<GiveTimeRequest>().map(GiveTimeRequest::parse).map_err(Unread::new);
@@ -88,10 +88,10 @@ pub async fn give_time(
 #[post("/v1/matches/{match_id}/return")]
 pub async fn come_back(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"comeBack\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.come_back(&seat.reader(&caller.player), &id, once.as_ref()).await)

@@ -54,10 +54,10 @@ fn version(body: &RawBody) -> Result<u64, Unread> {
 #[post("/v1/matches/{match_id}/undo")]
 pub async fn undo_move(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"undoMove\n", body.bytes(), seat.fingerprint().as_bytes()])?;
@@ -87,10 +87,10 @@ pub async fn undo_move(
 #[post("/v1/matches/{match_id}/takeback")]
 pub async fn offer_takeback(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"offerTakeback\n", body.bytes(), seat.fingerprint().as_bytes()])?;
@@ -115,10 +115,10 @@ pub async fn offer_takeback(
 #[post("/v1/matches/{match_id}/takeback/accept")]
 pub async fn accept_takeback(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"acceptTakeback\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.accept_takeback(&seat.reader(&caller.player), &id, once.as_ref()).await)
@@ -141,10 +141,10 @@ pub async fn accept_takeback(
 #[post("/v1/matches/{match_id}/takeback/decline")]
 pub async fn decline_takeback(
     service: Shared,
+    Query(seat): Query<SeatQuery>,
     caller: Writer,
     request: HttpRequest,
     Path(id): Path<MatchId>,
-    Query(seat): Query<SeatQuery>,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &[b"declineTakeback\n", seat.fingerprint().as_bytes()])?;
     answer(service.matches.decline_takeback(&seat.reader(&caller.player), &id, once.as_ref()).await)
