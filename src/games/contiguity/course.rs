@@ -60,25 +60,23 @@ pub fn advance(state: &mut State, mv: &Legal<Move>) {
     }
 }
 
-/// Moves the piece and sees whether the match is over; answers the groups of its colour and how often the position has
-/// stood.
-fn shift_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) -> (u8, Option<u8>) {
+/// Moves the piece and sees whether the match is over; answers how often the position has stood.
+fn shift_piece(state: &mut State, seat: Seat, MovePiece { from, to }: MovePiece) -> Option<u8> {
     let colour = state.to_move();
     state.trail.push(&state.position, trail::Step { from, to });
     state.position.shift(colour, from, to);
-    let groups = state.position.groups(colour);
-    let occurrences = state.occurrences();
-    if let (Some(ending), Some(white)) = (state.ending(seat, groups, occurrences), state.white()) {
+    let (connected, occurrences) = (state.position.is_connected(colour), state.occurrences());
+    if let (Some(ending), Some(white)) = (state.ending(seat, connected, occurrences), state.white()) {
         state.stage = Stage::Over { white, ending };
     }
-    (groups, occurrences)
+    occurrences
 }
 
 fn move_piece(state: &mut State, seat: Seat, mv: MovePiece) -> PieceMoved {
     let MovePiece { from, to } = mv;
     let colour = state.to_move();
     let route = lines::route(&state.position, from, to, state.options.jump);
-    let (groups, occurrences) = shift_piece(state, seat, mv);
+    let occurrences = shift_piece(state, seat, mv);
     PieceMoved {
         seat,
         colour,
@@ -88,7 +86,7 @@ fn move_piece(state: &mut State, seat: Seat, mv: MovePiece) -> PieceMoved {
         direction: route.map_or(Direction::Clockwise, |route| route.direction),
         jumped: route.and_then(|route| route.jumped),
         turn: state.turns(),
-        groups,
+        groups: state.position.groups(colour),
         occurrences,
     }
 }

@@ -10,6 +10,9 @@ use crate::rules::{LegalMoves, Refusal, Seat};
 /// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
 pub const MOST_MOVES: usize = PIECES * 32;
 
+/// Where a list is written before it is copied as a whole.
+const PLACES: [Move; MOST_MOVES] = [Move::Pass(Pass {}); MOST_MOVES];
+
 /// The moves of `seat`'s open decision.
 pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     if state.actor() != Some(seat) {
@@ -75,13 +78,12 @@ pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move>
 /// The same behind what is in `moves`.
 fn piece_moves_into(position: &Position, colour: Colour, jump: Jump, moves: &mut Vec<Move>) {
     let occupied = position.rows();
-    let mut written = moves.len();
-    moves.resize(written + MOST_MOVES, Move::Pass(Pass {}));
+    let (mut places, mut written) = (PLACES, 0);
     for from in position.pieces(colour) {
-        let places = moves.get_mut(written..).unwrap_or_default();
-        written += Reach::new(&occupied, from, jump).write(places, |to| Move::Move(MovePiece { from, to }));
+        let left = places.get_mut(written..).unwrap_or_default();
+        written += Reach::new(&occupied, from, jump).write(left, |to| Move::Move(MovePiece { from, to }));
     }
-    moves.truncate(written);
+    moves.extend_from_slice(places.get(..written).unwrap_or_default());
 }
 
 /// Whose turn it is follows from what is due.

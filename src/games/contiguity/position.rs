@@ -113,10 +113,24 @@ impl Position {
         joins
     }
 
+    /// A number that equal positions have in common; of others one in 65,536 has it too.
+    pub fn mark(&self) -> u16 {
+        let [white, red] = self.masks.map(|mask| (mask >> 64) as u64 ^ (mask as u64).rotate_left(29));
+        // Odd numbers without a pattern: whichever bit differs, it shows in the upper ones.
+        let mixed = white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ red.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (mixed >> 48) as u16
+    }
+
     /// Takes the piece of `colour` from one space to another.
     pub fn shift(&mut self, colour: Colour, from: Space, to: Space) {
         let mask = &mut self.masks[colour as usize];
         *mask = *mask & !bit(from) | bit(to);
+    }
+
+    /// Whether `colour`'s pieces are one group (CO-13, CO-14), which takes less than to count their groups.
+    pub fn is_connected(&self, colour: Colour) -> bool {
+        let own = self.masks[colour as usize];
+        own != 0 && first_group(own) == own
     }
 
     /// Into how many orthogonally connected groups `colour`'s pieces fall, across the seam too (CO-13).

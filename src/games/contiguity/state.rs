@@ -163,11 +163,11 @@ impl State {
     }
 
     /// How the turn just completed ends the game, if it does: the first that holds (CO-14, CO-15, CO-19).
-    pub fn ending(&self, mover: Seat, groups: u8, occurrences: Option<u8>) -> Option<Ending> {
+    pub fn ending(&self, mover: Seat, connected: bool, occurrences: Option<u8>) -> Option<Ending> {
         let turns = self.trail.len();
         let own_turns = turns.div_ceil(2);
         let missed = |contract: Contract| contract.seat == mover && own_turns >= usize::from(contract.turns.get());
-        if groups == 1 {
+        if connected {
             Some(Ending::Connected)
         } else if self.contract().is_some_and(missed) {
             Some(Ending::BidMissed)

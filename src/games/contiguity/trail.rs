@@ -81,12 +81,29 @@ struct Stretch {
     steps: Vec<Step>,
     /// The position before each step.
     earlier: Vec<Position>,
+    /// The mark of each of them: positions whose marks differ are others, and marks are compared many at once.
+    marks: Vec<u16>,
 }
 
 impl Stretch {
+    fn of(steps: Vec<Step>, earlier: Vec<Position>) -> Stretch {
+        let marks = earlier.iter().map(Position::mark).collect();
+        Stretch { steps, earlier, marks }
+    }
+
+    fn push(&mut self, position: &Position, step: Step) {
+        self.steps.push(step);
+        self.earlier.push(*position);
+        self.marks.push(position.mark());
+    }
+
     /// How often `position` was left at its end, two turns before that, and so on; or, if `own` is not set, one turn
     /// before its end, three, and so on.
     fn count(&self, position: &Position, own: bool) -> usize {
+        let mark = position.mark();
+        if self.marks.iter().filter(|other| **other == mark).count() == 0 {
+            return 0;
+        }
         let (first, pairs) = self.earlier.as_rchunks::<2>();
         let index = usize::from(own);
         let in_pairs = pairs.iter().filter(|pair| pair[index] == *position).count();
@@ -113,13 +130,12 @@ impl Trail {
             walker.shift(colour, step.to, step.from);
             earlier[turn] = walker;
         }
-        Some(Trail { before: Arc::new(Stretch { steps, earlier }), since: Stretch::default() })
+        Some(Trail { before: Arc::new(Stretch::of(steps, earlier)), since: Stretch::default() })
     }
 
     /// Adds the step that leaves `position`.
     pub fn push(&mut self, position: &Position, step: Step) {
-        self.since.steps.push(step);
-        self.since.earlier.push(*position);
+        self.since.push(position, step);
     }
 
     /// How many turns have been played.
