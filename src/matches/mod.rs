@@ -346,7 +346,7 @@ impl Matches {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);
                 let (live, entry) = (self.cache.keep(live), Arc::new(entry));
-                self.recent.keep(live.clone(), std::slice::from_ref(&entry));
+                self.recent.go_on(&live, &entry);
                 Ok(Some((live, entry)))
             }
             Committed::Conflict => {

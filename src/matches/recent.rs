@@ -1,7 +1,8 @@
-//! What happened last in matches that this process has moved on or followed: the next follower need not have it made again.
+//! What happened last in matches that somebody follows here: the next follower need not have it made again.
 //!
 //! Invariant: a step is found only under the stamp that its entry has in the store, so what is found is what happened. What
-//! it lacks: any promise to find something.
+//! it lacks: any promise to find something. A match that nobody has asked about here is not kept: most are followed by the
+//! answers to moves alone, and what lies in memory unused costs more than to make it again once.
 
 use std::sync::Arc;
 
@@ -54,6 +55,13 @@ impl Default for RecentSteps {
 impl RecentSteps {
     pub(super) fn of(&self, id: &MatchId) -> Option<Arc<Recent>> {
         self.0.get(id)
+    }
+
+    /// Keeps the step that was just made, if anybody has been told steps of this match here.
+    pub(super) fn go_on(&self, live: &Arc<LiveMatch>, step: &Arc<LogEntry>) {
+        if self.0.contains_key(&live.stored.id) {
+            self.keep(Arc::clone(live), std::slice::from_ref(step));
+        }
     }
 
     /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.

@@ -377,6 +377,22 @@ async fn the_newest_step_is_told_from_memory_and_by_its_stamp_alone() {
 }
 
 #[tokio::test]
+async fn steps_are_kept_only_where_somebody_is_told_them() {
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    world.play_on(&id, &players, 3).await;
+    assert!(world.matches.recent.of(&id).is_none(), "answers to moves alone need no steps");
+    let (reader, newest) = (Reader::player(players[0].id.clone()), world.read(&players[0], &id).await.live);
+    world.matches.events(&reader, &id, None, 1000).await.unwrap();
+    let kept = world.matches.recent.of(&id).unwrap();
+    assert!(kept.find(newest.stored.version, newest.stamp).is_some());
+    world.play_on(&id, &players, 1).await;
+    let newest = world.read(&players[0], &id).await.live;
+    let kept = world.matches.recent.of(&id).unwrap();
+    assert!(kept.find(newest.stored.version, newest.stamp).is_some(), "from then on each as it is made");
+}
+
+#[tokio::test]
 async fn an_old_log_is_archived_without_what_is_made_again_and_told_as_before() {
     for (game, packed) in OLD_LOGS {
         let log = OldLog::read(packed);
