@@ -66,10 +66,13 @@ end
 -- What nobody wants to hear is not said.
 local heard = nil
 if #KEYS > 6 then
-  local now = tonumber(redis.call('TIME')[1])
   heard = redis.call('HMGET', KEYS[7], unpack(ARGV, 20, 20 + inboxes))
+  local now = nil
   for i = 1, 1 + inboxes do
-    heard[i] = heard[i] and tonumber(heard[i]) >= now
+    if heard[i] then
+      now = now or tonumber(redis.call('TIME')[1])
+      heard[i] = tonumber(heard[i]) >= now
+    end
   end
 end
 if not heard or heard[1] then
