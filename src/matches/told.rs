@@ -2,7 +2,7 @@
 //!
 //! Invariant: events are numbered within their version after redaction, per viewer, so that nothing hidden leaves a gap.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::cursor::EventCursor;
@@ -48,6 +48,12 @@ pub struct EventId {
 impl std::fmt::Display for EventId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.version, self.index)
+    }
+}
+
+impl Serialize for EventId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -16,7 +16,8 @@ impl Serialize for Moment {
 
 /// The moment as RFC 3339 in UTC, with all three digits behind its seconds, so that texts can be compared.
 pub fn to_the_millisecond(moment: Timestamp) -> String {
-    let text = moment.rfc3339();
+    let mut room = [0; Timestamp::TEXT_MAX];
+    let text = moment.write_rfc3339(&mut room).unwrap_or_default();
     let whole = text.trim_end_matches('Z').split('.').next().unwrap_or_default();
     format!("{whole}.{:03}Z", moment.0.rem_euclid(1000))
 }

@@ -242,7 +242,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let moved = Sample::playing(game)?.moved()?;
             let event = EventBody::of(moved.events.first()?, None).ok()?;
             let (event, id) = (to_json(&event)?, event.id);
-            follow(event, &id)?
+            follow(event, &id.to_string())?
         }
         "streamMatch" => {
             let moved = Sample::playing(game)?.moved()?;

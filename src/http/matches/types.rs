@@ -14,7 +14,7 @@ use crate::matches::forking::ForkedFrom;
 use crate::matches::reserving::Spectators;
 use crate::matches::spoken::Speaker;
 use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
-use crate::matches::told::ToldEvent;
+use crate::matches::told::{EventId, ToldEvent};
 use crate::matches::undo::track::{FreeUndo, Takeback};
 use crate::matches::{Refused, Stage};
 use crate::rules::{AskedBy, Outcome, Seat};
@@ -291,8 +291,8 @@ pub struct MatchView<'a> {
 pub struct EventBody<'a> {
     /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
     /// `Last-Event-ID`.
-    #[schema(examples("18.0"))]
-    pub id: String,
+    #[schema(value_type = String, examples("18.0"))]
+    pub id: EventId,
     /// The version of the match that it belongs to.
     #[schema(minimum = 1)]
     pub version: u64,
@@ -318,7 +318,7 @@ impl<'a> EventBody<'a> {
     pub fn of(told: &'a ToldEvent, speaker: Option<&Speaker<'_>>) -> Result<EventBody<'a>, Refused> {
         let ToldEvent { id, at, last, event, .. } = told;
         let text = speaker.map(|speaker| speaker.event(event)).transpose()?;
-        Ok(EventBody { id: id.to_string(), version: id.version, at: Moment(*at), last: *last, event, text })
+        Ok(EventBody { id: *id, version: id.version, at: Moment(*at), last: *last, event, text })
     }
 }
 
