@@ -5,10 +5,12 @@
 //! millisecond of their making. Anything else does not parse, and what does not parse cannot name anything.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use aws_lc_rs::digest;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ambient::{Ambient, Timestamp};
 
@@ -23,76 +25,102 @@ fn digits(bytes: &str) -> bool {
     bytes.len() == 32 && bytes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+/// How long an id is, in bytes. It lies in place: a request copies ids some dozens of times.
+const LENGTH: usize = 34;
+
+/// The bytes of an id with this number.
+fn written(prefix: &str, number: u128) -> [u8; LENGTH] {
+    let mut bytes = [b'0'; LENGTH];
+    let mut rest = &mut bytes[..];
+    // There is room for both.
+    let _all_written = std::io::Write::write_fmt(&mut rest, format_args!("{prefix}{number:032x}"));
+    bytes
+}
+
+/// Reads a text as whatever it is.
+struct TextVisitor<T>(PhantomData<T>);
+
+impl<T: FromStr<Err = InvalidId>> Visitor<'_> for TextVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-        #[serde(try_from = "String")]
-        pub struct $name(Box<str>);
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name([u8; LENGTH]);
 
         impl $name {
             /// A new id, made of the present time and fresh entropy.
             pub fn generate(ambient: &Ambient) -> $name {
                 let Timestamp(millis) = ambient.now();
                 let uuid = uuid::Builder::from_unix_timestamp_millis(millis.max(0) as u64, &ambient.bytes());
-                $name(format!(concat!($prefix, "{}"), uuid.into_uuid().simple()).into())
+                $name::from_number(uuid.into_uuid().as_u128())
             }
 
             /// The id as written on the wire.
             pub fn as_str(&self) -> &str {
-                &self.0
+                // Always text, by the invariant of this module.
+                std::str::from_utf8(&self.0).unwrap_or_default()
             }
 
             /// The id's UUID as a number, for compact keys. Numbers sort as ids do.
             pub fn number(&self) -> u128 {
                 // Always digits, by the invariant of this module.
-                self.0.get($prefix.len()..).and_then(|digits| u128::from_str_radix(digits, 16).ok()).unwrap_or_default()
+                let digits = self.as_str().get($prefix.len()..).unwrap_or_default();
+                u128::from_str_radix(digits, 16).unwrap_or_default()
             }
 
             /// The id with this number.
             pub fn from_number(number: u128) -> $name {
-                $name(format!(concat!($prefix, "{:032x}"), number).into())
+                $name(written($prefix, number))
             }
         }
 
         impl FromStr for $name {
             type Err = InvalidId;
             fn from_str(text: &str) -> Result<$name, InvalidId> {
-                text.to_owned().try_into()
+                let invalid = InvalidId { prefix: $prefix };
+                let named = text.strip_prefix($prefix).is_some_and(digits);
+                text.as_bytes().try_into().ok().filter(|_| named).map($name).ok_or(invalid)
             }
         }
 
-        impl TryFrom<String> for $name {
-            type Error = InvalidId;
-            fn try_from(text: String) -> Result<$name, InvalidId> {
-                match text.strip_prefix($prefix) {
-                    Some(rest) if digits(rest) => Ok($name(text.into())),
-                    _ => Err(InvalidId { prefix: $prefix }),
-                }
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                deserializer.deserialize_str(TextVisitor(PhantomData))
             }
         }
 
         impl From<$name> for String {
             fn from(id: $name) -> String {
-                id.0.into()
+                id.as_str().to_owned()
             }
         }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&self.0)
+                serializer.serialize_str(self.as_str())
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
             }
         }
     };

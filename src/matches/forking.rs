@@ -93,12 +93,12 @@ impl LiveMatch {
     /// JSON form.
     pub(crate) fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
         let (terms, position) = (self.forked_terms(then.stored.version), then.position()?);
-        Ok(Creation { terms, seats: self.seat_count(), seat: None, creator, position: Some(position) })
+        Ok(Creation { terms: Arc::new(terms), seats: self.seat_count(), seat: None, creator, position: Some(position) })
     }
 
     /// The terms of a fork of this match at one of its versions.
     fn forked_terms(&self, version: u64) -> Terms {
-        let Terms { game, rules_version, options, .. } = &self.stored.terms;
+        let Terms { game, rules_version, options, .. } = &*self.stored.terms;
         let hints = self.stored.stage == Stage::Finished && (!self.is_analysis() || self.gives_hints());
         Terms {
             game: game.clone(),

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use aws_lc_rs::digest;
 
@@ -53,7 +54,7 @@ impl LogEntry {
         let (one, invited) = match &mut self.cause {
             Cause::Creation(creation) => {
                 let Creation { creator, terms, .. } = &mut **creation;
-                (Some(creator), Some(&mut terms.table.reserved))
+                (Some(creator), Some(&mut Arc::make_mut(terms).table.reserved))
             }
             Cause::Action(
                 Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },

@@ -6,6 +6,8 @@
 //! - It is JSON with short names, since each KB stored costs as much as the rules do; a change of form raises
 //!   [`STORED_FORM`] and adds an upgrade with a fixture of the old form.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -112,7 +114,7 @@ pub struct StoredMatch {
     pub version: u64,
     /// What the creator settled.
     #[serde(rename = "t")]
-    pub terms: Terms,
+    pub terms: Arc<Terms>,
     /// Who made it.
     #[serde(rename = "c")]
     pub creator: Seated,

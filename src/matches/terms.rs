@@ -1,5 +1,7 @@
 //! What is settled when a match is made: by which rules it is played, who may see it, when it starts.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -129,7 +131,7 @@ impl Terms {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Creation {
     /// What the creator settled.
-    pub terms: Terms,
+    pub terms: Arc<Terms>,
     /// How many seats.
     pub seats: SeatCount,
     /// The creator's own seat.

@@ -279,7 +279,7 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         state_version: *state_version,
         state: state.raw().to_owned(),
     });
-    Ok(Creation { terms, seats, seat: step.seat, creator: record.created_by.clone(), position })
+    Ok(Creation { terms: Arc::new(terms), seats, seat: step.seat, creator: record.created_by.clone(), position })
 }
 
 /// The clock of a record, which is one that could have been asked for.

@@ -3,6 +3,8 @@
 //!
 //! There is no store, and time stands where the test puts it: often right before a deadline, on it, or behind it.
 
+use std::sync::Arc;
+
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
@@ -94,7 +96,8 @@ impl Table {
             people: 0,
         };
         let creator = table.person();
-        let creation = Creation { terms, seats, seat: seats.seats().find(free), creator, position: None };
+        let creation =
+            Creation { terms: Arc::new(terms), seats, seat: seats.seats().find(free), creator, position: None };
         let secret = ServerSeed::from_revealed(&hex::encode(bytes(seed))).unwrap();
         let id = MatchId::from_number(u128::from(seed));
         let (live, entry) = LiveMatch::create(Arc::clone(game), id, secret, creation, table.now).unwrap();

@@ -254,7 +254,7 @@ async fn a_fork_is_nobodys_but_its_makers() {
     let forked = world.forked(ben, &id, 2).await.unwrap().stored.id.clone();
     refused!(world.matches.read(&by(ann), &forked).await, Refused::Read(ReadRefused::MatchNotFound));
     let stored = world.read(ben, &forked).await.live.stored.clone();
-    assert_eq!((stored.terms.invite, stored.terms.visibility), (None, Visibility::Private));
+    assert_eq!((stored.terms.invite.clone(), stored.terms.visibility), (None, Visibility::Private));
     // Nobody waits for it.
     assert_eq!(world.matches.waiting_for(&ben.id).await.unwrap(), waiting);
     let asked = NewInvite { seat: None, substitutes: true, uses: 1, seconds: 60 };

@@ -1,6 +1,8 @@
 //! What is said of a match: a whole match of each game as its seat 0 and a spectator hear it, and that nobody is told in
 //! words what is not shown.
 
+use std::sync::Arc;
+
 use test_kit::golden;
 
 use super::super::spoken::Speaker;
@@ -35,7 +37,8 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
         clock: None,
     };
     let at = Timestamp(1_800_000_000_000);
-    let creation = Creation { terms, seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
+    let creation =
+        Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
     let (id, seed) = (MatchId::generate(ambient), ServerSeed::generate(ambient));
     let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, at).unwrap();
     let mut entries = vec![entry];

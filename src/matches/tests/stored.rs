@@ -64,7 +64,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     };
     assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
     let invited = |code: &str| Reader { invite: Some(code.to_owned()), ..Reader::default() };
-    let readers = [by(&ann), invited(&made.terms.invite.unwrap())];
+    let readers = [by(&ann), invited(&made.terms.invite.clone().unwrap())];
     for insider in readers {
         refused!(world.matches.read(&insider, &made.id).await, Refused::Unreadable(_));
     }
