@@ -5,12 +5,10 @@
 //! millisecond of their making. Anything else does not parse, and what does not parse cannot name anything.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 use aws_lc_rs::digest;
-use serde::de::Visitor;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::ambient::{Ambient, Timestamp};
 
@@ -30,32 +28,18 @@ const LENGTH: usize = 34;
 
 /// The bytes of an id with this number.
 fn written(prefix: &str, number: u128) -> [u8; LENGTH] {
-    let mut bytes = [b'0'; LENGTH];
-    let mut rest = &mut bytes[..];
-    // There is room for both.
-    let _all_written = std::io::Write::write_fmt(&mut rest, format_args!("{prefix}{number:032x}"));
+    let mut bytes = [0; LENGTH];
+    let mut digits = hex::Buffer::<16>::new();
+    let digits = digits.format(&number.to_be_bytes());
+    bytes.iter_mut().zip(prefix.bytes().chain(digits.bytes())).for_each(|(byte, written)| *byte = written);
     bytes
-}
-
-/// Reads a text as whatever it is.
-struct TextVisitor<T>(PhantomData<T>);
-
-impl<T: FromStr<Err = InvalidId>> Visitor<'_> for TextVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
-    }
 }
 
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+        #[serde(try_from = "String")]
         pub struct $name([u8; LENGTH]);
 
         impl $name {
@@ -94,9 +78,10 @@ macro_rules! id {
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
-                deserializer.deserialize_str(TextVisitor(PhantomData))
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+            fn try_from(text: String) -> Result<$name, InvalidId> {
+                text.parse()
             }
         }
 
