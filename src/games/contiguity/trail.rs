@@ -97,10 +97,10 @@ impl Stretch {
         self.marks.push(position.mark());
     }
 
-    /// How often `position` was left at its end, two turns before that, and so on; or, if `own` is not set, one turn
-    /// before its end, three, and so on.
-    fn count(&self, position: &Position, own: bool) -> usize {
-        let mark = position.mark();
+    /// How often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if `own`
+    /// is not set, one turn before its end, three, and so on.
+    fn count(&self, position: &Position, mark: u16, own: bool) -> usize {
+        // To count them all takes less than to stop at the first: many are compared at once.
         if self.marks.iter().filter(|other| **other == mark).count() == 0 {
             return 0;
         }
@@ -166,7 +166,8 @@ impl Trail {
     /// How often `position` was left in every other turn, of which the last one is one if `own`; and once more.
     fn left(&self, position: &Position, own: bool) -> u8 {
         let own_before = own == self.since.steps.len().is_multiple_of(2);
-        let left = self.since.count(position, own) + self.before.count(position, own_before);
+        let mark = position.mark();
+        let left = self.since.count(position, mark, own) + self.before.count(position, mark, own_before);
         u8::try_from(left + 1).unwrap_or(u8::MAX)
     }
 
