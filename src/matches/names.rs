@@ -54,7 +54,8 @@ impl LogEntry {
         let (one, invited) = match &mut self.cause {
             Cause::Creation(creation) => {
                 let Creation { creator, terms, .. } = &mut **creation;
-                (Some(creator), Some(&mut Arc::make_mut(terms).table.reserved))
+                let invited = !terms.table.reserved.is_empty();
+                (Some(creator), invited.then(|| &mut Arc::make_mut(terms).table.reserved))
             }
             Cause::Action(
                 Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
