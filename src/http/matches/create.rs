@@ -1,28 +1,26 @@
 //! `POST /v1/matches`: make a match.
 
-use actix_web::{HttpRequest, HttpResponse, http::header, post};
+use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
 use serde::de::Error;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::body::match_view;
 use super::clock::NewClock;
-use super::types::{LegalMovesForm, MatchView};
+use super::seats::created;
+use super::types::MatchView;
 use crate::auth::Principal;
 use crate::bots::Level;
 use crate::http::answer::codes::Code;
-use crate::http::answer::json;
 use crate::http::answer::problem::Problem;
 use crate::http::answer::shapes::shape;
 use crate::http::extract::body::{RawBody, given, given_or_null, misread};
 use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::{idempotency, mark_replayed};
+use crate::http::extract::idempotency::idempotency;
 use crate::http::extract::params::Within;
 use crate::http::service::{Service, Shared};
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::clock::WantedClock;
-use crate::matches::idempotency::Answered;
 use crate::matches::reserving::{ReservedSeat, Spectators, TableTerms};
 use crate::matches::terms::{StartMode, UndoTerms, Visibility};
 use crate::matches::{NewMatch, Reader, Refused, Unread};
@@ -256,9 +254,5 @@ pub async fn create_match(
     let new = new.await.map_err(Unread::new);
     let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
-    let Answered { viewed, replayed } = service.matches.create(creator, new, once.as_ref()).await?;
-    let mut answer = HttpResponse::Created();
-    mark_replayed(&mut answer, replayed);
-    answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
-    Ok(json::json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
+    created(service.matches.create(creator, new, once.as_ref()).await)
 }

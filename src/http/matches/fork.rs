@@ -1,23 +1,21 @@
 //! `POST /v1/matches/{match_id}/fork`: try out alone how a match could have gone on.
 
-use actix_web::{HttpRequest, HttpResponse, http::header, post};
+use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::match_view;
-use super::types::{LegalMovesForm, MatchView};
+use super::seats::created;
+use super::types::MatchView;
 use super::undo::Version;
 use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::{idempotency, mark_replayed};
+use crate::http::extract::idempotency::idempotency;
 use crate::http::extract::params::Path;
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::Unread;
-use crate::matches::idempotency::Answered;
 
 /// From where to go on.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -66,9 +64,5 @@ pub async fn fork_match(
     // The key is the player's, whatever match is forked.
     let once = idempotency(&request, &[b"forkMatch\n", id.as_str().as_bytes(), b"\n", body.bytes()])?;
     let creator = service.seated(&caller).await?;
-    let Answered { viewed, replayed } = service.matches.fork(creator, &id, version, once.as_ref()).await?;
-    let mut answer = HttpResponse::Created();
-    mark_replayed(&mut answer, replayed);
-    answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
-    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
+    created(service.matches.fork(creator, &id, version, once.as_ref()).await)
 }

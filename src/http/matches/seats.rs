@@ -1,6 +1,6 @@
 //! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
 
-use actix_web::{HttpRequest, HttpResponse, post, put};
+use actix_web::{HttpRequest, HttpResponse, http::header, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -30,6 +30,18 @@ pub(super) fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
+    Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
+}
+
+/// The match that was made, and where it is.
+///
+/// # Errors
+/// Why it was refused.
+pub(super) fn created(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
+    let Answered { viewed, replayed } = answered?;
+    let mut answer = HttpResponse::Created();
+    mark_replayed(&mut answer, replayed);
+    answer.insert_header((header::LOCATION, format!("/v1/matches/{}", viewed.live.stored.id)));
     Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
 }
 
