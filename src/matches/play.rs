@@ -106,10 +106,22 @@ impl Matches {
             self.counts.moved(known.live.game.info().id, CountedMove::Committed);
             return Ok(moved);
         }
+        // Apart, so that a move that takes one trip does not take the room of those that take more.
+        Box::pin(self.play_loaded(&reader, id, remember, &request)).await
+    }
+
+    /// Makes the move on the match as it is loaded, again from the load if others were quicker.
+    async fn play_loaded(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<(&ReplayKey, &Idempotency)>,
+        request: &Result<MoveRequest, Unread>,
+    ) -> Result<Moved, Refused> {
         for _ in 0..super::ATTEMPTS_MAX {
-            let (viewed, replay) = self.load_for(&reader, id, key.as_ref()).await?;
+            let (viewed, replay) = self.load_for(reader, id, once.map(|(key, _)| key)).await?;
             let game = viewed.live.game.info().id;
-            let attempt = self.attempt(&reader, &viewed, replay, remember, &request).await;
+            let attempt = self.attempt(reader, &viewed, replay, once, request).await;
             // What is answered is to be true: whoever is late is out of time before being told so.
             let attempt = match self.late(&viewed, &attempt) {
                 None => attempt,

@@ -1,6 +1,7 @@
 //! A connection that is in use, and whether what comes back on it counts.
 
 use std::io;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 
 use redis::aio::MultiplexedConnection;
@@ -32,8 +33,8 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// The outcome of a trip, if it counts when it is there.
-    async fn of<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
+    /// The outcome of a trip, if it counts when it is there. It is given pinned, since it would be held twice otherwise.
+    async fn of<T>(&self, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> RedisResult<T> {
         let outcome = self.given_up.run_until_cancelled(trip).await;
         let is_over = self.given_up.is_cancelled() || self.tenure.as_ref().is_some_and(Tenure::is_over);
         outcome.filter(|_| !is_over).unwrap_or_else(gone)
@@ -43,12 +44,14 @@ impl Standing {
 impl Line {
     /// Sends a command.
     pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
-        self.standing.of(self.connection.clone().send_packed_command(command)).await
+        let mut connection = self.connection.clone();
+        self.standing.of(pin!(connection.send_packed_command(command))).await
     }
 
     /// Sends several commands in one trip.
     async fn send_all(&self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
-        self.standing.of(self.connection.clone().send_packed_commands(commands, 0, commands.len())).await
+        let mut connection = self.connection.clone();
+        self.standing.of(pin!(connection.send_packed_commands(commands, 0, commands.len()))).await
     }
 
     /// Sends several commands in one trip, each with an outcome of its own.
@@ -78,7 +81,7 @@ impl Line {
     /// Sends several commands in one trip that waits for replicas too, where that is asked for.
     pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
         let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
-        self.standing.of(lanes.carry(false, &commands)).await
+        self.standing.of(pin!(lanes.carry(false, &commands))).await
     }
 }
 
@@ -98,15 +101,15 @@ mod tests {
         let given_up = CancellationToken::new();
         let standing = |tenure| Standing { given_up: given_up.clone(), tenure };
         let (mine, newer) = (says(5, 2), says(6, 3));
-        assert_eq!(standing(None).of(async { Ok(1) }).await, Ok(1));
-        assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(async { Ok(1) }).await, Ok(1));
+        assert_eq!(standing(None).of(pin!(async { Ok(1) })).await, Ok(1));
+        assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(pin!(async { Ok(1) })).await, Ok(1));
         // The Sentinels have said so, and the connection is about to be given up for it.
-        assert!(standing(Some(tenure_beside([mine, newer]))).of(async { Ok(1) }).await.is_err());
+        assert!(standing(Some(tenure_beside([mine, newer]))).of(pin!(async { Ok(1) })).await.is_err());
         // It is given up in the moment in which the answer is there.
         let answer = async {
             given_up.cancel();
             Ok(1)
         };
-        assert!(standing(None).of(answer).await.is_err());
+        assert!(standing(None).of(pin!(answer)).await.is_err());
     }
 }

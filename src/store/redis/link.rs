@@ -9,7 +9,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::TryFutureExt;
+use futures_util::future::{join_all, ready};
 use redis::aio::MultiplexedConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio_util::sync::CancellationToken;
@@ -114,7 +115,8 @@ impl Link {
         if self.waiting.is_none() {
             return self.send_once(&command).await;
         }
-        let mut answers = self.keep_all_once(vec![command]).await?;
+        // Apart, so that a trip that waits for nobody does not take its room.
+        let mut answers = Box::pin(self.keep_all_once(vec![command])).await?;
         Ok(answers.pop().unwrap_or(Value::Nil))
     }
 
@@ -208,13 +210,17 @@ impl Link {
         }
     }
 
-    async fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
-        self.within(self.patience, trip).await
+    fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> impl Future<Output = Result<T>> {
+        self.within(self.patience, trip)
     }
 
-    async fn within<T>(&self, limit: Duration, trip: impl Future<Output = RedisResult<T>>) -> Result<T> {
-        self.is_open()?;
-        limit::within(limit, trip).await.map_err(|error| self.failed(error))
+    /// What comes of the trip; written as [`limit::within`] is, for the same reason.
+    fn within<T>(
+        &self,
+        limit: Duration,
+        trip: impl Future<Output = RedisResult<T>>,
+    ) -> impl Future<Output = Result<T>> {
+        ready(self.is_open()).and_then(move |()| limit::within(limit, trip).map_err(|error| self.failed(error)))
     }
 
     /// Trips to several nodes at the same time, each with a limit and an outcome of its own.
