@@ -114,8 +114,10 @@ impl RouteTable {
 
     fn at(&self, path: &str) -> Option<&Operations> {
         let of_length = self.operations.get(&segments(path).count())?;
+        let given: Vec<&str> = segments(path).collect();
         of_length.iter().find(|address| {
-            segments(path).zip(&address.segments).all(|(segment, expected)| match expected {
+            // From the end, since many begin alike.
+            given.iter().zip(&address.segments).rev().all(|(segment, expected)| match expected {
                 Some(word) => segment == word,
                 None => !segment.is_empty(),
             })
