@@ -77,12 +77,13 @@ pub(super) fn service(request: &HttpRequest) -> Result<Shared, Problem> {
 pub(super) fn bearer_token(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let mut given = request.headers().get_all(AUTHORIZATION);
     let Some(header) = given.next() else { return Ok(None) };
-    let text = header.to_str().ok().filter(|_| given.next().is_none()).ok_or(Code::TokenInvalid)?;
+    let text = std::str::from_utf8(header.as_bytes()).ok();
+    let text = text.filter(|_| given.next().is_none()).ok_or(Code::TokenInvalid)?;
     let (scheme, token) = text.split_once(' ').ok_or(Code::TokenInvalid)?;
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Code::TokenInvalid.into());
     }
-    Ok(Some(token.trim()))
+    Ok(Some(token.trim_ascii()))
 }
 
 /// The caller by the `Authorization` header, or `None` without one.
