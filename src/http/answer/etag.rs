@@ -195,7 +195,9 @@ pub fn digest_of(bytes: &[u8]) -> String {
 
 /// Whether the request's `If-None-Match` names `etag` (by weak comparison, as RFC 9110 has it for reads).
 fn none_match(request: &HttpRequest, etag: &str) -> bool {
-    let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    fn bare(tag: &str) -> &str {
+        tag.trim().trim_start_matches("W/")
+    }
     let own = bare(etag);
     request
         .headers()
