@@ -16,10 +16,15 @@ impl Serialize for Moment {
 
 /// The moment as RFC 3339 in UTC, with all three digits behind its seconds, so that texts can be compared.
 pub fn to_the_millisecond(moment: Timestamp) -> String {
+    let millis = moment.0.rem_euclid(1000);
     let mut room = [0; Timestamp::TEXT_MAX];
-    let text = moment.write_rfc3339(&mut room).unwrap_or_default();
-    let whole = text.trim_end_matches('Z').split('.').next().unwrap_or_default();
-    format!("{whole}.{:03}Z", moment.0.rem_euclid(1000))
+    let whole = Timestamp(moment.0.saturating_sub(millis)).write_rfc3339(&mut room).unwrap_or_default();
+    let mut text = String::with_capacity(Timestamp::TEXT_MAX);
+    text.push_str(whole.strip_suffix('Z').unwrap_or_default());
+    text.push('.');
+    text.extend([millis / 100, millis / 10 % 10, millis % 10].map(|digit| char::from(b'0' + digit as u8)));
+    text.push('Z');
+    text
 }
 
 #[cfg(test)]
