@@ -113,14 +113,19 @@ impl Keys {
         key
     }
 
+    /// The keys of one match, for whoever needs several.
+    pub fn of_match<'a>(&'a self, id: &'a MatchId) -> MatchKeys<'a> {
+        MatchKeys { keys: self, shard: Shard::of(id), id }
+    }
+
     /// The match itself.
     pub fn the_match(&self, id: &MatchId) -> String {
-        self.shard(Shard::of(id), "m:", id.as_str())
+        self.of_match(id).the_match()
     }
 
     /// The match's log.
     pub fn log(&self, id: &MatchId) -> String {
-        self.shard(Shard::of(id), "log:", id.as_str())
+        self.of_match(id).log()
     }
 
     /// The match's log, once that is archived.
@@ -160,7 +165,7 @@ impl Keys {
 
     /// The mark of a match that was deleted.
     pub fn deleted(&self, id: &MatchId) -> String {
-        self.shard(Shard::of(id), "deleted:", id.as_str())
+        self.of_match(id).deleted()
     }
 
     /// What is written to a shard only to wait for its replicas.
@@ -174,7 +179,7 @@ impl Keys {
             ListScope::Public => "public",
             ListScope::Player(player) => player.as_str(),
         };
-        format!("{}{{{owner}}}:list:{}:{}", self.root, stage.map_or("*", Stage::name), game.unwrap_or("*"))
+        [self.root.as_str(), "{", owner, "}:list:", stage.map_or("*", Stage::name), ":", game.unwrap_or("*")].concat()
     }
 
     /// What the keys of all matches match.
@@ -303,7 +308,7 @@ impl Keys {
 
     /// What is heard.
     pub fn heard(&self) -> String {
-        format!("{}heard", self.root)
+        [&self.root, "heard"].concat()
     }
 
     /// What readiness writes.
@@ -313,7 +318,32 @@ impl Keys {
 
     /// The channel of live messages.
     pub fn live(&self) -> String {
-        format!("{}live", self.root)
+        [&self.root, "live"].concat()
+    }
+}
+
+/// The keys of one match, whose shard is worked out once.
+pub struct MatchKeys<'a> {
+    keys: &'a Keys,
+    /// Where it lives.
+    pub shard: Shard,
+    id: &'a MatchId,
+}
+
+impl MatchKeys<'_> {
+    /// The match itself.
+    pub fn the_match(&self) -> String {
+        self.keys.shard(self.shard, "m:", self.id.as_str())
+    }
+
+    /// The match's log.
+    pub fn log(&self) -> String {
+        self.keys.shard(self.shard, "log:", self.id.as_str())
+    }
+
+    /// The mark of a match that was deleted.
+    pub fn deleted(&self) -> String {
+        self.keys.shard(self.shard, "deleted:", self.id.as_str())
     }
 }
 

@@ -43,7 +43,7 @@ impl Stamp {
 
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+        f.write_str(hex::Buffer::<8>::new().format(&self.0.to_be_bytes()))
     }
 }
 
@@ -64,7 +64,7 @@ impl FromStr for Stamp {
 
 impl Serialize for Stamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(hex::Buffer::<8>::new().format(&self.0.to_be_bytes()))
     }
 }
 

@@ -4,13 +4,11 @@
 //! outbox where something waits there already, which came before, and where the match is listed otherwise than the caller
 //! takes it to be. In a cluster they live elsewhere, and everything goes through the outbox.
 
-use std::collections::BTreeSet;
-
 use redis::Cmd;
 
 use super::listing::encode_listing;
 use super::lists::{kept, places};
-use super::outbox::Task;
+use super::outbox::{Task, each_once};
 use super::{Shared, hearing};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{INBOX_KEPT, Listing, Result};
@@ -46,7 +44,7 @@ impl Following {
         if !shared.link.is_one_place() {
             return Ok(Following { task, ..Following::default() });
         }
-        let players: BTreeSet<&PlayerId> = notify.iter().collect();
+        let players = each_once(notify);
         let keys = &shared.keys;
         let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, ..)| key).collect::<Vec<_>>();
         let on: Vec<String> =

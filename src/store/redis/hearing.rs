@@ -28,14 +28,18 @@ const KEPT: Duration = Duration::from_secs(240);
 /// For how long it is taken to be kept: until that long before its end.
 const SURE: Duration = Duration::from_secs(120);
 
+fn bucket(kind: &str, id: &str) -> String {
+    [kind, &(fnv(id) % BUCKETS).to_string()].concat()
+}
+
 /// The bucket of a match.
 pub(super) fn of_match(id: &MatchId) -> String {
-    format!("m{}", fnv(id.as_str()) % BUCKETS)
+    bucket("m", id.as_str())
 }
 
 /// The bucket of an inbox.
 pub(super) fn of_inbox(player: &PlayerId) -> String {
-    format!("p{}", fnv(player.as_str()) % BUCKETS)
+    bucket("p", player.as_str())
 }
 
 fn of(topic: &Topic) -> String {

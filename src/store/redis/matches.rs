@@ -17,6 +17,9 @@ use crate::store::{
     Stamp, StampedVersion, StoreError,
 };
 
+/// About how many bytes a commit's script is told beside its keys, the match and the entry.
+const ROOM: usize = 512;
+
 /// The field of the match that keeps what a key has committed.
 pub(super) fn replay_field(key: &ReplayKey) -> String {
     format!("k{}|{}", key.player, key.key)
@@ -42,9 +45,14 @@ pub(super) fn replay(text: &str) -> Result<Replay> {
     }
 }
 
+/// What is said of a version of a match: in live messages and in inboxes.
+pub(super) fn notice(id: &MatchId, version: u64) -> String {
+    [id.as_str(), ":", &version.to_string()].concat()
+}
+
 /// A stamp with the version that it belongs to, as the match's hash keeps it: `<version>.<stamp>`. Empty for none.
 pub(super) fn stamped(version: u64, stamp: Option<Stamp>) -> String {
-    stamp.map(|stamp| format!("{version}.{stamp}")).unwrap_or_default()
+    stamp.map(|stamp| [version.to_string(), stamp.to_string()].join(".")).unwrap_or_default()
 }
 
 /// The stamp, if it is that of `version`.
@@ -100,19 +108,20 @@ impl MatchStore for RedisStore {
         let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
         let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
         let version = expected + 1;
-        let shard = Shard::of(&id);
         let following = Following::of(&self.shared, &id, version, &notify, listing.as_ref(), listed.as_ref())?;
         let keys = &self.shared.keys;
-        let mut touched = vec![
-            keys.the_match(&id),
-            keys.log(&id),
+        let of_match = keys.of_match(&id);
+        let shard = of_match.shard;
+        let touched = [
+            of_match.the_match(),
+            of_match.log(),
             keys.outbox(shard),
             keys.due(shard),
             keys.jobs(shard),
-            keys.deleted(&id),
+            of_match.deleted(),
         ];
-        touched.extend_from_slice(following.keys());
-        let mut call = COMMIT.on(&touched);
+        let touched: Vec<&str> = touched.iter().chain(following.keys()).map(String::as_str).collect();
+        let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
         call.arg(expected).arg(version).arg(stored).arg(entry);
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         match &replay {
@@ -120,7 +129,7 @@ impl MatchStore for RedisStore {
             None => call.arg("").arg(""),
         };
         call.arg(following.task());
-        call.arg(self.shared.keys.live()).arg(format!("{id}:{version}"));
+        call.arg(keys.live()).arg(notice(&id, version));
         call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
         call.arg(due::argument(due)).arg(id.as_str());
         following.tell(&mut call, &id);
@@ -153,7 +162,7 @@ impl MatchStore for RedisStore {
         ]);
         call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
         call.arg(Task::head(id, expected, true, &[]).unwrap_or_default());
-        call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(format!("{id}:{expected}"));
+        call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(notice(id, expected));
         let happened: bool = read(self.shared.link.keep_once(call).await?)?;
         if happened {
             self.shared.outbox.mark(shard);

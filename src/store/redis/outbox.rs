@@ -3,7 +3,6 @@
 //! Invariant: a commit and its task are written by one script. A task goes only after everything it asks for is done
 //! ([`super::worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use tokio::sync::Notify;
@@ -28,6 +27,14 @@ pub(super) struct Task {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Before(pub(super) Option<Listing>);
 
+/// These players in order, each once.
+pub(super) fn each_once(players: &[PlayerId]) -> Vec<&PlayerId> {
+    let mut each: Vec<&PlayerId> = players.iter().collect();
+    each.sort_unstable();
+    each.dedup();
+    each
+}
+
 impl Task {
     /// The task's text: `<match> <version> <players to notify, with commas>`, if the listing changed a line break, and
     /// then (added by the script) the listing before. `None` if there is nothing to do.
@@ -35,9 +42,12 @@ impl Task {
         if notify.is_empty() && !relisted {
             return None;
         }
-        let players: BTreeSet<&str> = notify.iter().map(PlayerId::as_str).collect();
-        let players: Vec<&str> = players.into_iter().collect();
-        Some(format!("{id} {version} {}{}", players.join(","), if relisted { "\n" } else { "" }))
+        let players: Vec<&str> = each_once(notify).into_iter().map(PlayerId::as_str).collect();
+        let mut task = [id.as_str(), &version.to_string(), &players.join(",")].join(" ");
+        if relisted {
+            task.push('\n');
+        }
+        Some(task)
     }
 
     /// Reads a task; `None` if it is unreadable.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::link::{command, read};
 use super::listing::{decode_listing, encode_listing};
-use super::matches::{replay_field, replay_text, stamped};
+use super::matches::{notice, replay_field, replay_text, stamped};
 use super::outbox::Task;
 use super::players::trailer;
 use super::projection::{Target, project};
@@ -42,7 +42,7 @@ impl Restoring for RedisStore {
         ]);
         call.arg(version).arg(stored).arg(stamped(version, stamp));
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
-        call.arg(task).arg(keys.live()).arg(format!("{id}:{version}"));
+        call.arg(task).arg(keys.live()).arg(notice(&id, version));
         call.arg(due::argument(due.map_or(Due::Remove, Due::At))).arg(id.as_str()).arg(replays.len());
         for (key, replay) in &replays {
             call.arg(replay_field(key)).arg(replay_text(replay));
@@ -101,8 +101,8 @@ impl Restoring for RedisStore {
     async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored> {
         let mut call = RESTORE_INBOX.on(&[self.shared.keys.inbox(player)]);
         call.arg(inbox.newest).arg(self.shared.keys.live()).arg(player.as_str());
-        for notice in &inbox.notices {
-            call.arg(notice.number).arg(format!("{}:{}", notice.match_id, notice.version));
+        for kept in &inbox.notices {
+            call.arg(kept.number).arg(notice(&kept.match_id, kept.version));
         }
         outcome(self.shared.link.keep_once(call).await?)
     }

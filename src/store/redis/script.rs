@@ -4,6 +4,11 @@ use std::sync::LazyLock;
 
 use redis::{Cmd, ErrorKind, RedisError, ServerErrorKind};
 
+/// For how many arguments beside its keys there is room in a call, until there have to be more.
+const ARGUMENTS: usize = 32;
+/// How many bytes the name of the command and the number of its keys take at most.
+const CALL: usize = 16;
+
 /// A script and its hash.
 pub(super) struct Script {
     source: &'static str,
@@ -62,7 +67,13 @@ scripts! {
 impl Script {
     /// A call with these keys; its arguments are to be added.
     pub(super) fn on(&self, keys: &[impl AsRef<str>]) -> Cmd {
-        let mut call = Cmd::new();
+        self.on_with_room(keys, 0)
+    }
+
+    /// The same with room for so many bytes of arguments.
+    pub(super) fn on_with_room(&self, keys: &[impl AsRef<str>], room: usize) -> Cmd {
+        let keyed: usize = keys.iter().map(|key| key.as_ref().len()).sum();
+        let mut call = Cmd::with_capacity(keys.len() + ARGUMENTS, keyed + self.hash.len() + CALL + room);
         call.arg("EVALSHA").arg(self.hash.as_str()).arg(keys.len());
         for key in keys {
             call.arg(key.as_ref());

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use super::link::read;
+use super::matches::notice;
 use super::outbox::{Before, Task};
 use super::projection::{Target, project};
 use super::script::{DONE, NOTIFY, Part};
@@ -171,7 +172,7 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
     let mut notices: BTreeMap<&PlayerId, Vec<String>> = BTreeMap::new();
     for task in found.iter().filter_map(|found| found.task.as_ref()) {
         for player in &task.notify {
-            notices.entry(player).or_default().push(format!("{}:{}", task.id, task.version));
+            notices.entry(player).or_default().push(notice(&task.id, task.version));
         }
     }
     let (players, parts): (Vec<&PlayerId>, Vec<Part>) = notices
