@@ -101,6 +101,9 @@ pub struct KeptMove {
     pub notation: String,
 }
 
+/// How the state follows the other properties of a stored match.
+pub(super) const STATE_PROPERTY: &[u8] = b",\"gs\":";
+
 /// All that the next request needs to know of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
@@ -133,8 +136,8 @@ pub struct StoredMatch {
     /// Version of the state's form.
     #[serde(rename = "sv")]
     pub state_version: u16,
-    /// The game's state, from the start on.
-    #[serde(rename = "gs", default, skip_serializing_if = "Option::is_none")]
+    /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
+    #[serde(rename = "gs", default, skip_serializing)]
     pub state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn. A release that kept none writes none, so it may be missing though moves were
     /// made: until the next one.

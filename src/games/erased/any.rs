@@ -333,6 +333,11 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A state that has no JSON form.
     fn store(&self) -> Result<Box<RawValue>, Corrupt>;
+    /// Writes the same behind what stands there.
+    ///
+    /// # Errors
+    /// A state that has no JSON form.
+    fn write_stored(&self, into: &mut Vec<u8>) -> Result<(), Corrupt>;
     /// A copy, to rehearse on.
     fn duplicate(&self) -> Box<dyn AnyState>;
 }

@@ -418,6 +418,10 @@ impl<G: Picture> AnyState for Loaded<G> {
         write::<G>("state", &self.state)
     }
 
+    fn write_stored(&self, into: &mut Vec<u8>) -> Result<(), Corrupt> {
+        append::<G>("state", &self.state, into)
+    }
+
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn> {
         self.drawn(sitting, ask)
     }

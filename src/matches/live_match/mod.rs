@@ -17,20 +17,20 @@ mod step;
 mod table;
 mod undoing;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
 use super::head::KeptHead;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
-use super::stored::{OpenDecision, StoredMatch, StoredSeat};
+use super::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
 use super::terms::{Creation, Seated};
 use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
-use crate::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Viewer};
+use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Seats, Status, Viewer};
 use crate::store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
@@ -57,9 +57,12 @@ pub(super) fn score_given_up(outcome: &mut Outcome, game: &dyn AnyGame) {
     }
 }
 
+/// Room for what most matches take, in bytes.
+const ROOM: usize = 4096;
+
 /// A match in memory.
 pub struct LiveMatch {
-    /// What is stored. `dice` follows the state when a step ends; `state` is there only while it is written.
+    /// What is stored. `dice` follows the state when a step ends; `state` is what was read of it, until it is decoded.
     pub stored: StoredMatch,
     /// Its game.
     pub game: Arc<dyn AnyGame>,
@@ -70,6 +73,8 @@ pub struct LiveMatch {
     /// What was last answered of it and seldom changes.
     pub(super) head: KeptHead,
     state: Option<Box<dyn AnyState>>,
+    /// The seed of the dice, once it was needed in play.
+    dice_seed: OnceLock<DiceSeed>,
     /// Whether the last step only was tried: then nothing may be shown that only its end reveals.
     rehearsed: bool,
 }
@@ -114,9 +119,7 @@ impl LiveMatch {
             updated_at: at,
             ended_at: None,
         };
-        let head = KeptHead::default();
-        let mut live =
-            LiveMatch { stored, game, stamp: None, expiring_since: None, head, state: None, rehearsed: false };
+        let mut live = LiveMatch::of(stored, game);
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
         live.reserve(&mut step)?;
@@ -128,6 +131,20 @@ impl LiveMatch {
         live.begin_forked(&mut step, position.as_ref())?;
         let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))
+    }
+
+    /// A match without its state.
+    fn of(stored: StoredMatch, game: Arc<dyn AnyGame>) -> LiveMatch {
+        LiveMatch {
+            stored,
+            game,
+            stamp: None,
+            expiring_since: None,
+            head: KeptHead::default(),
+            state: None,
+            dice_seed: OnceLock::new(),
+            rehearsed: false,
+        }
     }
 
     /// Reads a stored match.
@@ -165,15 +182,7 @@ impl LiveMatch {
             outcome.rename_figures(game.old_figures());
             score_given_up(outcome, &**game);
         }
-        Ok(LiveMatch {
-            game: Arc::clone(game),
-            stored,
-            stamp: None,
-            expiring_since: None,
-            head: KeptHead::default(),
-            state: None,
-            rehearsed: false,
-        })
+        Ok(LiveMatch::of(stored, Arc::clone(game)))
     }
 
     /// The same match in another state of it, as it was stored.
@@ -184,9 +193,8 @@ impl LiveMatch {
         let mut stored = StoredMatch::decode(stored)?;
         let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
         let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
-        let (game, expiring_since) = (Arc::clone(&self.game), self.expiring_since);
-        let head = KeptHead::default();
-        Ok(LiveMatch { stored, game, stamp: None, expiring_since, head, state, rehearsed: false })
+        let expiring_since = self.expiring_since;
+        Ok(LiveMatch { expiring_since, state, ..LiveMatch::of(stored, Arc::clone(&self.game)) })
     }
 
     /// The match as bytes to store.
@@ -194,12 +202,16 @@ impl LiveMatch {
     /// # Errors
     /// [`Unreadable`] if it cannot be written.
     pub fn encode(&mut self) -> Result<Vec<u8>, Unreadable> {
-        self.stored.state = self.state.as_ref().map(|state| state.store()).transpose()?;
         self.stored.state_version = self.game.info().state_version;
-        let bytes = serde_json::to_vec(&self.stored);
-        // From here on it is what reading the bytes would give.
-        self.stored.state = None;
-        Ok(bytes?)
+        let mut bytes = Vec::with_capacity(ROOM);
+        serde_json::to_writer(&mut bytes, &self.stored)?;
+        let Some(state) = &self.state else { return Ok(bytes) };
+        // It is most of what is stored, and written straight to its place: behind the other properties.
+        bytes.truncate(bytes.len().saturating_sub(1));
+        bytes.extend_from_slice(STATE_PROPERTY);
+        state.write_stored(&mut bytes)?;
+        bytes.push(b'}');
+        Ok(bytes)
     }
 
     /// A match like this one, to take a step on.
@@ -212,6 +224,7 @@ impl LiveMatch {
             expiring_since: self.expiring_since,
             head: self.head.clone(),
             state,
+            dice_seed: self.dice_seed.clone(),
             rehearsed: self.rehearsed,
         }
     }
@@ -336,8 +349,14 @@ impl LiveMatch {
     }
 
     fn dice(&self) -> Dice {
-        let entropy = self.stored.seats.iter().map(|seat| seat.entropy.as_ref());
-        Dice::at(self.stored.seed.dice_seed(&self.stored.id, entropy), self.stored.dice)
+        let hashed = || {
+            let entropy = self.stored.seats.iter().map(|seat| seat.entropy.as_ref());
+            self.stored.seed.dice_seed(&self.stored.id, entropy)
+        };
+        // Until the start there may be more entropy.
+        let playing = self.stored.stage == Stage::Playing;
+        let seed = if playing { *self.dice_seed.get_or_init(hashed) } else { hashed() };
+        Dice::at(seed, self.stored.dice)
     }
 
     fn state_mut(&mut self) -> Result<&mut Box<dyn AnyState>, Unreadable> {
