@@ -31,11 +31,12 @@ pub struct Step {
 
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ((from, from_len), (to, to_len)) = (self.from.text(), self.to.text());
+        let (from, to) = (self.from.text().as_bytes(), self.to.text().as_bytes());
+        let (behind, end) = (from.len() + 1, from.len() + 1 + to.len());
         let mut text = [b'-'; 7];
-        text[..from_len].copy_from_slice(&from[..from_len]);
-        text[from_len + 1..from_len + 1 + to_len].copy_from_slice(&to[..to_len]);
-        serializer.serialize_str(std::str::from_utf8(&text[..from_len + 1 + to_len]).map_err(S::Error::custom)?)
+        text[..from.len()].copy_from_slice(from);
+        text[behind..end].copy_from_slice(to);
+        serializer.serialize_str(std::str::from_utf8(&text[..end]).map_err(S::Error::custom)?)
     }
 }
 

@@ -15,6 +15,16 @@ use super::number::{NUMBERS, Number};
 /// How many small stones the inner ring has.
 pub const STONES: u8 = NUMBERS * 2;
 
+macro_rules! texts {
+    ($($number:literal)+) => {
+        [$([concat!("N", $number), concat!("D", $number)]),+]
+    };
+}
+
+/// What the small stones are called, clockwise from N1.
+const TEXTS: [[&str; 2]; NUMBERS as usize] =
+    texts!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30);
+
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Stone {
@@ -40,13 +50,9 @@ impl Stone {
         self.number.column() * 2 + self.day as u8
     }
 
-    fn with_text<R>(self, then: impl FnOnce(&str) -> R) -> R {
-        let (letter, number) = (if self.day { b'D' } else { b'N' }, self.number.get());
-        let (bytes, len) = match number {
-            1..=9 => ([letter, b'0' + number, 0], 2),
-            _ => ([letter, b'0' + number / 10, b'0' + number % 10], 3),
-        };
-        then(std::str::from_utf8(&bytes[..len]).unwrap_or_default())
+    /// What it is called.
+    pub fn text(self) -> &'static str {
+        TEXTS.as_flattened().get(usize::from(self.index())).copied().unwrap_or_default()
     }
 }
 
@@ -73,7 +79,7 @@ impl FromStr for Stone {
 
 impl Serialize for Stone {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_text(|text| serializer.serialize_str(text))
+        serializer.serialize_str(self.text())
     }
 }
 
@@ -112,7 +118,7 @@ impl ToSchema for Stone {
 
 impl fmt::Display for Stone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_text(|text| f.write_str(text))
+        f.write_str(self.text())
     }
 }
 

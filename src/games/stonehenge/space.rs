@@ -18,6 +18,21 @@ pub const ROWS: u8 = 4;
 /// How many spaces the ring has.
 pub const SPACES: u8 = NUMBERS * ROWS;
 
+macro_rules! texts {
+    ($($number:literal)+) => {
+        [
+            [$(concat!($number, "a")),+],
+            [$(concat!($number, "b")),+],
+            [$(concat!($number, "c")),+],
+            [$(concat!($number, "d")),+],
+        ]
+    };
+}
+
+/// What the spaces are called, row by row.
+const TEXTS: [[&str; NUMBERS as usize]; ROWS as usize] =
+    texts!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30);
+
 /// A row across the numbers, from outside to inside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Row {
@@ -92,18 +107,9 @@ impl Space {
         (0..SPACES).map(Space)
     }
 
-    /// Its text in the first bytes, and how many they are: for longer texts that are put together without formatting.
-    pub fn text(self) -> ([u8; 3], usize) {
-        let (number, letter) = (self.column() + 1, b'a' + self.row());
-        match number {
-            1..=9 => ([b'0' + number, letter, 0], 2),
-            _ => ([b'0' + number / 10, b'0' + number % 10, letter], 3),
-        }
-    }
-
-    fn with_text<R>(self, then: impl FnOnce(&str) -> R) -> R {
-        let (bytes, len) = self.text();
-        then(std::str::from_utf8(&bytes[..len]).unwrap_or_default())
+    /// What it is called.
+    pub fn text(self) -> &'static str {
+        TEXTS.as_flattened().get(usize::from(self.0)).copied().unwrap_or_default()
     }
 }
 
@@ -126,7 +132,7 @@ impl FromStr for Space {
 
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_text(|text| f.pad(text))
+        f.pad(self.text())
     }
 }
 
@@ -138,7 +144,7 @@ impl fmt::Debug for Space {
 
 impl Serialize for Space {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_text(|text| serializer.serialize_str(text))
+        serializer.serialize_str(self.text())
     }
 }
 

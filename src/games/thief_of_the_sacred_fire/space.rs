@@ -18,6 +18,12 @@ const FIRST_TRILITHON: u8 = FIRST_STONE + STONES;
 pub const TRILITHONS: u8 = TRILITHON_PLACES.len() as u8;
 const FIRST_BLUESTONE: u8 = FIRST_TRILITHON + TRILITHONS;
 
+/// What trilithons and bluestones are called, in board order.
+const CENTRAL_TEXTS: [&str; (TRILITHONS + BLUESTONES) as usize] = [
+    "T1", "T2", "T3", "T4", "T5", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13",
+    "B14", "B15", "B16", "B17", "B18", "B19",
+];
+
 /// How many spaces there are.
 pub const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
 
@@ -97,6 +103,11 @@ impl Space {
         }
     }
 
+    /// What a trilithon or a bluestone is called.
+    fn central_text(self) -> &'static str {
+        CENTRAL_TEXTS.get(usize::from(self.0.wrapping_sub(FIRST_TRILITHON))).copied().unwrap_or_default()
+    }
+
     /// All spaces in board order.
     pub fn all() -> impl Iterator<Item = Space> + Clone {
         (0..SPACES).map(Space)
@@ -133,8 +144,7 @@ impl fmt::Display for Space {
         match self.spot() {
             Spot::Ring(space) => fmt::Display::fmt(&space, f),
             Spot::Stone(stone) => fmt::Display::fmt(&stone, f),
-            Spot::Trilithon(index) => write!(f, "T{}", index + 1),
-            Spot::Bluestone(number) => write!(f, "B{number}"),
+            Spot::Trilithon(_) | Spot::Bluestone(_) => f.write_str(self.central_text()),
         }
     }
 }
@@ -150,7 +160,7 @@ impl Serialize for Space {
         match self.spot() {
             Spot::Ring(space) => space.serialize(serializer),
             Spot::Stone(stone) => stone.serialize(serializer),
-            Spot::Trilithon(_) | Spot::Bluestone(_) => serializer.collect_str(self),
+            Spot::Trilithon(_) | Spot::Bluestone(_) => serializer.serialize_str(self.central_text()),
         }
     }
 }

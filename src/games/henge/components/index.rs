@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 macro_rules! index {
@@ -64,8 +64,8 @@ impl List {
 pub const ID_LENGTH: usize = 16;
 
 /// The id of a component, as moves, views and the glossary use it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
 #[schema(as = HengeId, value_type = String, pattern = "^[A-Za-z0-9_-]{1,16}$", examples("S08"))]
 // Zeros behind the end, so that derived equality and order are those of the text.
 pub struct Id([u8; ID_LENGTH]);
@@ -126,9 +126,9 @@ impl TryFrom<String> for Id {
     }
 }
 
-impl From<Id> for String {
-    fn from(id: Id) -> String {
-        id.as_str().to_owned()
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserializer, Serializer};
 
 /// The id of such a place.
 pub fn place_id(kind: &str, number: u8) -> String {
-    format!("{kind}.{number}")
+    [kind, ".", &number.to_string()].concat()
 }
 
 /// Reads an id of any of these kinds, or a number; from 1 to 99, and what a `T` may be.
