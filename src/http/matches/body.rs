@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::clock::{ClockBody, SeatClockBody};
-use super::types::{AnswerForms, EventBody, LegalMovesForm};
+use super::types::{AnswerForms, LegalMovesForm};
 use crate::games::ListForm;
 use crate::http::answer::json::{Object, ROOM, append, array};
 use crate::http::answer::moment::Moment;
@@ -17,7 +17,7 @@ use crate::matches::head::{Head, HeadFacts, HeadText};
 use crate::matches::invites::OpenInvite;
 use crate::matches::play::{DecisionId, Moved};
 use crate::matches::spoken::Speaker;
-use crate::matches::told::ToldEvent;
+use crate::matches::told::{EventId, ToldEvent};
 use crate::matches::{Refused, ShownMove, ViewedMatch};
 use crate::rules::{Seat, Seats};
 
@@ -135,12 +135,38 @@ pub fn match_step(
 /// What one event takes at most as a rule, in bytes.
 pub const ROOM_FOR_EVENTS: usize = 256;
 
-/// Writes events as they are told, with words where somebody speaks.
+/// Writes events as they are told, with words where somebody speaks: each an [`EventBody`](super::types::EventBody).
 ///
 /// # Errors
 /// If an event has no JSON form.
 pub fn write_events(events: &[ToldEvent], speaker: Option<&Speaker<'_>>, into: &mut Vec<u8>) -> Result<(), Problem> {
-    array(events, into, |told, into| append(&EventBody::of(told, speaker)?, into))
+    // Those of one step share its version and its moment, which are written once.
+    let (mut step, mut of_step) = (None, Vec::new());
+    array(events, into, |told, into| {
+        let EventId { version, index } = told.id;
+        if step != Some((version, told.at)) {
+            of_step.clear();
+            let mut properties = Object::within(&mut of_step);
+            properties.property("version", &version)?;
+            properties.property("at", &Moment(told.at))?;
+            step = Some((version, told.at));
+        }
+        let mut object = Object::begin(into);
+        let id = object.key("id");
+        id.push(b'"');
+        append(&version, id)?;
+        id.push(b'.');
+        append(&index, id)?;
+        id.push(b'"');
+        object.ready(&of_step);
+        object.property("last", &told.last)?;
+        object.key("event").extend_from_slice(told.event.get().as_bytes());
+        if let Some(speaker) = speaker {
+            object.property("text", &speaker.event(&told.event).map_err(Refused::from)?)?;
+        }
+        object.end();
+        Ok(())
+    })
 }
 
 /// What an invite leads to: [`Invitation`](super::invites::Invitation).
