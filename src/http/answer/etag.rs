@@ -111,13 +111,13 @@ pub enum Lasting {
 
 impl Lasting {
     /// What a client's own cache is told.
-    const fn cache_control(self) -> &'static str {
-        match self {
+    const fn cache_control(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
             Lasting::No => "private, no-cache",
             // For so long somebody may still see a name that has been changed.
             Lasting::ButForNames => "private, max-age=600, immutable",
             Lasting::UntilRelease => MAX_AGE,
-        }
+        })
     }
 }
 
@@ -174,13 +174,13 @@ fn begun(request: &HttpRequest, tag: &str, lasting: Lasting) -> (bool, HttpRespo
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((CACHE_CONTROL, lasting.cache_control())).insert_header((ETAG, tag));
     if lasting != Lasting::UntilRelease {
-        response.insert_header((VARY, "Authorization"));
+        response.insert_header((VARY, HeaderValue::from_static("Authorization")));
     }
     (unchanged, response)
 }
 
 fn weak(tag: &str) -> String {
-    format!("W/\"{tag}\"")
+    ["W/\"", tag, "\""].concat()
 }
 
 fn etag_of(bytes: &[u8]) -> String {

@@ -138,7 +138,7 @@ pub async fn get_match_picture(
     let wanted = query.wanted();
     let viewed = service.matches.read(&caller.reader(query.invite).sitting(query.as_seat), &id).await?;
     wanted.check(&viewed)?;
-    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, wanted.in_tag());
+    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, &wanted.in_tag());
     let tag = format!("{tag}{}", viewed.names_tag());
     drawing(&request, &tag, Lasting::No, || Ok(viewed.draw(wanted.ask, wanted.legal, wanted.last_move)?))
 }

@@ -1,6 +1,5 @@
 //! `GET /v1/matches/{match_id}` and its earlier versions.
 
-use std::fmt;
 use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -162,7 +161,7 @@ pub async fn get_match_version(
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let (insider, lasting) = (viewed.insider, lasting(&viewed));
-    let tag = |stamp| tag(version, stamp, viewer, insider, forms);
+    let tag = |stamp| tag(version, stamp, viewer, insider, forms.in_tag());
     if let Some(unchanged) = unchanged_version(&service, &request, &viewed, version, tag).await? {
         return Ok(unchanged);
     }
@@ -204,31 +203,41 @@ fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Re
 }
 
 fn tag_now(viewed: &ViewedMatch, forms: AnswerForms) -> String {
-    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms);
-    let followed = if viewed.rematch.is_some() { ".r" } else { "" };
-    format!("{tag}{followed}{}", viewed.names_tag())
+    let mut tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms.in_tag());
+    if viewed.rematch.is_some() {
+        tag.push_str(".r");
+    }
+    tag.push_str(&viewed.names_tag());
+    tag
 }
 
 /// Goes up with whatever changes what is answered of the same version of a match, pictures included: what was kept of
 /// before must not pass for it.
-const ANSWERS: u16 = 3;
+const ANSWERS: &str = "3";
+
+/// Room for a tag, in bytes.
+const ROOM_FOR_TAG: usize = 96;
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.
-pub(super) fn tag(
-    version: u64,
-    stamp: Option<Stamp>,
-    viewer: Viewer,
-    insider: bool,
-    form: impl fmt::Display,
-) -> String {
-    let viewer = match (viewer, insider) {
-        (Viewer::Seat(seat), _) => seat.to_string(),
-        (Viewer::Omniscient, true) => "fc".to_owned(),
-        (Viewer::Omniscient, false) => "f".to_owned(),
-        (Viewer::Spectator, true) => "c".to_owned(),
-        (Viewer::Spectator, false) => "s".to_owned(),
-    };
-    let stamp = stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
-    format!("{version}{stamp}.{viewer}.{form}.{}-{ANSWERS}", env!("CARGO_PKG_VERSION"))
+pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: &str) -> String {
+    // Put together instead of formatted, since every read of a match has one.
+    let mut tag = String::with_capacity(ROOM_FOR_TAG);
+    tag.push_str(&version.to_string());
+    if let Some(stamp) = stamp {
+        tag.push('.');
+        tag.push_str(&stamp.to_string());
+    }
+    tag.push('.');
+    match (viewer, insider) {
+        (Viewer::Seat(seat), _) => tag.push_str(&seat.to_string()),
+        (Viewer::Omniscient, true) => tag.push_str("fc"),
+        (Viewer::Omniscient, false) => tag.push('f'),
+        (Viewer::Spectator, true) => tag.push('c'),
+        (Viewer::Spectator, false) => tag.push('s'),
+    }
+    for part in [".", form, ".", env!("CARGO_PKG_VERSION"), "-", ANSWERS] {
+        tag.push_str(part);
+    }
+    tag
 }

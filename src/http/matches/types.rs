@@ -179,10 +179,17 @@ pub struct AnswerForms {
     pub text: bool,
 }
 
-/// As it stands in an entity tag.
-impl std::fmt::Display for AnswerForms {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}{}", self.legal_moves, if self.text { ".text" } else { "" })
+impl AnswerForms {
+    /// As they stand in an entity tag.
+    pub fn in_tag(self) -> &'static str {
+        match (self.legal_moves, self.text) {
+            (LegalMovesForm::Full, false) => "Full",
+            (LegalMovesForm::Full, true) => "Full.text",
+            (LegalMovesForm::Notation, false) => "Notation",
+            (LegalMovesForm::Notation, true) => "Notation.text",
+            (LegalMovesForm::None, false) => "None",
+            (LegalMovesForm::None, true) => "None.text",
+        }
     }
 }
 

@@ -47,9 +47,14 @@ fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> St
     StoreError::Unavailable(error.into())
 }
 
+/// For how many arguments there is room in a command from its beginning.
+const ARGUMENTS: usize = 8;
+/// For how many bytes of them there is room beside its name and its key.
+const ROOM: usize = 64;
+
 /// A command on one key, to which arguments may be added.
 pub(super) fn command(name: &str, key: String) -> Cmd {
-    let mut command = Cmd::new();
+    let mut command = Cmd::with_capacity(ARGUMENTS, name.len() + key.len() + ROOM);
     command.arg(name).arg(key);
     command
 }
@@ -214,7 +219,8 @@ impl Link {
         self.within(self.patience, trip)
     }
 
-    /// What comes of the trip; written as [`limit::within`] is, for the same reason.
+    /// What comes of the trip; no async function, as [`limit::within`] is none. Whether the store is open is judged at the
+    /// call.
     fn within<T>(
         &self,
         limit: Duration,
