@@ -198,6 +198,18 @@ where
 
 /// Waits for a message; others may come before it.
 pub async fn hear(live: &mut Receiver<Live>, wanted: &Live) {
-    let heard = timeout(DEADLINE, async { while live.recv().await.expect("a live store") != *wanted {} });
-    assert!(heard.await.is_ok(), "{wanted:?} was not heard");
+    hear_all(live, &[wanted]).await;
+}
+
+/// Waits for all these messages. The servers of a cluster publish each for itself, so they may come in any order.
+pub async fn hear_all(live: &mut Receiver<Live>, wanted: &[&Live]) {
+    let mut missing = wanted.to_vec();
+    let heard = timeout(DEADLINE, async {
+        while !missing.is_empty() {
+            let message = live.recv().await.expect("a live store");
+            missing.retain(|wanted| **wanted != message);
+        }
+    });
+    let all = heard.await.is_ok();
+    assert!(all, "{missing:?} was not heard");
 }

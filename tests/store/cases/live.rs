@@ -2,7 +2,7 @@
 
 use sarsen::store::{Commit, Committed, Live, Topic};
 
-use crate::harness::{Harness, hear, match_id, player_id, session_id, step};
+use crate::harness::{Harness, hear, hear_all, match_id, player_id, session_id, step};
 
 pub async fn a_commit_is_announced_once_it_is_true(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
@@ -65,8 +65,7 @@ pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     let mut live = second.live();
     second.hear(&[Topic::Match(id.clone()), Topic::Inbox(player.clone())]).await.unwrap();
     first.commit(Commit { notify: vec![player.clone()], ..step(&id, 0) }).await.unwrap();
-    hear(&mut live, &Live::Match(id.clone(), 1)).await;
-    hear(&mut live, &Live::Inbox(player.clone())).await;
+    hear_all(&mut live, &[&Live::Match(id.clone(), 1), &Live::Inbox(player.clone())]).await;
     assert_eq!(second.load_match(&id, None).await.unwrap().unwrap().version, 1);
     assert_eq!(second.commit(step(&id, 0)).await.unwrap(), Committed::Conflict);
     assert_eq!(second.commit(step(&id, 1)).await.unwrap(), Committed::Yes);
