@@ -36,8 +36,30 @@ impl Standing {
     /// The outcome of a trip, if it counts when it is there. It is given pinned, since it would be held twice otherwise.
     async fn of<T>(&self, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> RedisResult<T> {
         let outcome = self.given_up.run_until_cancelled(trip).await;
-        let is_over = self.given_up.is_cancelled() || self.tenure.as_ref().is_some_and(Tenure::is_over);
-        outcome.filter(|_| !is_over).unwrap_or_else(gone)
+        outcome.filter(|_| !self.is_over()).unwrap_or_else(gone)
+    }
+
+    /// Whether nothing counts any more. Once it is seen to be so it stays so, even if the Sentinels take back what they
+    /// said: the keeper then gives the connection up, and whoever waits for that does not wait in vain.
+    pub(super) fn is_over(&self) -> bool {
+        if self.tenure.as_ref().is_some_and(Tenure::is_over) {
+            self.given_up.cancel();
+        }
+        self.given_up.is_cancelled()
+    }
+
+    /// Returns when nothing counts any more.
+    pub(super) async fn over(&self) {
+        match &self.tenure {
+            Some(tenure) => {
+                let mut tenure = tenure.clone();
+                tokio::select! {
+                    () = self.given_up.cancelled() => {}
+                    () = tenure.over() => {}
+                }
+            }
+            None => self.given_up.cancelled().await,
+        }
     }
 }
 

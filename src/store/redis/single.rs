@@ -1,11 +1,11 @@
 //! The connections to one server, kept up: a background task, the keeper, opens the one that all share, watches it and
 //! opens the next; beside it each runtime that asks has one of its own (`own.rs`).
 //!
-//! Invariants: the keeper alone decides which server is the right one, and gives up all connections to another at once.
-//! Whoever asks for a connection gets one at once, or an error at once while the server is known to be away; only the
-//! time of the first attempt is waited out. Nothing that was sent is ever sent again. From the moment that a server is
-//! known to be the wrong one nothing that it answers counts, on whichever connection and what was asked before included:
-//! it may have taken what the right one will never hear of.
+//! Invariants: whether a server is still the right one is one question for all (`Standing`), and the keeper gives up all
+//! connections to another at once. Whoever asks for a connection gets one at once, or an error at once while the server
+//! is known to be away; only the time of the first attempt is waited out. Nothing that was sent is ever sent again. From
+//! the moment that a server is known to be the wrong one nothing is sent to it and nothing that it answers counts, on
+//! whichever connection and what was asked before included: it may have taken what the right one will never hear of.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +57,11 @@ struct Lines {
 }
 
 impl Lines {
+    /// Whether they lead to the right server, as far as is known here.
+    fn serve(&self) -> bool {
+        !self.shared.standing.is_over()
+    }
+
     /// The connection for whoever asks.
     fn line(&self) -> Arc<Line> {
         let own = self.own.own_or_begin(|place| self.beside.clone().keep(place));
@@ -97,11 +102,18 @@ impl Single {
 
     /// The connection, if there is one.
     pub(super) async fn line(&self) -> RedisResult<Arc<Line>> {
-        if let State::Up(lines) = &*self.state.borrow() {
+        if let State::Up(lines) = &*self.state.borrow()
+            && lines.serve()
+        {
             return Ok(lines.line());
         }
         let mut state = self.state.clone();
-        let settled = state.wait_for(|state| !matches!(state, State::Connecting)).await;
+        let settled = state.wait_for(|state| match state {
+            State::Connecting => false,
+            State::Up(lines) => lines.serve(),
+            State::Down(_) => true,
+        });
+        let settled = settled.await;
         match settled.as_deref() {
             Ok(State::Up(lines)) => Ok(lines.line()),
             Ok(State::Down(error)) => Err(error.clone()),
@@ -150,8 +162,10 @@ impl Keeper {
                     (wait, away) = (RETRY_AT_FIRST, false);
                     let since = Instant::now();
                     let given_up = CancellationToken::new();
-                    self.state.send_replace(State::Up(Arc::new(self.lines(&opened, &given_up))));
-                    let reason = self.watch_over(opened, &mut events).await;
+                    let lines = self.lines(&opened, &given_up);
+                    let standing = lines.shared.standing.clone();
+                    self.state.send_replace(State::Up(Arc::new(lines)));
+                    let reason = self.watch_over(opened, &standing, &mut events).await;
                     self.state.send_replace(State::Connecting);
                     given_up.cancel();
                     tracing::warn!("the connection to Redis is given up: {reason}");
@@ -191,8 +205,13 @@ impl Keeper {
     }
 
     /// Returns when the connection is of no use any more, and why.
-    async fn watch_over(&mut self, opened: Opened, events: &mut mpsc::UnboundedReceiver<PushInfo>) -> &'static str {
-        let (connection, mut opened) = (opened.connection.clone(), opened);
+    async fn watch_over(
+        &mut self,
+        opened: Opened,
+        standing: &Standing,
+        events: &mut mpsc::UnboundedReceiver<PushInfo>,
+    ) -> &'static str {
+        let connection = &opened.connection;
         let named = opened.tenure().is_some();
         loop {
             let suspicion = tokio::select! {
@@ -200,14 +219,14 @@ impl Keeper {
                     Some(event) if event.kind != PushKind::Disconnection => continue,
                     _ => return "it is lost",
                 },
-                () = opened.wrong() => return "the Sentinels replace the server",
+                () = standing.over() => return "the Sentinels replace the server",
                 suspicion = self.suspected.recv() => suspicion,
                 () = sleep(if named { ROLE_CHECK } else { HEARTBEAT }) => None,
             };
             // What the Sentinels say must not wait for the server's answer.
             let examined = tokio::select! {
-                examined = self.examine(&connection, named, suspicion) => examined,
-                () = opened.wrong() => Err("the Sentinels replace the server"),
+                examined = self.examine(connection, named, suspicion) => examined,
+                () = standing.over() => Err("the Sentinels replace the server"),
             };
             if let Err(reason) = examined {
                 return reason;

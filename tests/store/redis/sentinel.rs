@@ -96,9 +96,9 @@ async fn a_server_that_hangs_while_it_is_connected_to_is_left_with_the_next_name
     hanging.signal("-STOP");
     name_instead(&sentinel, &hanging).await;
     let under_way = tokio::spawn(async move {
-        // Answered by the old one, until that is left, when what is under way does not count; then it waits for the hanging
-        // one.
-        while !matches!(store.load_match(&id, None).await, Ok(None)) {
+        // Answered by the old one, until that is left; then it waits for the hanging one. What is under way in that moment
+        // is asked again.
+        while store.load_match(&id, None).await.unwrap().is_some() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         store
