@@ -10,20 +10,13 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::number::{NUMBERS, Number};
+use super::number::{NUMBERS, Number, around_each_number};
 
 /// How many small stones the inner ring has.
 pub const STONES: u8 = NUMBERS * 2;
 
-macro_rules! texts {
-    ($($number:literal)+) => {
-        [$([concat!("N", $number), concat!("D", $number)]),+]
-    };
-}
-
-/// What the small stones are called, clockwise from N1.
-const TEXTS: [[&str; 2]; NUMBERS as usize] =
-    texts!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30);
+/// What the small stones are called: those of the night clockwise, then those of the day.
+const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), around_each_number!("D", "")];
 
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,7 +45,8 @@ impl Stone {
 
     /// What it is called.
     pub fn text(self) -> &'static str {
-        TEXTS.as_flattened().get(usize::from(self.index())).copied().unwrap_or_default()
+        let place = self.number.column() + if self.day { NUMBERS } else { 0 };
+        TEXTS.as_flattened().get(usize::from(place)).copied().unwrap_or_default()
     }
 }
 

@@ -11,6 +11,18 @@ use crate::rules::reading::small_integer;
 /// How many numbers the ring has.
 pub const NUMBERS: u8 = 30;
 
+/// One text for each number, clockwise from 1: the number between what is given.
+macro_rules! around_each_number {
+    ($before:literal, $after:literal) => {
+        $crate::games::stonehenge::number::around_each_number!($before, $after,
+            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30)
+    };
+    ($before:literal, $after:literal, $($number:literal)+) => {
+        [$(concat!($before, $number, $after)),+]
+    };
+}
+pub(super) use around_each_number;
+
 /// A number of the ring, 1 to 30. 30 and 1 are neighbours; between them is 12 o'clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
 #[serde(into = "u8")]

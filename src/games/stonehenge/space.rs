@@ -10,7 +10,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::number::{NUMBERS, Number};
+use super::number::{NUMBERS, Number, around_each_number};
 
 /// How many rows the ring has.
 pub const ROWS: u8 = 4;
@@ -18,20 +18,13 @@ pub const ROWS: u8 = 4;
 /// How many spaces the ring has.
 pub const SPACES: u8 = NUMBERS * ROWS;
 
-macro_rules! texts {
-    ($($number:literal)+) => {
-        [
-            [$(concat!($number, "a")),+],
-            [$(concat!($number, "b")),+],
-            [$(concat!($number, "c")),+],
-            [$(concat!($number, "d")),+],
-        ]
-    };
-}
-
 /// What the spaces are called, row by row.
-const TEXTS: [[&str; NUMBERS as usize]; ROWS as usize] =
-    texts!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30);
+const TEXTS: [[&str; NUMBERS as usize]; ROWS as usize] = [
+    around_each_number!("", "a"),
+    around_each_number!("", "b"),
+    around_each_number!("", "c"),
+    around_each_number!("", "d"),
+];
 
 /// A row across the numbers, from outside to inside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
