@@ -8,7 +8,7 @@ use redis::Cmd;
 
 use super::listing::encode_listing;
 use super::lists::{kept, places};
-use super::outbox::{Task, each_once};
+use super::outbox::{Task, each_once, told};
 use super::{Shared, hearing};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{INBOX_KEPT, Listing, Result};
@@ -23,7 +23,7 @@ pub(super) struct Following {
     /// The bucket of each inbox in what is heard.
     inboxes: Vec<String>,
     on: usize,
-    /// Whose inboxes they are, with commas.
+    /// Whose inboxes they are.
     told: String,
     /// As what the caller takes the match to be listed before.
     before: String,
@@ -40,11 +40,12 @@ impl Following {
         listing: Option<&Listing>,
         before: Option<&Listing>,
     ) -> Result<Following> {
-        let task = Task::head(id, version, listing.is_some(), notify).unwrap_or_default();
+        let players = each_once(notify);
+        let told = told(&players);
+        let task = Task::head(id, version, listing.is_some(), &told).unwrap_or_default();
         if !shared.link.is_one_place() {
             return Ok(Following { task, ..Following::default() });
         }
-        let players = each_once(notify);
         let keys = &shared.keys;
         let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, ..)| key).collect::<Vec<_>>();
         let on: Vec<String> =
@@ -60,7 +61,7 @@ impl Following {
                 .chain(on)
                 .chain(off)
                 .collect(),
-            told: players.iter().map(|player| player.as_str()).collect::<Vec<_>>().join(","),
+            told,
             before: before.map(encode_listing).transpose()?.unwrap_or_default(),
         })
     }

@@ -161,7 +161,7 @@ impl MatchStore for RedisStore {
             keys.plans(id),
         ]);
         call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
-        call.arg(Task::head(id, expected, true, &[]).unwrap_or_default());
+        call.arg(Task::head(id, expected, true, "").unwrap_or_default());
         call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(notice(id, expected));
         let happened: bool = read(self.shared.link.keep_once(call).await?)?;
         if happened {

@@ -27,6 +27,9 @@ pub(super) struct Task {
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Before(pub(super) Option<Listing>);
 
+/// What stands between players.
+const COMMA: &str = ",";
+
 /// These players in order, each once.
 pub(super) fn each_once(players: &[PlayerId]) -> Vec<&PlayerId> {
     let mut each: Vec<&PlayerId> = players.iter().collect();
@@ -35,15 +38,19 @@ pub(super) fn each_once(players: &[PlayerId]) -> Vec<&PlayerId> {
     each
 }
 
+/// Those players as a task names them.
+pub(super) fn told(players: &[&PlayerId]) -> String {
+    players.iter().map(|player| player.as_str()).collect::<Vec<_>>().join(COMMA)
+}
+
 impl Task {
-    /// The task's text: `<match> <version> <players to notify, with commas>`, if the listing changed a line break, and
+    /// The task's text: `<match> <version> <players to notify, as [`told`]>`, if the listing changed a line break, and
     /// then (added by the script) the listing before. `None` if there is nothing to do.
-    pub(super) fn head(id: &MatchId, version: u64, relisted: bool, notify: &[PlayerId]) -> Option<String> {
-        if notify.is_empty() && !relisted {
+    pub(super) fn head(id: &MatchId, version: u64, relisted: bool, told: &str) -> Option<String> {
+        if told.is_empty() && !relisted {
             return None;
         }
-        let players: Vec<&str> = each_once(notify).into_iter().map(PlayerId::as_str).collect();
-        let mut task = [id.as_str(), &version.to_string(), &players.join(",")].join(" ");
+        let mut task = [id.as_str(), &version.to_string(), told].join(" ");
         if relisted {
             task.push('\n');
         }
@@ -58,7 +65,7 @@ impl Task {
         };
         let mut parts = head.split(' ');
         let (id, version, notify) = (parts.next()?, parts.next()?, parts.next()?);
-        let notify = notify.split(',').filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
+        let notify = notify.split(COMMA).filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
         let relisted = match before {
             None => None,
             Some("") => Some(Before::default()),
@@ -118,11 +125,11 @@ mod tests {
     #[test]
     fn tasks_round_trip() {
         let (id, a, b) = (MatchId::from_number(1), PlayerId::from_number(2), PlayerId::from_number(3));
-        assert_eq!(Task::head(&id, 7, false, &[]), None);
-        let moved = Task::head(&id, 7, false, &[b.clone(), a.clone(), b.clone()]).unwrap();
+        assert_eq!(Task::head(&id, 7, false, ""), None);
+        let moved = Task::head(&id, 7, false, &told(&each_once(&[b.clone(), a.clone(), b.clone()]))).unwrap();
         let both = vec![a.clone(), b];
         assert_eq!(Task::parse(&moved), Some(Task { id: id.clone(), version: 7, notify: both, relisted: None }));
-        let made = Task::head(&id, 1, true, &[]).unwrap();
+        let made = Task::head(&id, 1, true, "").unwrap();
         let first = Task { id: id.clone(), version: 1, notify: vec![], relisted: Some(Before::default()) };
         assert_eq!(Task::parse(&made), Some(first));
         let before = format!(r#"{{"g":"x","s":"open","u":true,"p":["{a}"]}}"#);

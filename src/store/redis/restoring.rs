@@ -31,7 +31,7 @@ impl Restoring for RedisStore {
     async fn restore_match(&self, whole: WholeMatch) -> Result<Restored> {
         let WholeMatch { id, version, stamp, stored, listing, due, entries, replays } = whole;
         let (keys, shard) = (&self.shared.keys, Shard::of(&id));
-        let task = Task::head(&id, version, true, &[]).unwrap_or_default();
+        let task = Task::head(&id, version, true, "").unwrap_or_default();
         let mut call = RESTORE_MATCH.on(&[
             &keys.the_match(&id),
             &keys.log(&id),
