@@ -32,6 +32,8 @@ pub enum RedisArrangement {
 /// How many lists of each owner a match stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RedisLists {
+    /// As the store was begun: on one, if this release or a later one did so.
+    Auto,
     /// Also on those that earlier releases read.
     Wide,
     /// On one.
@@ -86,9 +88,10 @@ pub struct StoreFlags {
           value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub redis_wait_milliseconds: u64,
     /// On how many lists of each player a match stands: wide, on four, of which earlier releases read three; narrow, on
-    /// one, which takes a quarter of the memory. Earlier releases miss matches then; before one runs again, set this to wide
-    /// and run the command check with --fix.
-    #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "wide", value_enum)]
+    /// one, which takes a quarter of the memory, and with inboxes in a third of theirs. Earlier releases miss matches then
+    /// and cannot read inboxes; before one runs again, set this to wide and run the command check with --fix. Auto is narrow
+    /// where the store was empty when this release first used it, or was set to narrow last, and else wide.
+    #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "auto", value_enum)]
     pub redis_lists: RedisLists,
 }
 
@@ -155,8 +158,9 @@ impl StoreFlags {
         });
         let prefix = prefix.clone();
         let lists = match self.redis_lists {
-            RedisLists::Wide => ListsKept::Wide,
-            RedisLists::Narrow => ListsKept::Narrow,
+            RedisLists::Auto => None,
+            RedisLists::Wide => Some(ListsKept::Wide),
+            RedisLists::Narrow => Some(ListsKept::Narrow),
         };
         let (response_timeout, connect_timeout) = (timeout, timeout);
         // Which games there are, whoever opens the store says.

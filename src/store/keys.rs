@@ -18,7 +18,7 @@
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never; entries go with the match |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never; entries go with the match |
-//! | `{<player>}:inbox` | sorted set | `<match>:<version>` by number | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
+//! | `{<player>}:inbox` | list or sorted set | `<match>:<version>` in order, behind the number of those that were dropped; or by number, where earlier releases may read it, and in a cluster | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
 //! | `{<player>}:player` | string | what is stored of the player, and its revision behind it (see below) | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
@@ -33,6 +33,7 @@
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
 //! | `instances:clocks` | sorted set | ids of instances that can see to clocks by their last heartbeat (ms); what earlier releases write into `instances` counts for nothing | never; the dead go with the next heartbeat |
 //! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
+//! | `lists` | string | `narrow` or `wide`: how lists and inboxes are kept where `--redis-lists` leaves it to the store | never |
 //! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |
 //! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
 //! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
@@ -192,6 +193,11 @@ impl Keys {
         format!("{}{{p_*}}:player", self.root)
     }
 
+    /// What the keys of all inboxes match.
+    pub fn every_inbox(&self) -> String {
+        format!("{}{{p_*}}:inbox", self.root)
+    }
+
     /// What the keys of all lists match.
     pub fn every_list(&self) -> String {
         format!("{}{{p*}}:list:*", self.root)
@@ -289,6 +295,16 @@ impl Keys {
     /// When no instance had a heartbeat.
     pub fn outages(&self) -> String {
         format!("{}outages", self.root)
+    }
+
+    /// How the lists of the store are kept, where the settings leave that to it.
+    pub fn lists(&self) -> String {
+        format!("{}lists", self.root)
+    }
+
+    /// What all keys match.
+    pub fn every_key(&self) -> String {
+        format!("{}*", self.root)
     }
 
     /// When things were done for the first time.

@@ -193,6 +193,7 @@ measured! {
         restore_inbox(player: &PlayerId, inbox: Inbox) -> Restored;
         relist(id: &MatchId, version: u64, listing: &Listing) -> bool;
         unlist(stray: &StrayEntry) -> ();
+        keep_inbox(player: &PlayerId) -> bool;
     }
     Condition {
         used() -> Option<f64>;

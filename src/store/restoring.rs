@@ -43,4 +43,7 @@ pub trait Restoring: Send + Sync + 'static {
 
     /// Takes an entry off its list.
     async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
+
+    /// Keeps an inbox in the form in which one is made now, with its numbers. Answers whether it had another.
+    async fn keep_inbox(&self, player: &PlayerId) -> Result<bool>;
 }

@@ -3,6 +3,7 @@
 
 mod cluster;
 mod hearing;
+mod inboxes;
 mod instances;
 mod one_of_three;
 mod outage;
@@ -64,7 +65,7 @@ fn prefix() -> String {
 /// One list for each stage and game, of the games of these tests.
 fn narrow(config: RedisConfig) -> RedisConfig {
     let games = ["contiguity", "henge", "hengex", "rare", "common"].map(str::to_owned).into();
-    RedisConfig { lists: ListsKept::Narrow, games, ..config }
+    RedisConfig { lists: Some(ListsKept::Narrow), games, ..config }
 }
 
 /// Asks the servers something beside the store.

@@ -44,6 +44,11 @@ impl Restoring for Embedded {
         self.write(move |group| relist(group, id, version, &listing)).await
     }
 
+    /// There is but one form.
+    async fn keep_inbox(&self, _: &PlayerId) -> Result<bool> {
+        Ok(false)
+    }
+
     async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
         let stray = stray.clone();
         self.write(move |group| unlist(group, &stray)).await

@@ -6,8 +6,8 @@
 --       11 the stamp of the expected version with it (<version>.<stamp>) or '', 12 that of the new one or '',
 --       13 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 14 the match's id;
 --       15 how many inboxes, 16 whose they are, 17 how many notices they keep, 18 the listing before, as far as it is
---       known, 19 how many lists to be on, 20 the bucket of the match in what is heard; then that of each inbox, and
---       each job
+--       known, 19 how many lists to be on, 20 what an inbox is made as, 'list' or 'zset', 21 the bucket of the match in what
+--       is heard; then that of each inbox, and each job
 -- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
 -- is there already. The first write fails before anything is written where writing is impossible (out of memory,
 -- read-only), so that nothing happens by halves.
@@ -60,13 +60,13 @@ elseif ARGV[13] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[13], ARGV[14])
 end
 local inboxes = tonumber(ARGV[15])
-for job = 21 + inboxes, #ARGV do
+for job = 22 + inboxes, #ARGV do
   redis.call('RPUSH', KEYS[5], ARGV[job])
 end
 -- What nobody wants to hear is not said.
 local heard = nil
 if #KEYS > 6 then
-  heard = redis.call('HMGET', KEYS[7], unpack(ARGV, 20, 20 + inboxes))
+  heard = redis.call('HMGET', KEYS[7], unpack(ARGV, 21, 21 + inboxes))
   local now = nil
   for i = 1, 1 + inboxes do
     if heard[i] then
@@ -97,16 +97,46 @@ local function write(...)
   whole = whole and type(answer) == 'number'
 end
 local last, kept = 7 + inboxes, tonumber(ARGV[17])
+-- Both answer whether the inbox is of their kind and has the notice now.
+local function push(inbox)
+  local length = redis.pcall('RPUSHX', inbox, ARGV[10])
+  if length == 0 and ARGV[20] == 'list' then
+    length = redis.pcall('RPUSH', inbox, 0, ARGV[10])
+  end
+  if type(length) ~= 'number' or length == 0 then
+    return false
+  end
+  -- Now and then, for several at once. In front stands how many were dropped.
+  if length > kept + 64 then
+    local dropped = redis.call('LINDEX', inbox, 0)
+    redis.call('LTRIM', inbox, 65, -1)
+    redis.call('LPUSH', inbox, dropped + 64)
+  end
+  return true
+end
+local function add(inbox)
+  local newest = redis.pcall('ZREVRANGE', inbox, 0, 0, 'WITHSCORES')
+  if newest.err then
+    return false
+  end
+  local number = tonumber(newest[2] or '0') + 1
+  if type(redis.pcall('ZADD', inbox, 'NX', number, ARGV[10])) ~= 'number' then
+    return false
+  end
+  -- Now and then, as above.
+  if number > kept and number % 64 == 0 then
+    write('ZREMRANGEBYRANK', inbox, 0, -(kept + 1))
+  end
+  return true
+end
+local first, second = push, add
+if ARGV[20] == 'zset' then
+  first, second = add, push
+end
 local told = false
 for i = 8, last do
   told = told or heard[i - 6]
-  local newest = redis.pcall('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
-  local number = tonumber(newest[2] or '0') + 1
-  write('ZADD', KEYS[i], 'NX', number, ARGV[10])
-  -- Now and then, for several at once.
-  if number > kept and number % 64 == 0 then
-    write('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
-  end
+  whole = (first(KEYS[i]) or second(KEYS[i])) and whole
 end
 local on = last + tonumber(ARGV[19])
 for i = last + 1, on do

@@ -34,12 +34,13 @@ pub struct Replication {
     pub patience: Duration,
 }
 
-/// How many lists of each owner a match stands on. All are read, whichever are kept.
+/// How many lists of each owner a match stands on, and as what inboxes are made. All are read, whichever are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListsKept {
-    /// That of its stage and game, and those of all stages, of all games, and of both, which earlier releases read.
+    /// That of its stage and game, and those of all stages, of all games, and of both, which earlier releases read; and
+    /// inboxes as those read them.
     Wide,
-    /// That of its stage and game alone.
+    /// That of its stage and game alone; and inboxes in less room.
     Narrow,
 }
 
@@ -58,8 +59,9 @@ pub struct RedisConfig {
     pub connect_timeout: Duration,
     /// What is waited for before a write is acknowledged, besides the server's own answer.
     pub replication: Option<Replication>,
-    /// How many lists a match stands on.
-    pub lists: ListsKept,
+    /// How many lists a match stands on. If it is not said here the store's own word counts, and where that is new it is
+    /// narrow.
+    pub lists: Option<ListsKept>,
     /// The games whose lists are read.
     pub games: Arc<[String]>,
 }
@@ -74,7 +76,7 @@ impl RedisConfig {
             response_timeout: Duration::from_secs(1),
             connect_timeout: Duration::from_secs(1),
             replication: None,
-            lists: ListsKept::Wide,
+            lists: Some(ListsKept::Wide),
             games: Arc::default(),
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Following {
     on: usize,
     /// Whose inboxes they are.
     told: String,
+    /// As what an inbox is made.
+    kind: &'static str,
     /// As what the caller takes the match to be listed before.
     before: String,
 }
@@ -62,6 +64,7 @@ impl Following {
                 .chain(off)
                 .collect(),
             told,
+            kind: shared.inbox_kind(),
             before: before.map(encode_listing).transpose()?.unwrap_or_default(),
         })
     }
@@ -78,7 +81,7 @@ impl Following {
 
     /// Adds what the script is told of the keys that it writes itself.
     pub(super) fn tell(&self, call: &mut Cmd, id: &MatchId) {
-        call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on);
+        call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on).arg(self.kind);
         call.arg(hearing::of_match(id)).arg(&self.inboxes);
     }
 }

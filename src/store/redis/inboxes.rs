@@ -1,4 +1,10 @@
-//! Players' inboxes: sorted sets, fed by the commits themselves or by the worker (`following.rs`).
+//! Players' inboxes, fed by the commits themselves or by the worker (`following.rs`).
+//!
+//! They are of two kinds. Earlier releases know sorted sets, of `<match>:<version>` by number. Where only this release and
+//! later ones are, and everything is on one server, an inbox is made as a list instead: in front how many notices were
+//! dropped, and then the members in order. It takes a third of the memory, and a commit adds to it in one step; but what
+//! is there already is looked for from end to end, as in a cluster it would have to be at each notice. Whoever adds to an
+//! inbox or reads it does so whatever its kind is.
 //!
 //! Deliberately missing: a new notice where a failover has lost a version that is noted here and another step has made it
 //! again. The notice names the match and the version only, so it stands for the new step too. Whoever listens is told to
@@ -6,12 +12,27 @@
 //! who has read on to later notices is told of the new step only by the next one of the match, or by the match itself.
 
 use async_trait::async_trait;
+use redis::Cmd;
 
-use super::RedisStore;
 use super::link::read;
-use super::script::INBOX;
+use super::script::{INBOX, KEEP_INBOX};
+use super::{ListsKept, RedisStore, Shared};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{Inbox, Inboxes, Notice, Result, StoreError};
+
+impl Shared {
+    /// As what an inbox is made: the name that Redis has for the kind.
+    pub(super) fn inbox_kind(&self) -> &'static str {
+        if self.lists == ListsKept::Narrow && self.link.is_one_place() { "list" } else { "zset" }
+    }
+
+    /// Keeps the inbox of this key as it would be made, with its numbers. It answers whether it was of the other kind.
+    pub(super) fn keep_inbox(&self, key: &str) -> Cmd {
+        let mut call = KEEP_INBOX.on(&[key]);
+        call.arg(self.inbox_kind());
+        call
+    }
+}
 
 #[async_trait]
 impl Inboxes for RedisStore {

@@ -29,6 +29,7 @@ mod disks;
 mod due;
 mod follower;
 mod following;
+mod form;
 mod hearing;
 mod inboxes;
 mod instances;

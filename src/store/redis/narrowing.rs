@@ -1,11 +1,13 @@
-//! Drops the wide lists, where they are kept no more.
+//! Drops the wide lists, where they are kept no more, and keeps inboxes as they are made there (`inboxes.rs`).
 //!
-//! Invariant: what stands on one of them stands on a narrow one too, so nothing is lost. An instance that still keeps them
-//! may make them again; then the next start drops them.
+//! Invariant: what stands on a wide list stands on a narrow one too, and an inbox keeps its notices and their numbers, so
+//! nothing is lost. An instance that is set otherwise may make some of the old kind again; then the next start sees to
+//! them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use redis::Cmd;
 use tokio::time::sleep;
 
 use super::Shared;
@@ -18,22 +20,29 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How long there is before it is tried again after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Drops them, once.
+/// Does so, once.
 pub(super) async fn narrow(shared: Arc<Shared>) {
-    while let Err(error) = drop_wide(&shared).await {
-        tracing::debug!(%error, "the wide lists could not all be dropped; it is tried again");
+    while let Err(error) = narrow_all(&shared).await {
+        tracing::debug!(%error, "not all lists and inboxes could be narrowed; it is tried again");
         sleep(RETRY).await;
     }
 }
 
-async fn drop_wide(shared: &Shared) -> Result<()> {
+async fn narrow_all(shared: &Shared) -> Result<()> {
+    let drop_wide = |key: String| {
+        let is_wide = shared.keys.list_of(&key).is_some_and(|(_, stage, game)| is_wide(stage, game.as_deref()));
+        is_wide.then(|| command("UNLINK", key))
+    };
+    each_key(shared, &shared.keys.every_list(), drop_wide).await?;
+    each_key(shared, &shared.keys.every_inbox(), |key| Some(shared.keep_inbox(&key))).await
+}
+
+/// Sends what is to be done about each key that matches.
+async fn each_key(shared: &Shared, pattern: &str, about: impl Fn(String) -> Option<Cmd>) -> Result<()> {
     let mut from = None;
     loop {
-        let (keys, next) = shared.scan(&shared.keys.every_list(), from.as_ref()).await?;
-        let of_wide =
-            |key: &String| shared.keys.list_of(key).is_some_and(|(_, stage, game)| is_wide(stage, game.as_deref()));
-        let wide = keys.into_iter().filter(of_wide).map(|key| command("UNLINK", key)).collect();
-        shared.link.send_all_once(wide).await?;
+        let (keys, next) = shared.scan(pattern, from.as_ref()).await?;
+        shared.link.send_all_once(keys.into_iter().filter_map(&about).collect()).await?;
         match next {
             Some(next) => from = Some(next),
             None => return Ok(()),

@@ -1,23 +1,44 @@
 -- Adds notices to inboxes: those they do not hold yet, numbered on without gaps. Publishes whose inboxes grew, and whose
 -- hold a notice already: it may be of a version that a failover has lost and another step has made again.
--- KEYS: inboxes. ARGV: 1 live channel, 2 how many to keep; then for each inbox: its player, how many notices, and
--- these, `<match>:<version>`.
+-- KEYS: inboxes, of either kind. ARGV: 1 live channel, 2 how many to keep, 3 what an inbox is made as, 'list' or 'zset';
+-- then for each inbox: its player, how many notices, and these, `<match>:<version>`.
 local told = {}
 local kept = tonumber(ARGV[2])
-local at = 3
+local at = 4
 for i = 1, #KEYS do
-  local newest = redis.call('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
-  local before = tonumber(newest[2] or '0')
-  local number = before
   local last = at + 1 + tonumber(ARGV[at + 1])
-  for j = at + 2, last do
-    number = number + redis.call('ZADD', KEYS[i], 'NX', number + 1, ARGV[j])
+  local kind = redis.call('TYPE', KEYS[i]).ok
+  if kind == 'none' then
+    kind = ARGV[3]
+    if kind == 'list' then
+      redis.call('RPUSH', KEYS[i], 0)
+    end
+  end
+  -- Now and then, for several at once: of a list those in front, where it says how many were dropped.
+  if kind == 'list' then
+    for j = at + 2, last do
+      if not redis.call('LPOS', KEYS[i], ARGV[j], 'RANK', -1) then
+        redis.call('RPUSH', KEYS[i], ARGV[j])
+      end
+    end
+    local spare = redis.call('LLEN', KEYS[i]) - 1 - kept
+    if spare >= 64 then
+      local dropped = redis.call('LINDEX', KEYS[i], 0)
+      redis.call('LTRIM', KEYS[i], spare + 1, -1)
+      redis.call('LPUSH', KEYS[i], dropped + spare)
+    end
+  else
+    local newest = redis.call('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
+    local before = tonumber(newest[2] or '0')
+    local number = before
+    for j = at + 2, last do
+      number = number + redis.call('ZADD', KEYS[i], 'NX', number + 1, ARGV[j])
+    end
+    if number > kept and math.floor(number / 64) > math.floor(before / 64) then
+      redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
+    end
   end
   told[#told + 1] = ARGV[at]
-  -- Now and then, for several at once.
-  if number > kept and math.floor(number / 64) > math.floor(before / 64) then
-    redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
-  end
   at = last + 1
 end
 if #told > 0 then

@@ -71,18 +71,20 @@ impl RedisStore {
             Ok(Ok(())) => {}
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
-        guard.disarm();
-        let shared = Arc::new(Shared {
+        let mut shared = Shared {
             link,
             keys,
             ambient,
             clock,
             outbox: Outbox::default(),
             jobs: Outbox::default(),
-            lists: config.lists,
+            lists: ListsKept::Wide,
             asked,
             games: config.games,
-        });
+        };
+        shared.lists = shared.settle_lists(config.lists).await;
+        let shared = Arc::new(shared);
+        guard.disarm();
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });
         Ok(RedisStore {

@@ -65,7 +65,8 @@ impl Task {
         };
         let mut parts = head.split(' ');
         let (id, version, notify) = (parts.next()?, parts.next()?, parts.next()?);
-        let notify = notify.split(COMMA).filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
+        let notify =
+            notify.split(COMMA).filter(|id| !id.is_empty()).map(|id| id.parse().ok()).collect::<Option<_>>()?;
         let relisted = match before {
             None => None,
             Some("") => Some(Before::default()),

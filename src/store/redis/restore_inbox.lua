@@ -1,8 +1,12 @@
--- Writes an inbox as it was kept elsewhere, unless the one here has a newer notice.
--- KEYS: inbox. ARGV: 1 newest number, 2 live channel, 3 player; then number and `<match>:<version>` of each notice
+-- Writes an inbox as it was kept elsewhere, as a sorted set, unless the one here has a newer notice.
+-- KEYS: inbox, of either kind. ARGV: 1 newest number, 2 live channel, 3 player; then number and `<match>:<version>` of each notice
 -- Answers 1 if written, 2 if it was so already, 0 if what is here was kept.
-local last = redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-local newest, wanted = tonumber(last[2] or '0'), tonumber(ARGV[1])
+local newest, wanted = nil, tonumber(ARGV[1])
+if redis.call('TYPE', KEYS[1]).ok == 'list' then
+  newest = redis.call('LINDEX', KEYS[1], 0) + redis.call('LLEN', KEYS[1]) - 1
+else
+  newest = tonumber(redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or '0')
+end
 if newest == wanted then
   return 2
 end

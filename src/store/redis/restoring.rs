@@ -104,7 +104,16 @@ impl Restoring for RedisStore {
         for kept in &inbox.notices {
             call.arg(kept.number).arg(notice(&kept.match_id, kept.version));
         }
-        outcome(self.shared.link.keep_once(call).await?)
+        let restored = outcome(self.shared.link.keep_once(call).await?)?;
+        if restored == Restored::Written {
+            self.keep_inbox(player).await?;
+        }
+        Ok(restored)
+    }
+
+    async fn keep_inbox(&self, player: &PlayerId) -> Result<bool> {
+        let call = self.shared.keep_inbox(&self.shared.keys.inbox(player));
+        read(self.shared.link.keep_once(call).await?)
     }
 
     async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {

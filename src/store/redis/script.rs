@@ -29,6 +29,7 @@ scripts! {
     COMMIT = "commit.lua",
     NOTIFY = "notify.lua",
     INBOX = "inbox.lua",
+    KEEP_INBOX = "keep_inbox.lua",
     PLACE = "place.lua",
     PUT_PLAYER = "put_player.lua",
     PUT_MARK = "put_mark.lua",

@@ -95,7 +95,7 @@ async fn on_one_server_with_slots_lists_and_inboxes_follow_through_the_outbox() 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_kinds_of_lists_are_read_while_some_instances_keep_one_and_some_the_other() {
     let (server, config, keys) = server();
-    let wide = RedisConfig { lists: ListsKept::Wide, ..narrow(config.clone()) };
+    let wide = RedisConfig { lists: Some(ListsKept::Wide), ..narrow(config.clone()) };
     let (wide, player) = (connect(&wide).await, player_id());
     let create = async |store: &RedisStore, id: &MatchId| {
         store.commit(Commit { listing: Some(listing(&[&player])), ..step(id, 0) }).await.unwrap();
