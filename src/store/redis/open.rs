@@ -25,10 +25,12 @@ impl RedisStore {
     /// # Errors
     /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
+        // A store that is narrow by its own word has been seen to.
+        let narrows = config.lists == Some(ListsKept::Narrow);
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
-        if store.shared.lists == ListsKept::Narrow {
+        if narrows {
             let (until, narrowing) = (store.closed.clone(), narrowing::narrow(Arc::clone(&store.shared)));
             tokio::spawn(async move { until.run_until_cancelled(narrowing).await });
         }
