@@ -15,6 +15,16 @@ pub fn place_id(kind: &str, number: u8) -> String {
     [kind, ".", &number.to_string()].concat()
 }
 
+/// The ids of a kind that have numbers up to 31, which are the most of them.
+macro_rules! texts {
+    ($kind:literal) => {
+        texts!($kind, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+    };
+    ($kind:literal, $($number:literal)+) => {
+        [$(concat!($kind, ".", $number)),+]
+    };
+}
+
 /// Reads an id of any of these kinds, or a number; from 1 to 99, and what a `T` may be.
 fn read<'de, T, D>(kinds: &[&'static str], deserializer: D) -> Result<T, D::Error>
 where
@@ -59,17 +69,29 @@ macro_rules! kinds {
     ($($(#[$meta:meta])* $name:ident: $kind:literal),+ $(,)?) => {$(
         $(#[$meta])*
         pub mod $name {
+            use std::borrow::Cow;
+
             use super::{Deserializer, Serializer, place_id, read};
 
             /// How its ids begin.
             pub const KIND: &str = $kind;
+
+            const TEXTS: [&str; 32] = texts!($kind);
+
+            /// The id of such a place.
+            pub fn id(number: u8) -> Cow<'static, str> {
+                match TEXTS.get(usize::from(number)) {
+                    Some(text) => Cow::Borrowed(text),
+                    None => Cow::Owned(place_id(KIND, number)),
+                }
+            }
 
             /// Writes the id.
             ///
             /// # Errors
             /// The serializer's.
             pub fn serialize<T: Copy + Into<u8>, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&place_id(KIND, (*number).into()))
+                serializer.serialize_str(&id((*number).into()))
             }
 
             /// Reads an id, or the number alone.
@@ -125,6 +147,13 @@ mod tests {
         assert_eq!(serde_json::to_value(&named).unwrap(), json!({"step": "step.7"}));
         for read in [json!({"step": "step.7"}), json!({"step": 7})] {
             assert_eq!(serde_json::from_value::<Named>(read).unwrap(), named);
+        }
+    }
+
+    #[test]
+    fn ids_of_all_numbers_are_made_alike() {
+        for number in 0..=u8::MAX {
+            assert_eq!(super::quarry::id(number), super::place_id("quarry", number));
         }
     }
 
