@@ -32,7 +32,7 @@ pub enum RedisArrangement {
 /// How many lists of each owner a match stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RedisLists {
-    /// As the store was begun: on one, if this release or a later one did so.
+    /// As the store says: as it was set last, or on one if this release or a later one has begun it.
     Auto,
     /// Also on those that earlier releases read.
     Wide,
@@ -88,8 +88,8 @@ pub struct StoreFlags {
           value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub redis_wait_milliseconds: u64,
     /// On how many lists of each player a match stands: wide, on four, of which earlier releases read three; narrow, on
-    /// one, which takes a quarter of the memory, and with inboxes in a third of theirs. Earlier releases miss matches then
-    /// and cannot read inboxes; before one runs again, set this to wide and run the command check with --fix. Auto is narrow
+    /// one, and with inboxes of another form, which takes a quarter of the memory. Earlier releases miss matches then and
+    /// can neither read inboxes nor add to them; before one runs again, set this to wide and run the command check with --fix. Auto is narrow
     /// where the store was empty when this release first used it, or was set to narrow last, and else wide.
     #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "auto", value_enum)]
     pub redis_lists: RedisLists,

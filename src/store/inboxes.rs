@@ -17,7 +17,7 @@ pub struct Notice {
 }
 
 /// A stretch of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices. Those of one match stand in
-/// the order of its versions, each once.
+/// the order of its versions, each once; or twice, where a failover had lost a step that was then made again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inbox {
     /// Ascending by number.

@@ -106,11 +106,12 @@ local function push(inbox)
   if type(length) ~= 'number' or length == 0 then
     return false
   end
-  -- Now and then, for several at once. In front stands how many were dropped.
+  -- Now and then, for several at once: in front stands how many were dropped.
   if length > kept + 64 then
-    local dropped = redis.call('LINDEX', inbox, 0)
-    redis.call('LTRIM', inbox, 65, -1)
-    redis.call('LPUSH', inbox, dropped + 64)
+    local dropped = tonumber(redis.pcall('LINDEX', inbox, 0))
+    if dropped and not redis.pcall('LSET', inbox, 64, dropped + 64).err then
+      redis.pcall('LTRIM', inbox, 64, -1)
+    end
   end
   return true
 end

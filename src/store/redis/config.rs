@@ -117,4 +117,7 @@ pub enum ConnectError {
     /// The server does not tell the time, by which all instances go.
     #[error("Redis does not tell the time")]
     Clock(#[source] StoreError),
+    /// The settings leave it to the store how lists are kept, and it does not say.
+    #[error("Redis does not say how the lists of the store are kept")]
+    Lists(#[source] StoreError),
 }

@@ -3,8 +3,6 @@
 //! Invariant: the word is narrow only where the settings said so, or where nothing was there when this release came. So
 //! earlier releases, which cannot read everything that is narrow, find what they left as they left it.
 
-use redis::Cmd;
-
 use super::link::{command, read};
 use super::{ListsKept, Shared};
 use crate::store::Result;
@@ -16,46 +14,46 @@ fn word(lists: ListsKept) -> &'static str {
     }
 }
 
+/// After so many pages of keys without one of ours the rest of a database that others use too is not looked at.
+const PAGES: usize = 100;
+
 impl Shared {
-    /// How lists are kept from now on: as `wanted`, or else as the store says. Where neither can be found out it is the way
-    /// that every release can read.
-    pub(super) async fn settle_lists(&self, wanted: Option<ListsKept>) -> ListsKept {
-        let settled = match wanted {
-            Some(lists) => self.note_lists(lists).await.map(|()| lists),
-            None => self.lists_of_store().await,
-        };
-        settled.unwrap_or_else(|error| {
-            tracing::warn!(%error, "how the lists of the store are to be kept could not be settled");
-            wanted.unwrap_or(ListsKept::Wide)
-        })
-    }
-
-    async fn note_lists(&self, lists: ListsKept) -> Result<()> {
+    /// How lists are kept from now on: as `wanted`, which is noted for those who leave it to the store; or else as the store
+    /// says.
+    ///
+    /// # Errors
+    /// If the store does not say it.
+    pub(super) async fn settle_lists(&self, wanted: Option<ListsKept>) -> Result<ListsKept> {
+        let Some(lists) = wanted else { return self.lists_of_store().await };
         let mut set = command("SET", self.keys.lists());
-        set.arg(word(lists));
-        self.link.send_again_if_lost(&set).await.map(drop)
+        if let Err(error) = self.link.send_again_if_lost(set.arg(word(lists))).await {
+            tracing::warn!(%error, "how the lists of the store are kept could not be noted in it");
+        }
+        Ok(lists)
     }
 
+    /// Whoever begins a store writes its word before anything else. So if something is there by now, the word is too.
     async fn lists_of_store(&self) -> Result<ListsKept> {
-        let found: Option<String> = read(self.link.send_again_if_lost(&command("GET", self.keys.lists())).await?)?;
-        match found.as_deref() {
-            Some(found) if found == word(ListsKept::Narrow) => return Ok(ListsKept::Narrow),
-            None if self.is_new().await? => {}
-            _ => return Ok(ListsKept::Wide),
+        if self.noted_lists().await?.is_none() && self.is_new().await? {
+            let mut begin = command("SET", self.keys.lists());
+            begin.arg(word(ListsKept::Narrow)).arg("NX");
+            self.link.send_again_if_lost(&begin).await?;
         }
-        self.note_lists(ListsKept::Narrow).await?;
-        Ok(ListsKept::Narrow)
+        let noted = self.noted_lists().await?;
+        Ok(if noted.as_deref() == Some(word(ListsKept::Narrow)) { ListsKept::Narrow } else { ListsKept::Wide })
+    }
+
+    async fn noted_lists(&self) -> Result<Option<String>> {
+        read(self.link.send_again_if_lost(&command("GET", self.keys.lists())).await?)
     }
 
     /// Whether nothing is there yet, but for what is there for a moment only.
     async fn is_new(&self) -> Result<bool> {
-        let mut exists = Cmd::new();
-        exists.arg("EXISTS").arg(self.keys.moments());
-        if read(self.link.send_again_if_lost(&exists).await?)? {
+        if read(self.link.send_again_if_lost(&command("EXISTS", self.keys.moments())).await?)? {
             return Ok(false);
         }
         let mut from = None;
-        loop {
+        for _ in 0..PAGES {
             let (keys, next) = self.scan(&self.keys.every_key(), from.as_ref()).await?;
             if keys.iter().any(|key| *key != self.keys.ready()) {
                 return Ok(false);
@@ -65,5 +63,7 @@ impl Shared {
                 None => return Ok(true),
             }
         }
+        tracing::info!("the database holds much else: lists are kept wide; --redis-lists narrow takes less memory");
+        Ok(false)
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! They are of two kinds. Earlier releases know sorted sets, of `<match>:<version>` by number. Where only this release and
 //! later ones are, and everything is on one server, an inbox is made as a list instead: in front how many notices were
-//! dropped, and then the members in order. It takes a third of the memory, and a commit adds to it in one step; but what
-//! is there already is looked for from end to end, as in a cluster it would have to be at each notice. Whoever adds to an
-//! inbox or reads it does so whatever its kind is.
+//! dropped, and then the members in order. It takes a quarter of the memory, and a commit adds to it in one step. Whoever
+//! adds to an inbox or reads it does so whatever its kind is.
 //!
-//! Deliberately missing: a new notice where a failover has lost a version that is noted here and another step has made it
-//! again. The notice names the match and the version only, so it stands for the new step too. Whoever listens is told to
-//! read; a follower whose cursor stands at that notice then finds by its stamp that another step is behind it. A follower
-//! who has read on to later notices is told of the new step only by the next one of the match, or by the match itself.
+//! A notice that is there already is not added again: the outbox looks for it first, through the whole of a list, and a
+//! commit, which has just made the version, to a sorted set alone. Deliberately missing: more than that where a failover
+//! has lost a version that is noted here and another step has made it again. The notice names the match and the version
+//! only, so it stands for the new step too, which a list may then name twice. Whoever listens is told to read; a follower
+//! whose cursor stands at that notice then finds by its stamp that another step is behind it. A follower who has read on to
+//! later notices is told of the new step only by the next one of the match, or by the match itself.
 
 use async_trait::async_trait;
 use redis::Cmd;

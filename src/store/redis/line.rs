@@ -127,11 +127,14 @@ mod tests {
         assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(pin!(async { Ok(1) })).await, Ok(1));
         // The Sentinels have said so, and the connection is about to be given up for it.
         assert!(standing(Some(tenure_beside([mine, newer]))).of(pin!(async { Ok(1) })).await.is_err());
+        assert!(given_up.is_cancelled(), "and stays given up, whatever they say then");
         // It is given up in the moment in which the answer is there.
+        let given_up = CancellationToken::new();
         let answer = async {
             given_up.cancel();
             Ok(1)
         };
-        assert!(standing(None).of(pin!(answer)).await.is_err());
+        let standing = Standing { given_up: given_up.clone(), tenure: None };
+        assert!(standing.of(pin!(answer)).await.is_err());
     }
 }

@@ -15,8 +15,10 @@ use super::link::command;
 use super::lists::is_wide;
 use crate::store::Result;
 
-/// How long there is between two pages of keys, so that requests are not held up.
-const PAUSE: Duration = Duration::from_millis(20);
+/// How many keys are seen to at once: a full inbox takes the server as long as some twenty moves.
+const AT_ONCE: usize = 8;
+/// How long there is between those, so that requests are not held up.
+const PAUSE: Duration = Duration::from_millis(5);
 /// How long there is before it is tried again after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
@@ -34,7 +36,11 @@ async fn narrow_all(shared: &Shared) -> Result<()> {
         is_wide.then(|| command("UNLINK", key))
     };
     each_key(shared, &shared.keys.every_list(), drop_wide).await?;
-    each_key(shared, &shared.keys.every_inbox(), |key| Some(shared.keep_inbox(&key))).await
+    // In a cluster they are of one kind.
+    if shared.link.is_one_place() {
+        each_key(shared, &shared.keys.every_inbox(), |key| Some(shared.keep_inbox(&key))).await?;
+    }
+    Ok(())
 }
 
 /// Sends what is to be done about each key that matches.
@@ -42,11 +48,19 @@ async fn each_key(shared: &Shared, pattern: &str, about: impl Fn(String) -> Opti
     let mut from = None;
     loop {
         let (keys, next) = shared.scan(pattern, from.as_ref()).await?;
-        shared.link.send_all_once(keys.into_iter().filter_map(&about).collect()).await?;
+        let mut left = keys.into_iter().filter_map(&about);
+        loop {
+            let some: Vec<Cmd> = left.by_ref().take(AT_ONCE).collect();
+            let are_all = some.len() < AT_ONCE;
+            shared.link.send_all_once(some).await?;
+            sleep(PAUSE).await;
+            if are_all {
+                break;
+            }
+        }
         match next {
             Some(next) => from = Some(next),
             None => return Ok(()),
         }
-        sleep(PAUSE).await;
     }
 }

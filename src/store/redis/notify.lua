@@ -14,18 +14,17 @@ for i = 1, #KEYS do
       redis.call('RPUSH', KEYS[i], 0)
     end
   end
-  -- Now and then, for several at once: of a list those in front, where it says how many were dropped.
   if kind == 'list' then
     for j = at + 2, last do
       if not redis.call('LPOS', KEYS[i], ARGV[j], 'RANK', -1) then
         redis.call('RPUSH', KEYS[i], ARGV[j])
       end
     end
+    -- Now and then, for several at once: in front stands how many were dropped.
     local spare = redis.call('LLEN', KEYS[i]) - 1 - kept
     if spare >= 64 then
-      local dropped = redis.call('LINDEX', KEYS[i], 0)
-      redis.call('LTRIM', KEYS[i], spare + 1, -1)
-      redis.call('LPUSH', KEYS[i], dropped + spare)
+      redis.call('LSET', KEYS[i], spare, redis.call('LINDEX', KEYS[i], 0) + spare)
+      redis.call('LTRIM', KEYS[i], spare, -1)
     end
   else
     local newest = redis.call('ZREVRANGE', KEYS[i], 0, 0, 'WITHSCORES')
@@ -34,6 +33,7 @@ for i = 1, #KEYS do
     for j = at + 2, last do
       number = number + redis.call('ZADD', KEYS[i], 'NX', number + 1, ARGV[j])
     end
+    -- Now and then, as above.
     if number > kept and math.floor(number / 64) > math.floor(before / 64) then
       redis.call('ZREMRANGEBYRANK', KEYS[i], 0, -(kept + 1))
     end

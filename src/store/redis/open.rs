@@ -25,7 +25,7 @@ impl RedisStore {
     /// # Errors
     /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
-        // A store that is narrow by its own word has been seen to.
+        // One that is narrow by its own word was begun so, or was seen to when it was set.
         let narrows = config.lists == Some(ListsKept::Narrow);
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
@@ -84,7 +84,7 @@ impl RedisStore {
             asked,
             games: config.games,
         };
-        shared.lists = shared.settle_lists(config.lists).await;
+        shared.lists = shared.settle_lists(config.lists).await.map_err(ConnectError::Lists)?;
         let shared = Arc::new(shared);
         guard.disarm();
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));

@@ -1,8 +1,8 @@
 //! A runtime's own connection to the server that is in use: opened beside the one that all share, and kept up.
 //!
 //! Invariants: it leads to the very server that the keeper of the shared one watches, which is told by the server's run
-//! id. So whether that is the right one is left to the keeper alone, and all connections to it are given up at once. Its
-//! own end, or its silence, is noticed here: the shared one serves until the next stands, and the keeper is told to look.
+//! id. So whether that is the right one is not asked here, and all connections to it are given up at once. Its own end, or
+//! its silence, is noticed here: the shared one serves until the next stands, and the keeper is told to look.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -83,7 +83,8 @@ async fn inboxes_of_either_kind_are_read_and_added_to_by_whoever_makes_the_other
 async fn what_the_outbox_brings_twice_is_noted_once_in_inboxes_of_either_kind() {
     let place = Place::new();
     let (wide, narrow) = (place.idle(Some(ListsKept::Wide)).await, place.idle(Some(ListsKept::Narrow)).await);
-    let (id, set, list, new) = (match_id(), player_id(), player_id(), player_id());
+    let [set, list, new, newest] = [player_id(), player_id(), player_id(), player_id()];
+    let id = match_id();
     tell(&wide, &id, 0..1, &set).await;
     tell(&narrow, &id, 1..2, &list).await;
     for player in [&set, &list, &new] {
@@ -91,13 +92,25 @@ async fn what_the_outbox_brings_twice_is_noted_once_in_inboxes_of_either_kind() 
             place.leave(&id, version, player).await;
         }
     }
-    let heir = connect(&RedisConfig { lists: Some(ListsKept::Narrow), ..place.config.clone() }).await;
+    // It keeps no inbox anew.
+    let heir = connect(&place.config).await;
     let outbox = place.keys.outbox(Shard::of(&id));
     eventually(0, async || place.ask::<u64>(&["LLEN", &outbox]).await).await;
-    assert_eq!(numbers(&heir, &set).await, [(1, 1), (2, 2), (3, 3)]);
-    assert_eq!(numbers(&heir, &list).await, [(1, 2), (2, 1), (3, 3)]);
-    assert_eq!(numbers(&heir, &new).await, [(1, 1), (2, 2), (3, 3)]);
-    assert_eq!(place.kind(&new).await, "list");
+    for (player, kind, held) in [
+        (&set, "zset", [(1, 1), (2, 2), (3, 3)]),
+        (&list, "list", [(1, 2), (2, 1), (3, 3)]),
+        (&new, "zset", [(1, 1), (2, 2), (3, 3)]),
+    ] {
+        assert_eq!(place.kind(player).await, kind);
+        assert_eq!(numbers(&heir, player).await, held);
+    }
+    heir.close().await;
+    place.leave(&id, 1, &newest).await;
+    place.leave(&id, 1, &newest).await;
+    let heir = connect(&RedisConfig { lists: Some(ListsKept::Narrow), ..place.config.clone() }).await;
+    eventually(0, async || place.ask::<u64>(&["LLEN", &outbox]).await).await;
+    assert_eq!(place.kind(&newest).await, "list");
+    assert_eq!(numbers(&heir, &newest).await, [(1, 1)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -184,4 +197,16 @@ async fn a_store_is_narrow_of_itself_where_it_was_empty_or_set_so_last() {
         let _: () = place.ask(&["SET", &earlier(&place.keys), "left by an earlier release"]).await;
         assert_eq!(makes(&place, None).await, "zset");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_that_begin_a_store_at_once_keep_it_alike() {
+    let place = Place::new();
+    let begin = || async {
+        let (store, player) = (place.idle(None).await, player_id());
+        tell(&store, &match_id(), 0..1, &player).await;
+        place.kind(&player).await
+    };
+    let kinds = futures_util::future::join_all((0..8).map(|_| begin())).await;
+    assert_eq!(kinds, ["list"; 8]);
 }
