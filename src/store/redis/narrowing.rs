@@ -15,7 +15,7 @@ use super::link::command;
 use super::lists::is_wide;
 use crate::store::Result;
 
-/// How many keys are seen to at once: a full inbox takes the server as long as some twenty moves.
+/// How many keys are seen to at once: a full inbox takes the server as long as dozens of moves.
 const AT_ONCE: usize = 8;
 /// How long there is between those, so that requests are not held up.
 const PAUSE: Duration = Duration::from_millis(5);
