@@ -89,8 +89,9 @@ pub struct StoreFlags {
     pub redis_wait_milliseconds: u64,
     /// On how many lists of each player a match stands: wide, on four, of which earlier releases read three; narrow, on
     /// one, and with inboxes of another form, which takes a quarter of the memory. Earlier releases miss matches then and
-    /// can neither read inboxes nor add to them; before one runs again, set this to wide and run the command check with --fix. Auto is narrow
-    /// where the store was empty when this release first used it, or was set to narrow last, and else wide.
+    /// can neither read inboxes nor add to them; before one runs again, set this to wide and run the command check with
+    /// --fix. Auto is narrow where the store was empty when this release first used it, or was set to narrow last, and else
+    /// wide.
     #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "auto", value_enum)]
     pub redis_lists: RedisLists,
 }

@@ -1,8 +1,8 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
-//! Invariants: only what follows from the matches is repaired (lists, the due index, the form of inboxes), never a match. A service may work
-//! on the store meanwhile: what may be a moment's difference counts as a fault only if it is still there once the lists
-//! have caught up.
+//! Invariants: only what follows from the matches is repaired (lists, the due index, the form of inboxes), never a match.
+//! A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
+//! there once the lists have caught up.
 
 use std::collections::HashMap;
 use std::time::Duration;
