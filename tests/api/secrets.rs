@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use reqwest::Method;
 use roxmltree::Document;
+use sarsen::http::answer::etag::digest_of;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
@@ -153,8 +154,9 @@ impl Watched {
         }
         for path in paths {
             let answer = client.get(&path).await;
-            // One without parts is a digest of what is told here, and may spell anything.
-            let tag = answer.header("etag").filter(|tag| tag.contains('.')).map(str::to_owned);
+            // A digest of the very bytes that are told says nothing more, though it may spell the name of a card.
+            let digest = format!("W/\"{}\"", digest_of(answer.text().as_bytes()));
+            let tag = answer.header("etag").filter(|tag| *tag != digest).map(str::to_owned);
             told.push((path, json!([answer.json(), tag])));
         }
         let count = client.events(&self.id).await.len();
