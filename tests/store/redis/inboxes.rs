@@ -1,5 +1,7 @@
 //! The two kinds of inboxes, and which of them a store makes.
 
+use std::sync::Arc;
+
 use sarsen::ambient::Ambient;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
@@ -7,7 +9,7 @@ use sarsen::store::redis::{ListsKept, RedisConfig, RedisStore};
 use sarsen::store::{Commit, Committed, INBOX_KEPT, Inbox, Inboxes, MatchStore, Notice, Restored, Restoring, Store};
 
 use super::server::Server;
-use super::{connect, prefix};
+use super::{connect, narrow, prefix};
 use crate::harness::{eventually, match_id, player_id, step};
 
 /// A server of its own, and the ways to it.
@@ -37,6 +39,13 @@ impl Place {
     /// What Redis calls the kind of the player's inbox.
     async fn kind(&self, player: &PlayerId) -> String {
         self.ask(&["TYPE", &self.keys.inbox(player)]).await
+    }
+
+    /// A store that does what is left in the outbox, once it has done so.
+    async fn heir(&self, config: &RedisConfig, id: &MatchId) -> Arc<RedisStore> {
+        let (heir, outbox) = (connect(config).await, self.keys.outbox(Shard::of(id)));
+        eventually(0, async || self.ask::<u64>(&["LLEN", &outbox]).await).await;
+        heir
     }
 
     /// Leaves a notice to the outbox.
@@ -82,20 +91,17 @@ async fn inboxes_of_either_kind_are_read_and_added_to_by_whoever_makes_the_other
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_outbox_brings_twice_is_noted_once_in_inboxes_of_either_kind() {
     let place = Place::new();
-    let (wide, narrow) = (place.idle(Some(ListsKept::Wide)).await, place.idle(Some(ListsKept::Narrow)).await);
     let [set, list, new, newest] = [player_id(), player_id(), player_id(), player_id()];
     let id = match_id();
-    tell(&wide, &id, 0..1, &set).await;
-    tell(&narrow, &id, 1..2, &list).await;
+    tell(&place.idle(Some(ListsKept::Wide)).await, &id, 0..1, &set).await;
+    tell(&place.idle(Some(ListsKept::Narrow)).await, &id, 1..2, &list).await;
     for player in [&set, &list, &new] {
         for version in [1, 2, 3, 2, 3] {
             place.leave(&id, version, player).await;
         }
     }
     // It keeps no inbox anew.
-    let heir = connect(&place.config).await;
-    let outbox = place.keys.outbox(Shard::of(&id));
-    eventually(0, async || place.ask::<u64>(&["LLEN", &outbox]).await).await;
+    let heir = place.heir(&place.config, &id).await;
     for (player, kind, held) in [
         (&set, "zset", [(1, 1), (2, 2), (3, 3)]),
         (&list, "list", [(1, 2), (2, 1), (3, 3)]),
@@ -107,8 +113,7 @@ async fn what_the_outbox_brings_twice_is_noted_once_in_inboxes_of_either_kind() 
     heir.close().await;
     place.leave(&id, 1, &newest).await;
     place.leave(&id, 1, &newest).await;
-    let heir = connect(&RedisConfig { lists: Some(ListsKept::Narrow), ..place.config.clone() }).await;
-    eventually(0, async || place.ask::<u64>(&["LLEN", &outbox]).await).await;
+    let heir = place.heir(&narrow(place.config.clone()), &id).await;
     assert_eq!(place.kind(&newest).await, "list");
     assert_eq!(numbers(&heir, &newest).await, [(1, 1)]);
 }
@@ -116,10 +121,10 @@ async fn what_the_outbox_brings_twice_is_noted_once_in_inboxes_of_either_kind() 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_is_trimmed_now_and_then_and_keeps_its_numbers() {
     let place = Place::new();
-    let (narrow, id, player) = (place.idle(Some(ListsKept::Narrow)).await, match_id(), player_id());
+    let (store, id, player) = (place.idle(Some(ListsKept::Narrow)).await, match_id(), player_id());
     let last = INBOX_KEPT + 200;
-    tell(&narrow, &id, 0..last, &player).await;
-    let held = numbers(&narrow, &player).await;
+    tell(&store, &id, 0..last, &player).await;
+    let held = numbers(&store, &player).await;
     assert!((INBOX_KEPT as usize..INBOX_KEPT as usize + 64).contains(&held.len()), "{}", held.len());
     assert!(
         held.into_iter().eq((last + 1 - place.ask::<u64>(&["LLEN", &place.keys.inbox(&player)]).await + 1..=last)
@@ -129,9 +134,7 @@ async fn a_list_is_trimmed_now_and_then_and_keeps_its_numbers() {
     for version in last + 1..=last + 100 {
         place.leave(&id, version, &player).await;
     }
-    let heir = connect(&RedisConfig { lists: Some(ListsKept::Narrow), ..place.config.clone() }).await;
-    let outbox = place.keys.outbox(Shard::of(&id));
-    eventually(0, async || place.ask::<u64>(&["LLEN", &outbox]).await).await;
+    let heir = place.heir(&narrow(place.config.clone()), &id).await;
     let held = numbers(&heir, &player).await;
     assert!((INBOX_KEPT as usize..INBOX_KEPT as usize + 64).contains(&held.len()), "{}", held.len());
     assert!(held.iter().all(|(number, version)| number == version));
@@ -146,7 +149,7 @@ async fn inboxes_are_kept_anew_at_a_narrow_start_and_as_before_when_they_are_put
     tell(&wide, &id, 0..last, &player).await;
     let held = numbers(&wide, &player).await;
     assert_eq!(place.kind(&player).await, "zset");
-    let narrow = connect(&RedisConfig { lists: Some(ListsKept::Narrow), ..place.config.clone() }).await;
+    let narrow = connect(&narrow(place.config.clone())).await;
     eventually("list".to_owned(), || place.kind(&player)).await;
     assert_eq!(numbers(&narrow, &player).await, held);
     assert!(!narrow.keep_inbox(&player).await.unwrap());
