@@ -5,6 +5,8 @@
 //! it was issued and has not expired; and if its session was not revoked. No token lives longer than
 //! [`ACCESS_TOKEN_SECONDS`], so a revocation has to be remembered no longer than that.
 //!
+//! A token says the player's name too, so that whoever takes a seat need not be looked up. Those of earlier releases do not.
+//!
 //! What it deliberately lacks: refresh tokens, which are opaque and live in `crate::players`.
 
 use std::fmt;
@@ -28,7 +30,7 @@ pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 /// How far the clocks of two instances may differ, in seconds.
 pub const LEEWAY_SECONDS: u32 = 5;
 
-/// The longest token that is looked at, in bytes. Ours have about 310.
+/// The longest token that is looked at, in bytes. Ours have about 350, and hardly more than 500 where the name is long.
 pub(super) const MAX_TOKEN_BYTES: usize = 2048;
 
 /// How many tokens are remembered as signed by us, so that it need not be checked at each request. They take some MB at
@@ -45,6 +47,8 @@ pub struct Principal {
     pub player: PlayerId,
     /// The session in which the token was issued.
     pub session: SessionId,
+    /// The name that the player had when the token was issued, where the token says it.
+    pub name: Option<Arc<str>>,
 }
 
 /// A token to hand to its player. A secret: `Debug` hides it.
@@ -139,6 +143,7 @@ struct Issued<'a> {
     aud: &'a str,
     sub: &'a PlayerId,
     sid: &'a SessionId,
+    name: &'a str,
     iat: i64,
     exp: i64,
 }
@@ -148,6 +153,7 @@ struct Issued<'a> {
 struct Shown {
     sub: PlayerId,
     sid: SessionId,
+    name: Option<Arc<str>>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -160,6 +166,7 @@ struct Own<'a> {
     aud: &'a str,
     sub: PlayerId,
     sid: SessionId,
+    name: Option<Arc<str>>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -205,14 +212,15 @@ impl Tokens {
         Tokens { keys, scope, header, own_header, validation, revocations, ambient, signed }
     }
 
-    /// A new token for a session of a player, good for [`ACCESS_TOKEN_SECONDS`].
+    /// A new token for a session of a player of this name, good for [`ACCESS_TOKEN_SECONDS`].
     ///
     /// # Errors
     /// If the key cannot sign.
-    pub fn issue(&self, player: &PlayerId, session: &SessionId) -> Result<AccessToken, SigningError> {
+    pub fn issue(&self, player: &PlayerId, name: &str, session: &SessionId) -> Result<AccessToken, SigningError> {
         let iat = self.ambient.now().unix_seconds();
         let exp = iat.saturating_add(i64::from(ACCESS_TOKEN_SECONDS));
-        let claims = Issued { iss: &self.scope.issuer, aud: &self.scope.audience, sub: player, sid: session, iat, exp };
+        let TokenScope { issuer: iss, audience: aud } = &self.scope;
+        let claims = Issued { iss, aud, sub: player, sid: session, name, iat, exp };
         let token = encode(&self.header, &claims, &self.keys.signing().encoding).map_err(SigningError)?;
         let expires_at = Timestamp(exp.saturating_mul(1000));
         Ok(AccessToken { token, expires_at, expires_in_seconds: ACCESS_TOKEN_SECONDS })
@@ -230,7 +238,7 @@ impl Tokens {
         if self.revocations.is_revoked(&shown.sid) {
             return Err(TokenError::Revoked);
         }
-        Ok(Principal { player: shown.sub, session: shown.sid })
+        Ok(Principal { player: shown.sub, session: shown.sid, name: shown.name })
     }
 
     /// Whose access tokens are refused, as this instance knows.
@@ -297,8 +305,8 @@ impl Tokens {
             return None;
         }
         let claims = URL_SAFE_NO_PAD.decode(claims).ok()?;
-        let Own { iss, aud, sub, sid, iat, exp, nbf } = serde_json::from_slice(&claims).ok()?;
-        (iss == self.scope.issuer && aud == self.scope.audience).then_some(Shown { sub, sid, iat, exp, nbf })
+        let Own { iss, aud, sub, sid, name, iat, exp, nbf } = serde_json::from_slice(&claims).ok()?;
+        (iss == self.scope.issuer && aud == self.scope.audience).then_some(Shown { sub, sid, name, iat, exp, nbf })
     }
 
     /// The claims of any token of this type that one of the keys has signed for this service.

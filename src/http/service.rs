@@ -127,9 +127,9 @@ impl Service {
     /// The caller as somebody to sit at a table.
     ///
     /// # Errors
-    /// `player_not_found`, or that the store is away.
+    /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
     pub async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
-        let player = self.known_player(&caller.player).await?;
-        Ok(Seated { id: player.id, name: player.name.to_string() })
+        let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
+        Ok(Seated { id: caller.player.clone(), name: name.into_string() })
     }
 }

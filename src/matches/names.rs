@@ -1,7 +1,8 @@
 //! Names as they are shown: a match is stored with the names that its players had when they sat down, and is shown with
 //! those of the marks.
 //!
-//! Invariant: nothing that is stored, and nothing that is computed from what is stored, has a name of a mark in it.
+//! Invariant: a mark changes nothing that is stored, and nothing that is computed from what is stored. Only whoever sits down
+//! after it is stored with the name that it gave.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -26,6 +26,11 @@ impl PlayerName {
         &self.0
     }
 
+    /// The text of it.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
     /// A name that was accepted once and stays valid, whatever today's rules say.
     pub(super) fn accepted_before(name: String) -> PlayerName {
         PlayerName(name)

@@ -12,6 +12,7 @@ use super::*;
 use crate::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::ids::PlayerId;
+use crate::marks::{KnownMarks, Mark};
 use crate::store::{Sessions, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
@@ -267,6 +268,36 @@ async fn a_store_that_is_away_fails_everything_and_harms_nothing() {
     service.store.away.store(false, Ordering::SeqCst);
     assert_eq!(service.refusal(&first), None);
     service.refresh(&first).await;
+}
+
+#[tokio::test]
+async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
+    let Service { players, store, tokens, .. } = service();
+    let marks = Arc::new(KnownMarks::default());
+    let players = players.with_marks(Arc::clone(&marks));
+    let ada = players.create_guest("Ada".parse().unwrap()).await.unwrap();
+    let caller = tokens.verify(&ada.access_token.token).unwrap();
+    let of_an_earlier_release = Principal { name: None, ..caller.clone() };
+    let stranger = Principal { player: PlayerId::from_number(1), ..of_an_earlier_release.clone() };
+    let name = async |caller: &Principal| players.name_of(caller).await.map(|name| name.map(|name| name.to_string()));
+
+    assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
+    assert_eq!(name(&of_an_earlier_release).await.unwrap().as_deref(), Some("Ada"));
+    assert_eq!(name(&stranger).await.unwrap(), None);
+    store.away.store(true, Ordering::SeqCst);
+    assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
+    name(&of_an_earlier_release).await.unwrap_err();
+
+    let mut renamed = Mark::default();
+    renamed.name = Some("Eve".into());
+    marks.insert(caller.player.clone(), 1, renamed);
+    assert_eq!(
+        name(&caller).await.unwrap().as_deref(),
+        Some("Eve"),
+        "what an operator has said counts as soon as it is known"
+    );
+    store.away.store(false, Ordering::SeqCst);
+    assert_eq!(name(&of_an_earlier_release).await.unwrap().as_deref(), Some("Eve"));
 }
 
 #[tokio::test]
