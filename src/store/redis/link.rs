@@ -6,11 +6,11 @@
 //! - What is sent once is never sent again when it may have been carried out. It is sent again where the server refused
 //!   it unread: a script that it did not know, or a slot that lives on another node of a cluster.
 
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::TryFutureExt;
-use futures_util::future::{join_all, ready};
+use futures_util::future::join_all;
 use redis::aio::MultiplexedConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio_util::sync::CancellationToken;
@@ -87,18 +87,18 @@ impl Link {
 
     /// Sends one command, once.
     pub(super) async fn send_once(&self, command: &Cmd) -> Result<Value> {
-        self.in_time(self.send(command)).await
+        self.in_time(pin!(self.send(command))).await
     }
 
     /// Sends one command that may be carried out twice: once more if the connection is lost before the answer.
     pub(super) async fn send_again_if_lost(&self, command: &Cmd) -> Result<Value> {
-        self.in_time(async {
+        let trip = pin!(async {
             match self.send(command).await {
                 Err(error) if error.is_connection_dropped() => self.send(command).await,
                 answer => answer,
             }
-        })
-        .await
+        });
+        self.in_time(trip).await
     }
 
     /// Sends several commands in one trip, each once and with an outcome of its own, to be carried out in any order.
@@ -108,7 +108,8 @@ impl Link {
         }
         match &self.route {
             Route::Single(single) => {
-                let outcomes = self.in_time(async { single.line().await?.send_each(commands).await }).await?;
+                let trip = pin!(async { single.line().await?.send_each(commands).await });
+                let outcomes = self.in_time(trip).await?;
                 Ok(self.examined(outcomes))
             }
             Route::Cluster(..) => self.apart(self.patience, commands.iter().map(|command| self.send(command))).await,
@@ -150,7 +151,8 @@ impl Link {
         let limit = self.patience + waiting;
         match &self.route {
             Route::Single(single) => {
-                let outcomes = self.within(limit, async { single.line().await?.keep_each(commands).await }).await?;
+                let trip = pin!(async { single.line().await?.keep_each(commands).await });
+                let outcomes = self.within(limit, trip).await?;
                 Ok(self.examined(outcomes))
             }
             Route::Cluster(_, Some(shards)) => {
@@ -204,29 +206,26 @@ impl Link {
     /// The names of all masters, for [`Link::ask_master`]; one server has none.
     pub(super) async fn masters(&self) -> Result<Vec<String>> {
         let Route::Cluster(client, _) = &self.route else { return Ok(vec![String::new()]) };
-        masters_of(self.in_time(client.slots()).await?)
+        masters_of(self.in_time(pin!(client.slots())).await?)
     }
 
     /// Asks one master several things that change nothing, in one trip.
     pub(super) async fn ask_master(&self, master: &str, questions: Vec<Cmd>) -> Result<Vec<Value>> {
         match &self.route {
             Route::Single(_) => self.send_all_once(questions).await,
-            Route::Cluster(client, _) => self.in_time(client.ask(master, questions)).await,
+            Route::Cluster(client, _) => self.in_time(pin!(client.ask(master, questions))).await,
         }
     }
 
-    fn in_time<T>(&self, trip: impl Future<Output = RedisResult<T>>) -> impl Future<Output = Result<T>> {
-        self.within(self.patience, trip)
+    async fn in_time<T>(&self, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> Result<T> {
+        self.within(self.patience, trip).await
     }
 
-    /// What comes of the trip; no async function, as [`limit::within`] is none. Whether the store is open is judged at the
-    /// call.
-    fn within<T>(
-        &self,
-        limit: Duration,
-        trip: impl Future<Output = RedisResult<T>>,
-    ) -> impl Future<Output = Result<T>> {
-        ready(self.is_open()).and_then(move |()| limit::within(limit, trip).map_err(|error| self.failed(error)))
+    /// What comes of the trip. It is given pinned, since it would be moved from one place to the next otherwise: two
+    /// kilobytes, several times for each trip.
+    async fn within<T>(&self, limit: Duration, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> Result<T> {
+        self.is_open()?;
+        limit::within(limit, trip).await.map_err(|error| self.failed(error))
     }
 
     /// Trips to several nodes at the same time, each with a limit and an outcome of its own.
@@ -275,7 +274,8 @@ impl Link {
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
             Route::Single(single) => single.line().await?.send(command).await?.extract_error(),
-            Route::Cluster(client, _) => client.send(command).await,
+            // Apart, so that the trips to one server need no room for it.
+            Route::Cluster(client, _) => Box::pin(client.send(command)).await,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::link::{command, read};
 use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
-use super::{RedisStore, due, lists, relay};
+use super::{RedisStore, Shared, due, lists, relay};
 use crate::ids::MatchId;
 use crate::store::archives::stretch;
 use crate::store::keys::Shard;
@@ -70,6 +70,42 @@ fn standing(version: u64, stamp: Option<String>) -> Result<StampedVersion> {
     Ok(StampedVersion { version, stamp })
 }
 
+/// The call that makes the commit.
+fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
+    let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
+    let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
+    let version = expected + 1;
+    let following = Following::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
+    let keys = &shared.keys;
+    let of_match = keys.of_match(id);
+    let shard = of_match.shard;
+    let touched = [
+        of_match.the_match(),
+        of_match.log(),
+        keys.outbox(shard),
+        keys.due(shard),
+        keys.jobs(shard),
+        of_match.deleted(),
+    ];
+    let touched: Vec<&str> = touched.iter().chain(following.keys()).map(String::as_str).collect();
+    let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
+    call.arg(expected).arg(version).arg(stored).arg(entry);
+    call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
+    match replay {
+        Some((key, replay)) => call.arg(replay_field(key)).arg(replay_text(replay)),
+        None => call.arg("").arg(""),
+    };
+    call.arg(following.task());
+    call.arg(keys.live()).arg(notice(id, version));
+    call.arg(stamped(*expected, *expected_stamp)).arg(stamped(version, *stamp));
+    call.arg(due::argument(*due)).arg(id.as_str());
+    following.tell(&mut call, id);
+    for order in jobs {
+        call.arg(relay::line(order, id, version)?);
+    }
+    Ok(call)
+}
+
 #[async_trait]
 impl MatchStore for RedisStore {
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>> {
@@ -105,44 +141,15 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
-        let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
-        let version = expected + 1;
-        let following = Following::of(&self.shared, &id, version, &notify, listing.as_ref(), listed.as_ref())?;
-        let keys = &self.shared.keys;
-        let of_match = keys.of_match(&id);
-        let shard = of_match.shard;
-        let touched = [
-            of_match.the_match(),
-            of_match.log(),
-            keys.outbox(shard),
-            keys.due(shard),
-            keys.jobs(shard),
-            of_match.deleted(),
-        ];
-        let touched: Vec<&str> = touched.iter().chain(following.keys()).map(String::as_str).collect();
-        let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
-        call.arg(expected).arg(version).arg(stored).arg(entry);
-        call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
-        match &replay {
-            Some((key, replay)) => call.arg(replay_field(key)).arg(replay_text(replay)),
-            None => call.arg("").arg(""),
-        };
-        call.arg(following.task());
-        call.arg(keys.live()).arg(notice(&id, version));
-        call.arg(stamped(expected, expected_stamp)).arg(stamped(version, stamp));
-        call.arg(due::argument(due)).arg(id.as_str());
-        following.tell(&mut call, &id);
-        for order in &jobs {
-            call.arg(relay::line(order, &id, version)?);
-        }
+        let shard = Shard::of(&commit.id);
+        let call = committing(&self.shared, &commit)?;
         match read(self.shared.link.keep_once(call).await?)? {
             1 => {}
             3 => self.shared.outbox.mark(shard),
             2 => return Ok(Committed::Repeated),
             _ => return Ok(Committed::Conflict),
         }
-        if !jobs.is_empty() {
+        if !commit.jobs.is_empty() {
             self.shared.jobs.mark(shard);
         }
         Ok(Committed::Yes)
