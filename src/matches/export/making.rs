@@ -24,7 +24,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::NotOver`].
     pub async fn export(&self, viewed: ViewedMatch) -> Result<(MatchExport, String), Refused> {
-        let StoredMatch { version, stage, .. } = &viewed.live.stored;
+        let StoredMatch { version, stage, .. } = &*viewed.live.stored;
         if *stage != Stage::Finished {
             return Err(ReadRefused::NotOver.into());
         }
@@ -46,7 +46,7 @@ impl Matches {
 
 /// The record, from the match and its whole log.
 pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
-    let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &live.stored;
+    let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &*live.stored;
     let mut record = MatchExport {
         format: String::new(),
         match_id: id.clone(),

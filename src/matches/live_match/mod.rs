@@ -63,7 +63,8 @@ const ROOM: usize = 4096;
 /// A match in memory.
 pub struct LiveMatch {
     /// What is stored. `dice` follows the state when a step ends; `state` is what was read of it, until it is decoded.
-    pub stored: StoredMatch,
+    /// Boxed, since a step hands the match from one function to the next.
+    pub stored: Box<StoredMatch>,
     /// Its game.
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; `None` where it has none, or is not committed yet.
@@ -95,7 +96,7 @@ impl LiveMatch {
         at: Timestamp,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         let Creation { terms, seats, seat, creator, position } = &creation;
-        let stored = StoredMatch {
+        let stored = Box::new(StoredMatch {
             form: terms.form(),
             id,
             version: 0,
@@ -118,7 +119,7 @@ impl LiveMatch {
             started_at: None,
             updated_at: at,
             ended_at: None,
-        };
+        });
         let mut live = LiveMatch::of(stored, game);
         let mut step = Step::begin(at);
         step.tell(LifeEvent::MatchCreated(MatchCreated {}));
@@ -134,7 +135,7 @@ impl LiveMatch {
     }
 
     /// A match without its state.
-    fn of(stored: StoredMatch, game: Arc<dyn AnyGame>) -> LiveMatch {
+    fn of(stored: Box<StoredMatch>, game: Arc<dyn AnyGame>) -> LiveMatch {
         LiveMatch {
             stored,
             game,
@@ -174,7 +175,7 @@ impl LiveMatch {
     /// # Errors
     /// Those of [`LiveMatch::open`].
     pub fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
-        let mut stored = StoredMatch::decode(stored)?;
+        let mut stored = Box::new(StoredMatch::decode(stored)?);
         let game = games
             .find(&stored.terms.game, stored.terms.rules_version)
             .ok_or_else(|| Unreadable::new("the game is not here in this version of its rules"))?;
@@ -190,7 +191,7 @@ impl LiveMatch {
     /// # Errors
     /// [`Unreadable`] by this release.
     pub(super) fn at(&self, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
-        let mut stored = StoredMatch::decode(stored)?;
+        let mut stored = Box::new(StoredMatch::decode(stored)?);
         let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
         let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
         let expiring_since = self.expiring_since;
