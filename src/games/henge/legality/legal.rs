@@ -68,24 +68,56 @@ impl State {
     fn stops(&self, seat: Seat, free_steps: u16, double_transport: bool) -> Vec<Move> {
         let person = self.person(seat);
         let mut moves = Vec::new();
-        let lap = self.equipment.set().rondel.len().min(Number::MAX);
-        for steps in 1..=lap {
-            let Some(price) = self.walk_price(person, steps, free_steps) else { break };
-            let advance = self.walk_transport(steps, double_transport);
-            for action in self.feasible_at(seat, steps, person.coins - price, advance) {
-                moves.extend(Number::new(steps).map(|steps| Move::Rondel(WalkRondel::new(steps, action))));
-            }
+        for steps in self.lap() {
+            let Some(walks) = self.walks(seat, steps, free_steps, double_transport) else { break };
+            moves.extend(walks.map(|action| Move::Rondel(WalkRondel::new(steps, action))));
         }
         if person.travel_tokens > 0 {
-            for steps in 1..=lap {
-                for action in self.feasible_at(seat, steps, person.coins, 0) {
-                    moves.extend(Number::new(steps).map(|steps| Move::Travel(TravelRondel::new(steps, action))));
-                }
+            for steps in self.lap() {
+                let travels = self.feasible_at(seat, steps, person.coins, 0);
+                moves.extend(travels.map(|action| Move::Travel(TravelRondel::new(steps, action))));
             }
         }
         let cards = person.hand.iter().map(|index| &self.equipment.set().luck[index]);
         moves.extend(cards.filter(|row| row.plays_before_move()).map(|row| Move::Luck(PlayLuck { card: row.id })));
         moves
+    }
+
+    /// Whether [`State::legal`] lists the move. A walk or a travel, of which there are many, is judged by itself.
+    pub fn is_listed(&self, seat: Seat, mv: &Move) -> bool {
+        let top = self.decision().filter(|_| self.stage == Stage::Play && self.mover() == Some(seat));
+        let within_lap = |steps: Number| steps.get() <= self.equipment.set().rondel.len();
+        match (mv, top) {
+            (Move::Rondel(walk), Some(&Frame::Move { free_steps, double_transport })) if within_lap(walk.steps) => {
+                let mut walks = self.walks(seat, walk.steps, free_steps, double_transport).into_iter().flatten();
+                walks.any(|action| action == walk.action)
+            }
+            (Move::Travel(travel), Some(Frame::Move { .. })) if within_lap(travel.steps) => {
+                let person = self.person(seat);
+                let mut travels = self.feasible_at(seat, travel.steps, person.coins, 0);
+                person.travel_tokens > 0 && travels.any(|action| action == travel.action)
+            }
+            _ => self.legal(seat).contains(mv),
+        }
+    }
+
+    /// So many steps the pawn may be moved: at most once around.
+    fn lap(&self) -> impl Iterator<Item = Number> {
+        (1..=self.equipment.set().rondel.len()).map_while(Number::new)
+    }
+
+    /// The actions that the pawn may walk to, so many steps ahead; `None` where that is dearer than what the seat has.
+    fn walks(
+        &self,
+        seat: Seat,
+        steps: Number,
+        free_steps: u16,
+        double_transport: bool,
+    ) -> Option<impl Iterator<Item = Action>> {
+        let person = self.person(seat);
+        let price = self.walk_price(person, steps.get(), free_steps)?;
+        let advance = self.walk_transport(steps.get(), double_transport);
+        Some(self.feasible_at(seat, steps, person.coins - price, advance))
     }
 
     /// A legal move of the seat as its list has it, where that says more than the move: a walk or a travel with where it
@@ -103,8 +135,8 @@ impl State {
     }
 
     /// The actions of the step so far ahead that can be begun.
-    fn feasible_at(&self, seat: Seat, steps: u8, coins: u16, advance: u8) -> impl Iterator<Item = Action> {
-        let stop = self.equipment.set().rondel.ahead(self.pawn, steps);
+    fn feasible_at(&self, seat: Seat, steps: Number, coins: u16, advance: u8) -> impl Iterator<Item = Action> {
+        let stop = self.equipment.set().rondel.ahead(self.pawn, steps.get());
         let local = self.equipment.area_of(stop);
         let actions = self.equipment.actions_of(stop).iter().copied();
         actions.filter(move |action| self.feasible(seat, *action, local, coins, advance))

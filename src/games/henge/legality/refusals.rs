@@ -12,7 +12,7 @@ impl State {
     /// # Errors
     /// The ruling that it breaks.
     pub fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
-        if self.legal(seat).contains(mv) {
+        if self.is_listed(seat, mv) {
             return Ok(());
         }
         Err(self.refusal(seat, mv))

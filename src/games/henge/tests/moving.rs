@@ -1,8 +1,9 @@
 //! The rondel: H-09, H-14 to H-18, H-56, H-62, H-66.
 
 use super::super::components::testing::changed;
-use super::super::components::{Area, Privilege};
+use super::super::components::{Action, Area, Privilege};
 use super::desk::Desk;
+use crate::rules::{Game, Seat};
 
 #[test]
 fn h_09_a_luck_card_in_hand_may_make_a_stop_legal() {
@@ -34,6 +35,34 @@ fn h_14_one_step_to_a_full_lap_and_bribes_are_paid_before() {
     let mut desk = Desk::new("hhh").coins(0, 5).pawn(1);
     desk.play("rondel 4 income");
     assert_eq!(desk.person(0).coins, 5 - 2);
+}
+
+#[test]
+fn h_14_h_15_a_walk_or_a_travel_is_accepted_exactly_where_it_is_listed() {
+    let mut free = Desk::new("hhh").pawn(18).coins(0, 1).level(0, Privilege::Rondel, 1).hand(0, "L19");
+    free.play("luck L19");
+    let mut elsewhere = Desk::new("hhh").coins(0, 9);
+    elsewhere.play("rondel 1 druid");
+    let desks = [
+        Desk::new("hhh").coins(0, 0),
+        Desk::new("hhh").coins(0, 3).pawn(2).holds(0, "S01", 0, false).hand(0, "L31"),
+        Desk::new("hhh").coins(0, 99).pawn(8).holds(0, "S01", 2, false).quarry("S01 S02 S03 S05"),
+        free,
+        elsewhere,
+    ];
+    for mut desk in desks {
+        for tokens in [0, 1] {
+            desk.person(0).travel_tokens = tokens;
+            for seat in (0..3).map(Seat::new).map(Option::unwrap) {
+                let listed = desk.state.legal(seat);
+                let every = |kind| (1..=99).flat_map(move |steps| Action::ALL.map(|action| (kind, steps, action)));
+                for (kind, steps, action) in every("rondel").chain(every("travel")) {
+                    let mv = desk.game.parse(&format!("{kind} {steps} {}", action.word())).unwrap();
+                    assert_eq!(desk.state.check(seat, &mv).is_ok(), listed.contains(&mv), "{seat}: {mv:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
