@@ -232,9 +232,10 @@ fn lists_agree<G: Picture>(game: &G, erased: &dyn AnyState, state: &G::State, co
         let notations = erased.legal_moves(seat, ListForm::Notation).unwrap();
         let listed = |mv: &G::Move| match game.listed(state, seat, mv) {
             Some(listed) => {
-                let json = serde_json::from_str(listed.get()).unwrap();
-                assert_eq!(G::Move::read(&json).as_ref(), Ok(mv), "{listed} is not read as the move that it lists");
-                listed.get().to_owned()
+                let json = raw(&listed);
+                let read = G::Move::read(&serde_json::from_str(&json).unwrap());
+                assert_eq!(read.as_ref(), Ok(mv), "{json} is not read as the move that it lists");
+                json
             }
             None => raw(mv),
         };

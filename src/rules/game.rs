@@ -250,8 +250,8 @@ pub trait Game: Send + Sync + 'static {
 
     /// A legal move of `seat` as its list has it, where that says more than the move itself (what it costs, where it leads);
     /// `None` where it does not. What it says besides, a move that is read may have too, and it counts for nothing there.
-    fn listed(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<Box<RawValue>> {
-        None
+    fn listed(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<impl Serialize> {
+        None::<()>
     }
 
     /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing

@@ -18,7 +18,7 @@ impl<G: Game> List<'_, G> {
         match (form, self.game.written(mv)) {
             (ListForm::Full, Some(ready)) => into.extend_from_slice(ready.get().as_bytes()),
             (ListForm::Full, None) => match self.game.listed(self.state, self.seat, mv) {
-                Some(listed) => into.extend_from_slice(listed.get().as_bytes()),
+                Some(listed) => append::<G>("legal moves", &listed, into)?,
                 None => append::<G>("legal moves", mv, into)?,
             },
             (ListForm::Notation, _) => append::<G>("legal moves", &self.game.notation(mv), into)?,

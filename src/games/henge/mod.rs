@@ -49,8 +49,9 @@ use seen::{imagine, redact};
 use spoken::Narrator;
 use state::StoredEquipment;
 
+use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use crate::rules::{
     Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
@@ -149,8 +150,8 @@ impl Game for Henge {
         LegalMoves::all(state.legal(seat))
     }
 
-    fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<Box<RawValue>> {
-        to_raw_value(&state.listed(seat, mv)?).ok()
+    fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<impl Serialize> {
+        state.listed(seat, mv)
     }
 
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
