@@ -6,6 +6,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer};
+use tinystr::TinyAsciiStr;
 use utoipa::ToSchema;
 
 macro_rules! index {
@@ -67,8 +68,7 @@ pub const ID_LENGTH: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(as = HengeId, value_type = String, pattern = "^[A-Za-z0-9_-]{1,16}$", examples("S08"))]
-// Zeros behind the end, so that derived equality and order are those of the text.
-pub struct Id([u8; ID_LENGTH]);
+pub struct Id(TinyAsciiStr<ID_LENGTH>);
 
 /// A text that is no id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -85,24 +85,18 @@ impl Id {
         if text.is_empty() || text.len() > ID_LENGTH || !text.bytes().all(plain) {
             return Err(InvalidId);
         }
-        let mut bytes = [0; ID_LENGTH];
-        for (to, from) in bytes.iter_mut().zip(text.bytes()) {
-            *to = from;
-        }
-        Ok(Id(bytes))
+        TinyAsciiStr::try_from_str(text).map(Id).map_err(|_| InvalidId)
     }
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        let length = self.0.iter().position(|byte| *byte == 0).unwrap_or(ID_LENGTH);
-        // Only ASCII was let in.
-        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+        self.0.as_str()
     }
 
     /// Whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
     /// more than case.
     pub fn matches(&self, other: &Id) -> bool {
-        self.0.eq_ignore_ascii_case(&other.0)
+        self.as_str().eq_ignore_ascii_case(other.as_str())
     }
 }
 
