@@ -38,14 +38,23 @@ struct Known {
 struct Operations {
     /// The segments of its path; `None` stands for any.
     segments: Vec<Option<String>>,
-    of_methods: HashMap<Method, Known>,
+    of_methods: Vec<(Method, Known)>,
 }
+
+impl Operations {
+    fn of(&self, method: &Method) -> Option<&Known> {
+        self.of_methods.iter().find(|(of, _)| of == method).map(|(_, known)| known)
+    }
+}
+
+/// How many segments a path has at most; one with more leads nowhere.
+const MAX_SEGMENTS: usize = 12;
 
 /// Every address and its methods.
 pub struct RouteTable {
     addresses: Vec<Address>,
     /// By the number of segments, those with the most words first. The router could tell too, but takes a microsecond.
-    operations: HashMap<usize, Vec<Operations>>,
+    operations: [Vec<Operations>; MAX_SEGMENTS + 1],
 }
 
 fn segments(path: &str) -> impl Iterator<Item = &str> {
@@ -55,7 +64,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 impl RouteTable {
     /// The table of these routes, those of a path side by side, and of `pages`, which can only be read.
     pub fn new<'a>(routes: impl IntoIterator<Item = KnownRoute<'a>>, pages: &[&'a str]) -> RouteTable {
-        let mut known_at: HashMap<&str, HashMap<Method, Known>> = HashMap::new();
+        let mut known_at: HashMap<&str, Vec<(Method, Known)>> = HashMap::new();
         let mut methods: Vec<(&str, Vec<&str>)> = Vec::new();
         for KnownRoute { path, method, operation_id, takes_query } in routes {
             match methods.last_mut() {
@@ -64,16 +73,18 @@ impl RouteTable {
             }
             if let Ok(method) = method.parse() {
                 let known = Known { id: operation_id.to_owned(), takes_query };
-                known_at.entry(path).or_default().insert(method, known);
+                known_at.entry(path).or_default().push((method, known));
             }
         }
-        let mut operations: HashMap<usize, Vec<Operations>> = HashMap::new();
+        let mut operations: [Vec<Operations>; MAX_SEGMENTS + 1] = Default::default();
         for (path, of_methods) in known_at {
             let segments: Vec<Option<String>> =
                 segments(path).map(|segment| (!segment.starts_with('{')).then(|| segment.to_owned())).collect();
-            operations.entry(segments.len()).or_default().push(Operations { segments, of_methods });
+            if let Some(of_length) = operations.get_mut(segments.len()) {
+                of_length.push(Operations { segments, of_methods });
+            }
         }
-        for of_length in operations.values_mut() {
+        for of_length in &mut operations {
             of_length.sort_by_key(|address| address.segments.iter().filter(|segment| segment.is_none()).count());
         }
         methods.extend(pages.iter().map(|page| (*page, vec!["GET"])));
@@ -85,11 +96,7 @@ impl RouteTable {
 
     /// The id of every operation.
     pub fn operations(&self) -> impl Iterator<Item = &str> {
-        self.operations
-            .values()
-            .flatten()
-            .flat_map(|address| address.of_methods.values())
-            .map(|known| known.id.as_str())
+        self.operations.iter().flatten().flat_map(|address| &address.of_methods).map(|(_, known)| known.id.as_str())
     }
 
     /// The id of the operation that answers `request`.
@@ -109,12 +116,17 @@ impl RouteTable {
     }
 
     fn known(&self, request: &HttpRequest) -> Option<&Known> {
-        self.at(request.match_info().as_str())?.of_methods.get(request.method())
+        self.at(request.match_info().as_str())?.of(request.method())
     }
 
     fn at(&self, path: &str) -> Option<&Operations> {
-        let of_length = self.operations.get(&segments(path).count())?;
-        let given: Vec<&str> = segments(path).collect();
+        let mut given = [""; MAX_SEGMENTS];
+        let mut count = 0;
+        for segment in segments(path) {
+            *given.get_mut(count)? = segment;
+            count += 1;
+        }
+        let (of_length, given) = (self.operations.get(count)?, given.get(..count)?);
         of_length.iter().find(|address| {
             // From the end, since many begin alike.
             given.iter().zip(&address.segments).rev().all(|(segment, expected)| match expected {
@@ -170,6 +182,8 @@ pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> Htt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{GameSettings, Games};
+    use crate::http::document::{openapi, paths};
 
     #[test]
     fn a_path_is_known_by_its_words() {
@@ -177,7 +191,7 @@ mod tests {
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
         let table = RouteTable::new(routes.map(|path| route(path, path)), &[]);
-        let known = |path| table.at(path).map(|found| found.of_methods[&Method::GET].id.as_str());
+        let known = |path| Some(table.at(path)?.of(&Method::GET)?.id.as_str());
         assert_eq!(known("/v1/matches"), Some("/v1/matches"));
         assert_eq!(known("/v1/matches/m_1"), Some("/v1/matches/{id}"), "more words go before fewer");
         assert_eq!(known("/v1/matches/mine"), Some("/v1/matches/mine"));
@@ -188,5 +202,24 @@ mod tests {
         {
             assert_eq!(known(none), None, "{none:?}");
         }
+    }
+
+    #[test]
+    fn a_path_may_be_as_long_as_it_says() {
+        let paths = [MAX_SEGMENTS, MAX_SEGMENTS + 1].map(|segments| "/m".repeat(segments));
+        let route = |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false };
+        let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), &[]);
+        assert!(table.at(&paths[0]).is_some() && table.at(&paths[1]).is_none());
+    }
+
+    #[test]
+    fn every_operation_of_the_document_has_its_place() {
+        let document = openapi::document(&Games::standard(GameSettings::default())).unwrap();
+        let mut expected: Vec<&str> = paths::routes(&document).map(|route| route.operation_id).collect();
+        let table = RouteTable::new(paths::routes(&document), &[]);
+        let mut found: Vec<&str> = table.operations().collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
     }
 }
