@@ -5,8 +5,8 @@
 //! - The **gauge** ([`gauge`]) sets the service beside a handler that calls the same store and has no rules. It tells what
 //!   rules, JSON and HTTP cost above the store, and so whether a change of those has made anything worse. It is no distance
 //!   from the limit: whatever the store does beyond a load and a commit is on both sides.
-//! - The **floor** ([`floor`]) sets the service, as the program that is shipped (without the
-//!   bounds of one client, and with a log of errors only), beside a server that does a move's bare
+//! - The **floor** ([`floor`]) sets the service, as a program of its own (without the bounds of one client, and with a log
+//!   of errors only; `--service` names the one that `deploy/build.sh` has built), beside a server that does a move's bare
 //!   I/O on Redis and nothing else. It tells how far the service is from what the machine can do: 1 is out of reach, and
 //!   the difference is all that the service does.
 //!
@@ -17,6 +17,7 @@
 //! cargo bench --bench http -- compare --before OLD --after NEW   # two binaries of the service, side by side
 //! cargo bench --bench http -- crowd --matches 100000 --players 1000 --step 40   # memory; CPU among few and many
 //! cargo bench --bench http -- sandbox --views none --legal count   # steps of the sandbox by a core
+//! cargo bench --bench http -- train --service BINARY   # plays without measuring, for deploy/build.sh
 //! ```
 //!
 //! On a machine that others use too, only ratios of pairs mean anything, and processor time is disturbed least. Every
@@ -41,7 +42,7 @@ mod gauge;
 
 use clap::{Parser, Subcommand};
 
-use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms, SandboxTerms};
+use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms, SandboxTerms, TrainingTerms};
 
 /// As in the program.
 #[global_allocator]
@@ -69,6 +70,8 @@ enum What {
     Crowd(CrowdTerms),
     /// How many steps of the sandbox a core takes.
     Sandbox(SandboxTerms),
+    /// Plays what the service is to be built for, and measures nothing.
+    Train(TrainingTerms),
     /// The server that does a move's bare I/O, which this program starts itself.
     #[command(hide = true)]
     Serve(ProgramTerms),
@@ -90,6 +93,7 @@ fn main() {
         Some(What::Compare(terms)) => floor::compare(terms),
         Some(What::Crowd(terms)) => floor::crowd(terms),
         Some(What::Sandbox(terms)) => floor::sandbox(terms),
+        Some(What::Train(terms)) => floor::train(terms),
         Some(What::Serve(terms)) => floor::serve(terms),
     }
 }

@@ -8,6 +8,22 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// Sends a request over a connection of its own. The connection is answered, from which the rest can be read however long it
+/// is, once the answer has begun.
+pub async fn open_ended(addr: SocketAddr, request: &[u8]) -> TcpStream {
+    let mut stream = TcpStream::connect(addr).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut begin = [0; b"HTTP/1.1 200".len()];
+    stream.read_exact(&mut begin).await.unwrap();
+    assert_eq!(&begin, b"HTTP/1.1 200");
+    stream
+}
+
+/// Reads what is still to come.
+pub async fn drain(mut stream: TcpStream) {
+    tokio::io::copy(&mut stream, &mut tokio::io::sink()).await.unwrap();
+}
+
 /// A connection that is kept alive.
 pub struct Connection {
     stream: TcpStream,

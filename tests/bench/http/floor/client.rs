@@ -1,17 +1,20 @@
 //! A client: of the floor, or one that plays whole games for all their seats.
 
+use std::net::SocketAddr;
 use std::rc::Rc;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use tokio::task::JoinSet;
 
+use sarsen::bots::Level;
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed};
 
 use super::program::VALUES;
 use super::sample::Meter;
 use super::server::Server;
-use crate::connection::Connection;
+use crate::connection::{Connection, drain, open_ended};
 
 /// Values of the floor that a client has to itself.
 const VALUES_OF_A_CLIENT: usize = 16;
@@ -25,6 +28,10 @@ pub struct Play {
     pub seats: usize,
     /// After so many moves a game is left as it stands.
     pub moves: usize,
+    /// The level of the bot that whoever is to act asks for a hint before each move.
+    pub hints: Option<Level>,
+    /// Streams on which others watch the match.
+    pub watchers: usize,
 }
 
 /// A client with its connection.
@@ -37,6 +44,7 @@ pub enum Client {
 
 /// Who plays whole games.
 pub struct Table {
+    addr: SocketAddr,
     connection: Connection,
     play: Play,
     /// The access tokens of those who sit down, by turns.
@@ -156,7 +164,7 @@ impl Table {
         };
         let mut seed = [0; DICE_SEED_BYTES];
         seed[..8].copy_from_slice(&(number as u64).to_le_bytes());
-        Table { connection, play, tokens, dice: Dice::new(DiceSeed(seed)) }
+        Table { addr: server.addr, connection, play, tokens, dice: Dice::new(DiceSeed(seed)) }
     }
 
     fn read(answer: &[u8], dice: &mut Dice) -> Standing {
@@ -168,18 +176,35 @@ impl Table {
         Standing { to_act: match_.to_act.first().copied(), is_over: match_.outcome.is_some(), body }
     }
 
+    /// Reads what the first of the players may read there, as it is and in each of the codings.
+    pub async fn read_there(&mut self, path: &str, codings: &[&str]) {
+        let mut request = request("GET", path, Some(&self.tokens[0]), "");
+        self.connection.exchange(&request, 200).await;
+        request.truncate(request.len() - b"\r\n".len());
+        for coding in codings {
+            let last = format!("accept-encoding: {coding}\r\nconnection: close\r\n\r\n");
+            drain(open_ended(self.addr, &[request.as_slice(), last.as_bytes()].concat()).await).await;
+        }
+    }
+
     /// One game, of which the match's id is answered. Whoever moved moves again if the answer has the next list; else
     /// whoever is to act asks for theirs.
     pub async fn play(&mut self, meter: &Meter) -> String {
-        let Table { connection, play, tokens, dice } = self;
+        let Table { addr, connection, play, tokens, dice } = self;
         let first = dice.index(tokens.len()).unwrap();
         let token = |seat: usize| Some(tokens[(first + seat) % tokens.len()].as_str());
-        let body = format!(r#"{{"game":"{}","seats":{}}}"#, play.game, play.seats);
+        let hints = if play.hints.is_some() { r#","hints":true"# } else { "" };
+        let body = format!(r#"{{"game":"{}","seats":{}{hints}}}"#, play.game, play.seats);
         let mut answer = meter.ask(connection, &request("POST", "/v1/matches", token(0), &body), 201).await;
         let id = serde_json::from_slice::<Answer>(answer).unwrap().match_.id.to_owned();
         let path = format!("/v1/matches/{id}");
         for seat in 1..play.seats {
             answer = meter.ask(connection, &request("POST", &format!("{path}/join"), token(seat), "{}"), 200).await;
+        }
+        let mut watching = JoinSet::new();
+        for _ in 0..play.watchers {
+            let stream = request("GET", &format!("{path}/stream"), None, "");
+            watching.spawn_local(drain(open_ended(*addr, &stream).await));
         }
         let (mut seat, mut standing) = (play.seats - 1, Table::read(answer, dice));
         for _ in 0..play.moves {
@@ -191,6 +216,10 @@ impl Table {
                 standing = Table::read(meter.ask(connection, &request("GET", &path, token(seat), ""), 200).await, dice);
             }
             let body = standing.body.expect("whoever is to act has a decision");
+            if let Some(level) = play.hints {
+                let body = format!(r#"{{"level":"{level}"}}"#);
+                meter.ask(connection, &request("POST", &format!("{path}/hint"), token(seat), &body), 200).await;
+            }
             let sent = request("POST", &format!("{path}/moves"), token(seat), &body);
             standing = Table::read(meter.play(connection, &sent, 201).await, dice);
         }

@@ -109,7 +109,7 @@ impl CrowdTerms {
     }
 
     async fn side(&self, crowd: Crowd) -> Side {
-        let play = Play { game: Contiguity::INFO.id, seats: 2, moves: 60 };
+        let play = Play { game: Contiguity::INFO.id, seats: 2, moves: 60, hints: None, watchers: 0 };
         let mut clients = Vec::new();
         for number in 0..self.connections {
             clients.push(Client::of_service(&crowd.server, number, play.clone(), Some(crowd.tokens.clone())).await);

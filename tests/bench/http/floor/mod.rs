@@ -15,6 +15,7 @@ mod program;
 mod sample;
 mod sandbox;
 mod server;
+mod training;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,6 +38,7 @@ use server::{Fsync, Running, Server, bind_load, own_service};
 pub use crowd::CrowdTerms;
 pub use program::{ProgramTerms, serve};
 pub use sandbox::SandboxTerms;
+pub use training::TrainingTerms;
 
 /// How it is measured.
 #[derive(Args, Clone)]
@@ -144,6 +146,11 @@ pub fn sandbox(terms: SandboxTerms) {
     block_on(!terms.unbound, sandbox::measure(&terms));
 }
 
+/// Plays what the service is to be built for.
+pub fn train(terms: TrainingTerms) {
+    block_on(false, training::play(&terms));
+}
+
 /// A round of all parts that is as short as can be.
 pub fn test() {
     let short = ["--connections", "2", "--pairs", "1", "--millis", "100", "--unbound"];
@@ -151,7 +158,14 @@ pub fn test() {
     let few = ["--matches", "12", "--few", "2", "--players", "4", "--step", "3"];
     crowd(parsed(&[&short[..], &few].concat()));
     sandbox(parsed(&["--requests", "4", "--batch", "16", "--unbound"]));
+    train(parsed(&["--millis", "50", "--connections", "2", "--level", "easy"]));
     crowd(parsed(&[&["--store", "embedded", "--pairs", "0", "--unbound"], &few[..]].concat()));
+}
+
+/// The games, each with so many seats.
+fn all_games(seats: impl Fn(&GameInfo) -> u8, moves: usize) -> Vec<Play> {
+    let of = |info: &GameInfo| Play { game: info.id, seats: seats(info).into(), moves, hints: None, watchers: 0 };
+    Games::standard(GameSettings::default()).iter().map(|game| of(game.info())).collect()
 }
 
 /// The load: one thread, and a core of its own where it is bound.
@@ -177,10 +191,9 @@ impl Terms {
         Running { workers: self.workers, fsync: self.fsync, replicas: self.replicas, bound: !self.unbound }
     }
 
-    /// The games, each with the fewest seats that it can have.
+    /// The games that are asked for, each with the fewest seats that it can have.
     fn plays(&self) -> Vec<Play> {
-        let of = |info: &GameInfo| Play { game: info.id, seats: usize::from(info.min_seats), moves: self.moves };
-        let all: Vec<Play> = Games::standard(GameSettings::default()).iter().map(|game| of(game.info())).collect();
+        let all = all_games(|info| info.min_seats, self.moves);
         if self.games.is_empty() {
             return all;
         }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use tokio::task::spawn_local;
+use tokio::task::{JoinHandle, spawn_local};
 use tokio::time::{Instant, sleep};
 
 use super::client::Client;
@@ -75,7 +75,7 @@ impl Sample {
         let (started, server_before, redis_before) = (Instant::now(), server.worked(), server.redis_worked());
         meter.counting.set(true);
         // As long again where a busy machine has answered nothing yet.
-        while meter.requests.get() == 0 {
+        while meter.requests.get() == 0 && !playing.iter().any(JoinHandle::is_finished) {
             sleep(window).await;
         }
         meter.counting.set(false);

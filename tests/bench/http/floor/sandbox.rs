@@ -58,7 +58,8 @@ struct Item {
 
 #[derive(Deserialize)]
 struct ItemSeat {
-    legal_moves: LegalMoves,
+    /// None of a seat that is not to act.
+    legal_moves: Option<LegalMoves>,
 }
 
 #[derive(Deserialize)]
@@ -83,7 +84,12 @@ impl Caller {
 /// Prints steps a second of the server's processor time.
 pub async fn measure(terms: &SandboxTerms) {
     let running = Running { workers: 1, fsync: Fsync::Off, replicas: 0, bound: !terms.unbound };
-    let server: Server = running.service_alone(&terms.service.clone().unwrap_or_else(own_service));
+    let server = running.service_alone(&terms.service.clone().unwrap_or_else(own_service));
+    println!("{}", take_steps(&server, terms).await);
+}
+
+/// Takes the steps, and answers what they took.
+pub async fn take_steps(server: &Server, terms: &SandboxTerms) -> String {
     let mut connection = Connection::open(server.addr).await;
     let token = guests(&mut connection, 1).await.swap_remove(0);
     let mut caller = Caller { connection, token };
@@ -92,7 +98,7 @@ pub async fn measure(terms: &SandboxTerms) {
 
     let mut choice = Dice::new(DiceSeed([7; DICE_SEED_BYTES]));
     let step = |item: &Item, choice: &mut Dice| {
-        let moves = item.seats[0].legal_moves.count;
+        let moves = item.seats.iter().find_map(|seat| seat.legal_moves.as_ref()).unwrap().count;
         json!({"position": item.position, "seat": item.to_act[0], "index": choice.index(moves).unwrap()})
     };
     let mut steps: Vec<_> = (0..terms.batch).map(|at| step(&starts[at % starts.len()], &mut choice)).collect();
@@ -114,7 +120,7 @@ pub async fn measure(terms: &SandboxTerms) {
     }
     let (worked, elapsed) = (server.worked() - worked, begun.elapsed());
     let taken = (terms.requests - uncounted) * terms.batch;
-    println!(
+    format!(
         "{}, batches of {}, views {}, legal moves {}: {:.0} steps a second of the server's processor time \
          ({:.1} us a step), {:.0} a second of the clock; {} bytes an answered step, {games} games ended",
         terms.game,
@@ -125,5 +131,5 @@ pub async fn measure(terms: &SandboxTerms) {
         worked.as_secs_f64() * 1e6 / taken as f64,
         taken as f64 / elapsed.as_secs_f64(),
         bytes / taken,
-    );
+    )
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use redis::Client;
 use rustix::param::clock_ticks_per_second;
+use rustix::process::{Pid, Signal, kill_process};
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
 use tempfile::TempDir;
@@ -135,7 +136,7 @@ impl Running {
         // Not as flags: a binary of before may lack some.
         command.env("SARSEN_GUESTS_PER_MINUTE", "off").env("SARSEN_CONNECTIONS_PER_ADDRESS", "off");
         command.env("SARSEN_WRITES_PER_MINUTE", "off").env("SARSEN_READS_PER_MINUTE", "off");
-        command.env("SARSEN_SANDBOX_STEPS_PER_MINUTE", "off");
+        command.env("SARSEN_SANDBOX_STEPS_PER_MINUTE", "off").env("SARSEN_STREAMS_PER_ADDRESS", "off");
         command.env("SARSEN_OPEN_MATCHES_PER_PLAYER", "off");
         // On a busy machine Redis is slow, not away.
         command.env("SARSEN_REDIS_TIMEOUT_MILLISECONDS", "10000").env("SARSEN_REDIS_WAIT_MILLISECONDS", "5000");
@@ -152,6 +153,13 @@ impl Server {
         let addr = line.split_whitespace().find_map(|word| word.strip_prefix("http://")?.parse().ok());
         let addr = addr.unwrap_or_else(|| panic!("the first line names no address: {line:?}"));
         Server { child, _output: output, addr, redis, _replicas: replicas, dir }
+    }
+
+    /// Ends the program as whoever runs it does: it stops in its own way, and what it has to write it writes.
+    pub fn end(mut self) {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).expect("the program lives");
+        let status = self.child.wait().unwrap();
+        assert!(status.success(), "the program has ended with {status}");
     }
 
     /// The processor time that the server has had.
