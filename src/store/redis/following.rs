@@ -23,6 +23,7 @@ pub(super) struct Following {
     /// The bucket of each inbox in what is heard.
     inboxes: Vec<String>,
     on: usize,
+    off: usize,
     /// Whose inboxes they are.
     told: String,
     /// As what an inbox is made.
@@ -58,6 +59,7 @@ impl Following {
             task,
             inboxes: players.iter().map(|player| hearing::of_inbox(player)).collect(),
             on: on.len(),
+            off: off.len(),
             keys: std::iter::once(keys.heard())
                 .chain(players.iter().map(|player| keys.inbox(player)))
                 .chain(on)
@@ -74,14 +76,19 @@ impl Following {
         &self.keys
     }
 
-    /// What the outbox is to say, where it is left to it.
-    pub(super) fn task(&self) -> &str {
-        &self.task
+    /// Adds what the script is told of what follows.
+    pub(super) fn tell(&self, call: &mut Cmd, id: &MatchId) {
+        call.arg(&self.task);
+        if self.keys.is_empty() {
+            call.arg("");
+        } else {
+            call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(self.kind);
+            call.arg(hearing::of_match(id)).arg(&self.inboxes);
+        }
     }
 
-    /// Adds what the script is told of the keys that it writes itself.
-    pub(super) fn tell(&self, call: &mut Cmd, id: &MatchId) {
-        call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(&self.before).arg(self.on).arg(self.kind);
-        call.arg(hearing::of_match(id)).arg(&self.inboxes);
+    /// Adds what it is told of the lists among the keys.
+    pub(super) fn tell_lists(&self, call: &mut Cmd) {
+        call.arg(&self.before).arg(self.on).arg(self.off);
     }
 }

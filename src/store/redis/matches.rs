@@ -79,29 +79,29 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let keys = &shared.keys;
     let of_match = keys.of_match(id);
     let shard = of_match.shard;
-    let touched = [
-        of_match.the_match(),
-        of_match.log(),
-        keys.outbox(shard),
-        keys.due(shard),
-        keys.jobs(shard),
-        of_match.deleted(),
-    ];
-    let touched: Vec<&str> = touched.iter().chain(following.keys()).map(String::as_str).collect();
+    let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
+    // What is seldom touched stands at the end, and is named only where it is: a key costs as much as a write.
+    let deleted = (*expected == 0).then(|| of_match.deleted());
+    let queue = (!jobs.is_empty()).then(|| keys.jobs(shard));
+    let touched = touched.iter().chain(following.keys()).chain(&deleted).chain(&queue);
+    let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
-    call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
-    match replay {
-        Some((key, replay)) => call.arg(replay_field(key)).arg(replay_text(replay)),
-        None => call.arg("").arg(""),
-    };
-    call.arg(following.task());
-    call.arg(keys.live()).arg(notice(id, version));
     call.arg(stamped(*expected, *expected_stamp)).arg(stamped(version, *stamp));
-    call.arg(due::argument(*due)).arg(id.as_str());
+    call.arg(due::argument(*due)).arg(id.as_str()).arg(keys.live()).arg(notice(id, version));
     following.tell(&mut call, id);
-    for order in jobs {
-        call.arg(relay::line(order, id, version)?);
+    if let Some(listing) = listing {
+        call.arg("l").arg(encode_listing(listing)?);
+        following.tell_lists(&mut call);
+    }
+    if let Some((key, replay)) = replay {
+        call.arg("k").arg(replay_field(key)).arg(replay_text(replay));
+    }
+    if !jobs.is_empty() {
+        call.arg("j");
+        for order in jobs {
+            call.arg(relay::line(order, id, version)?);
+        }
     }
     Ok(call)
 }
@@ -141,16 +141,15 @@ impl MatchStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
-        let shard = Shard::of(&commit.id);
         let call = committing(&self.shared, &commit)?;
         match read(self.shared.link.keep_once(call).await?)? {
             1 => {}
-            3 => self.shared.outbox.mark(shard),
+            3 => self.shared.outbox.mark(Shard::of(&commit.id)),
             2 => return Ok(Committed::Repeated),
             _ => return Ok(Committed::Conflict),
         }
         if !commit.jobs.is_empty() {
-            self.shared.jobs.mark(shard);
+            self.shared.jobs.mark(Shard::of(&commit.id));
         }
         Ok(Committed::Yes)
     }
