@@ -57,15 +57,15 @@ impl SandboxPosition {
         Ok(())
     }
 
-    /// Reads what [`SandboxPosition::write`] wrote; `None` for anything else.
-    pub(super) fn read(game: &Arc<dyn AnyGame>, written: &[u8]) -> Option<SandboxPosition> {
+    /// Reads what [`SandboxPosition::write`] wrote in a release whose states were of this version; `None` for anything else.
+    pub(super) fn read(game: &Arc<dyn AnyGame>, state_version: u16, written: &[u8]) -> Option<SandboxPosition> {
         if written.first() != Some(&FORM) {
             return None;
         }
         let seed = DiceSeed(written.get(SEED_AT..USED_AT)?.try_into().ok()?);
         let used = u64::from_be_bytes(written.get(USED_AT..STATE_AT)?.try_into().ok()?);
         let state: &RawValue = serde_json::from_slice(written.get(STATE_AT..)?).ok()?;
-        let state = game.load(game.info().state_version, state).ok()?;
+        let state = game.load(state_version, state).ok()?;
         Some(SandboxPosition { game: Arc::clone(game), state, seed, dice: Dice::at(seed, used) })
     }
 }

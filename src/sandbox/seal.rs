@@ -1,7 +1,8 @@
 //! Sealing positions: AES-256-GCM-SIV (RFC 8452) with keys that follow from the token keys.
 //!
 //! The text is `sp1.` and base64url of the nonce, what is encrypted, and the tag. With it is authenticated of which game,
-//! rules and form of state it is, so a position of other rules does not open.
+//! rules and form of state it is, so a position of other rules does not open, and one whose state an earlier release wrote
+//! is read as such.
 //!
 //! Invariants: a text opens only where one of the present keys has sealed it, unchanged. Two seals of the same position
 //! differ, so nobody sees by the texts that two positions are the same. Random nonces may repeat after 2^32 seals, which
@@ -35,18 +36,22 @@ pub enum NotSealed {
     Cipher(#[source] Option<Box<dyn Error + Send + Sync>>),
 }
 
-/// A game whose positions open.
+/// A game and a form of its states, in which positions open.
 struct Kind {
     game: Arc<dyn AnyGame>,
+    state_version: u16,
     /// What is authenticated with a position of it.
     told: String,
 }
 
 impl Kind {
-    fn of(game: &Arc<dyn AnyGame>) -> Kind {
+    /// All of a game: the present form, in which positions are sealed, and then those of earlier releases.
+    fn all_of(game: &Arc<dyn AnyGame>) -> impl Iterator<Item = Kind> {
         let info = game.info();
-        let told = format!("{}|{}|{}", info.id, info.rules_version, info.state_version);
-        Kind { game: Arc::clone(game), told }
+        (1..=info.state_version).rev().map(move |state_version| {
+            let told = format!("{}|{}|{state_version}", info.id, info.rules_version);
+            Kind { game: Arc::clone(game), state_version, told }
+        })
     }
 }
 
@@ -69,7 +74,7 @@ impl Seals {
     pub(super) fn new(keys: &[DerivedKey], games: &Games, ambient: Ambient) -> Result<Seals, NotSealed> {
         let key = |key: &DerivedKey| UnboundKey::new(&AES_256_GCM_SIV, &key.0).map(LessSafeKey::new);
         let keys: Vec<LessSafeKey> = keys.iter().map(key).collect::<Result<_, _>>().map_err(unusable)?;
-        Ok(Seals { keys, kinds: games.iter().map(Kind::of).collect(), ambient })
+        Ok(Seals { keys, kinds: games.iter().flat_map(Kind::all_of).collect(), ambient })
     }
 
     pub(super) fn seal(&self, position: &SandboxPosition) -> Result<String, NotSealed> {
@@ -104,7 +109,8 @@ impl Seals {
         };
         let others = (0..self.keys.len()).flat_map(|key| (0..self.kinds.len()).map(move |kind| KindHint { key, kind }));
         *hint = std::iter::once(*hint).chain(others).find(|at| opens(*at).is_some())?;
-        SandboxPosition::read(&self.kinds.get(hint.kind)?.game, &plain)
+        let kind = self.kinds.get(hint.kind)?;
+        SandboxPosition::read(&kind.game, kind.state_version, &plain)
     }
 }
 
