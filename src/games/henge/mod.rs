@@ -94,7 +94,7 @@ impl Game for Henge {
         chance: Chance::DuringPlay,
         draws: false,
         rules_version: 2,
-        state_version: 2,
+        state_version: 3,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
@@ -270,7 +270,12 @@ impl Game for Henge {
     }
 
     fn upgrade(&self, from: u16, state: Value) -> Option<Value> {
-        (from == 1).then(|| old_names::state(state))
+        match from {
+            1 => Some(old_names::state(state)),
+            // Everything had its whole name, by which it is read still.
+            2 => Some(state),
+            _ => None,
+        }
     }
 
     fn upgrade_event(&self, event: Value) -> Value {

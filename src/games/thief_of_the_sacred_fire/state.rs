@@ -5,6 +5,7 @@
 //! discarded needs no storing). The pile's order is the game's one secret.
 
 use serde::{Deserialize, Serialize};
+use serde_tuple::Serialize_tuple;
 use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
@@ -52,7 +53,7 @@ pub enum Stage {
 }
 
 /// What the trilithon card has revealed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fire {
     /// Where it was lit.
@@ -62,7 +63,7 @@ pub struct Fire {
 }
 
 /// The thief, once the start is chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thief {
     /// Where the fire is to be brought.
@@ -88,31 +89,43 @@ pub const HAND: usize = 6;
 /// Disks of each colour.
 pub const DISKS: u8 = 10;
 
-/// Everything there is to know.
+/// Everything there is to know. It is stored under short names, and fire and thief by place, in the order of their fields:
+/// who adds or moves one raises the `state_version`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Stored")]
 pub struct State {
     /// As chosen by the creator.
+    #[serde(rename = "o")]
     pub options: Options,
     /// How far the match has come.
+    #[serde(rename = "st")]
     pub stage: Stage,
     /// The current turn, from 1; 0 before the first.
+    #[serde(rename = "t")]
     pub turn: u16,
     /// Where the druids stand, in their order.
+    #[serde(rename = "d")]
     pub druids: [Space; DRUIDS],
     /// The disks in their piles.
+    #[serde(rename = "a")]
     pub alertness: [u8; DRUIDS],
     /// Whether the High Druid heads for B19.
+    #[serde(rename = "out")]
     pub outbound: bool,
     /// The disks on T1 to T5.
+    #[serde(rename = "c")]
     pub capstones: [Option<Druid>; TRILITHONS as usize],
     /// Where the fire is, once that is known.
+    #[serde(rename = "f")]
     pub fire: Option<Fire>,
     /// The thief, once there is one.
+    #[serde(rename = "th")]
     pub thief: Option<Thief>,
     /// The cards of this turn in the order in which they were dealt.
+    #[serde(rename = "de")]
     pub dealt: Vec<Dealt>,
     /// The deck.
+    #[serde(rename = "p")]
     pub pile: Pile,
 }
 
@@ -181,16 +194,27 @@ pub fn score(turns: u16, disks: u8) -> i32 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
+    #[serde(rename = "o", alias = "options")]
     options: Options,
+    #[serde(rename = "st", alias = "stage")]
     stage: Stage,
+    #[serde(rename = "t", alias = "turn")]
     turn: u16,
+    #[serde(rename = "d", alias = "druids")]
     druids: [Space; DRUIDS],
+    #[serde(rename = "a", alias = "alertness")]
     alertness: [u8; DRUIDS],
+    #[serde(rename = "out", alias = "outbound")]
     outbound: bool,
+    #[serde(rename = "c", alias = "capstones")]
     capstones: [Option<Druid>; TRILITHONS as usize],
+    #[serde(rename = "f", alias = "fire")]
     fire: Option<Fire>,
+    #[serde(rename = "th", alias = "thief")]
     thief: Option<Thief>,
+    #[serde(rename = "de", alias = "dealt")]
     dealt: Vec<Dealt>,
+    #[serde(rename = "p", alias = "pile")]
     pile: Pile,
 }
 

@@ -101,7 +101,7 @@ impl std::fmt::Debug for Equipment {
 }
 
 /// The stored form.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredEquipment {
     set: SetId,
@@ -120,11 +120,6 @@ impl StoredEquipment {
 
 impl Serialize for Equipment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Written<'a> {
-            set: &'a Components,
-            total: u8,
-        }
-        Written { set: &self.set, total: self.total }.serialize(serializer)
+        (&self.set, self.total).serialize(serializer)
     }
 }

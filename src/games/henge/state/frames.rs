@@ -4,6 +4,7 @@
 //! effect list, and the action in which its card was played.
 
 use serde::{Deserialize, Serialize};
+use serde_tuple::Serialize_tuple;
 use utoipa::ToSchema;
 
 use crate::games::henge::components::{Action, Area, List, ModKind, Pool};
@@ -106,7 +107,7 @@ pub enum EndStep {
 }
 
 /// An action or sub-action under way. Cards change its numbers from then on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub struct Act {
     /// Which.
     #[serde(rename = "a")]

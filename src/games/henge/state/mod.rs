@@ -24,6 +24,7 @@ pub use piles::{BotPiles, Chits, LuckPiles, pool_index};
 pub use seating::Seating;
 
 use serde::{Deserialize, Serialize};
+use serde_tuple::Serialize_tuple;
 
 use crate::games::henge::components::{AREAS, Area, BonusCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard};
 use crate::rules::{Seat, SeatCount, Seats};
@@ -60,7 +61,7 @@ pub enum EndCause {
 }
 
 /// The end has been triggered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub struct Trigger {
     /// In this round; one more is played.
     pub round: u16,
@@ -69,7 +70,7 @@ pub struct Trigger {
 }
 
 /// A stone that stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub struct Built {
     /// Who built it.
     #[serde(rename = "p")]
@@ -80,47 +81,69 @@ pub struct Built {
 }
 
 /// Everything there is to know. How it is read is in [`stored`].
+/// It is stored under short names, and piles, people, stones and actions by place, in the order of their fields: who adds or
+/// moves one raises the `state_version`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State<R = Equipment> {
     /// The component set and what the number of players makes of it.
+    #[serde(rename = "e", alias = "equipment")]
     pub equipment: R,
     /// Who sits where: the seat of a person, `None` for a Hengebot.
+    #[serde(rename = "c", alias = "chairs")]
     pub chairs: Vec<Option<Seat>>,
     /// How far the match has come.
+    #[serde(rename = "st", alias = "stage")]
     pub stage: Stage,
     /// The round, from 1; 0 before the first.
+    #[serde(rename = "r", alias = "round")]
     pub round: u16,
     /// Whose turn it is.
+    #[serde(rename = "t", alias = "turn")]
     pub turn: Chair,
     /// Where the pawn stands.
+    #[serde(rename = "pw", alias = "pawn")]
     pub pawn: Step,
     /// Set once the end has been triggered.
+    #[serde(rename = "tr", alias = "trigger")]
     pub trigger: Option<Trigger>,
     /// By seat.
+    #[serde(rename = "p", alias = "people")]
     pub people: Vec<Person>,
     /// By slot.
+    #[serde(rename = "s", alias = "slots")]
     pub slots: Vec<Option<Built>>,
     /// By area, who has druids on the path, from the lowest space on.
+    #[serde(rename = "pa", alias = "paths")]
     pub paths: [Vec<Chair>; AREAS],
     /// By position.
+    #[serde(rename = "q", alias = "quarry")]
     pub quarry: Vec<Option<StoneCard>>,
     /// The stone deck.
+    #[serde(rename = "sd", alias = "stone_deck")]
     pub stone_deck: CardSet,
     /// The Luck cards.
+    #[serde(rename = "l", alias = "luck")]
     pub luck: LuckPiles,
     /// The deck of end-of-game cards.
+    #[serde(rename = "ed", alias = "end_of_game_deck")]
     pub end_of_game_deck: CardSet,
     /// Spring cards dropped in play.
+    #[serde(rename = "dr", alias = "spring_dropped")]
     pub spring_dropped: Vec<BonusCard>,
     /// Pools A and B.
+    #[serde(rename = "ch", alias = "chits")]
     pub chits: [Chits; 2],
     /// Travel tokens in the supply.
+    #[serde(rename = "ts", alias = "travel_supply")]
     pub travel_supply: u8,
     /// The Hengebots' cards and tokens.
+    #[serde(rename = "b", alias = "bots")]
     pub bots: BotPiles,
     /// First Upgrades still there.
+    #[serde(rename = "u", alias = "upgrades")]
     pub upgrades: Vec<Privilege>,
     /// What is being decided.
+    #[serde(rename = "k", alias = "stack")]
     pub stack: Vec<Frame>,
 }
 

@@ -1,12 +1,13 @@
 //! What a person has.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_tuple::Serialize_tuple;
 
 use super::cards::CardSet;
 use crate::games::henge::components::{BonusCard, Privilege, StoneCard};
 
 /// An uninstalled stone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub struct Held {
     /// The card.
     #[serde(rename = "s")]
@@ -20,7 +21,7 @@ pub struct Held {
 }
 
 /// What a person has.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub struct Person {
     /// How many coins.
     pub coins: u16,

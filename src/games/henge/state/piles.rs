@@ -1,12 +1,13 @@
 //! Cards and chits that belong to nobody.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_tuple::Serialize_tuple;
 
 use super::cards::CardSet;
 use crate::games::henge::components::{BotCard, LuckCard, Pool, Tile};
 
 /// A pool of reward chits.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub struct Chits {
     /// The stack.
     pub stack: CardSet,
@@ -17,7 +18,7 @@ pub struct Chits {
 }
 
 /// The Luck cards that are in nobody's hand.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub struct LuckPiles {
     /// The deck.
     pub deck: CardSet,
@@ -30,7 +31,7 @@ pub struct LuckPiles {
 }
 
 /// The cards that Hengebots draw.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub struct BotPiles {
     /// The deck.
     pub deck: CardSet,

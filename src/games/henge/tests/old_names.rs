@@ -1,14 +1,17 @@
-//! What was stored and exported under the names that Henge had before they became whole words.
+//! What was stored and exported under the names that Henge had before they became whole words, and what was stored under
+//! whole words.
 //!
-//! The fixtures were made by the last release with those names and are never to be edited: records of two finished
-//! matches, in which every type of event occurs, and a stored state for every entry that the stack can have at rest.
+//! The fixtures were made by the last release with the old names and are never to be edited: records of two finished
+//! matches, in which every type of event occurs, and a stored state for every entry that the stack can have at rest. The
+//! same states as they are stored today are to be edited only with [`Game::INFO`]'s `state_version`.
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::old_names;
+use super::super::state::{Act, BotPiles, Built, Chits, LuckPiles, Person, Trigger};
 use super::*;
 use crate::rules::Part;
 
@@ -18,6 +21,7 @@ const RECORDS: [&str; 2] = [
 ];
 
 const STATES: &str = include_str!("../../../../tests/fixtures/henge_states_1.json");
+const STATES_TODAY: &str = include_str!("../../../../tests/fixtures/henge_states_3.json");
 
 /// The events of the game in both records.
 fn old_events() -> Vec<Value> {
@@ -43,24 +47,61 @@ fn every_old_event_is_read_with_the_names_of_today() {
 }
 
 #[test]
-fn every_old_state_is_read_and_written_with_the_names_of_today() {
+fn every_old_state_is_read_and_written_as_today() {
+    let load = |state: &Value| Henge::default().load(&serde_json::value::to_raw_value(state).unwrap()).unwrap();
     let states: serde_json::Map<String, Value> = serde_json::from_str(STATES).unwrap();
+    let mut written = serde_json::Map::new();
     for (top, old) in &states {
-        let present = Henge::default().upgrade(1, old.clone()).unwrap();
-        let state = Henge::default().load(&serde_json::value::to_raw_value(&present).unwrap()).unwrap();
-        assert_eq!(serde_json::to_value(&state).unwrap(), present, "{top}");
+        let named = Henge::default().upgrade(1, old.clone()).unwrap();
+        assert_eq!(Henge::default().upgrade(2, named.clone()), Some(named.clone()));
+        let state = load(&named);
+        let present = serde_json::to_value(&state).unwrap();
+        assert_eq!(load(&present), state, "{top}");
+        written.insert(top.clone(), present);
     }
+    assert_eq!(Value::Object(written), serde_json::from_str::<Value>(STATES_TODAY).unwrap());
     // Hengebots' turns and the scoring are never left over between two moves.
     let kinds = ["move", "act", "discard", "drop", "reward", "level", "choose", "track", "effects", "luck_draws"];
     let kinds: BTreeSet<&str> = kinds.into_iter().chain(["bonus_draws", "end"]).collect();
     assert_eq!(states.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds);
-    assert_eq!(Henge::default().upgrade(2, Value::Null), None);
+    assert_eq!(Henge::default().upgrade(3, Value::Null), None);
+}
+
+/// What is written by place is read by name in the states of earlier releases: both name the same fields.
+fn stands_by_place<T>(by_place: Value, by_name: Value)
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let read: T = serde_json::from_value(by_place.clone()).unwrap();
+    assert_eq!(read, serde_json::from_value(by_name).unwrap());
+    assert_eq!(serde_json::to_value(&read).unwrap(), by_place);
+}
+
+#[test]
+fn what_is_stored_by_place_stays_in_its_place() {
+    stands_by_place::<Act>(
+        json!(["luck", true, 1, 2, 3, 4, 5, 6, 7, 8, 9, false]),
+        json!({"a": "luck", "s": true, "u": 1, "l": 2, "d": 3, "n": 4, "r": 5, "g": 6, "t": 7, "v": 8, "c": 9, "i": false}),
+    );
+    stands_by_place::<Person>(
+        json!([1, 2, 3, [4, 5, 6, 7, 8], 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, [[19, 20, true]], [21]]),
+        json!({
+            "coins": 1, "travel_tokens": 2, "victory_points": 3, "levels": [4, 5, 6, 7, 8], "luck_steps": 9, "hand": 10,
+            "offer": 11, "spring": 12, "marks": 13, "refused": 14, "end_of_game_cards": 15, "dropped": 16, "returned": 17,
+            "end_of_game_drawn": 18, "stones": [{"s": 19, "a": 20, "c": true}], "installed": [21],
+        }),
+    );
+    stands_by_place::<LuckPiles>(json!([1, [2], [3], 4]), json!({"deck": 1, "discards": [2], "spent": [3], "held": 4}));
+    stands_by_place::<Chits>(json!([1, [2], [3]]), json!({"stack": 1, "face_up": [2], "used": [3]}));
+    stands_by_place::<BotPiles>(json!([1, [2], [true]]), json!({"deck": 1, "discards": [2], "carve_token_up": [true]}));
+    stands_by_place::<Built>(json!([1, 2]), json!({"p": 1, "s": 2}));
+    stands_by_place::<Trigger>(json!([1, "deck"]), json!({"round": 1, "cause": "deck"}));
 }
 
 #[test]
 fn an_old_frame_that_does_not_read_is_an_error() {
     let states: serde_json::Map<String, Value> = serde_json::from_str(STATES).unwrap();
-    let frames = [serde_json::json!({"act": null}), serde_json::json!("act"), serde_json::json!("nothing_of_ours")];
+    let frames = [json!({"act": null}), json!("act"), json!("nothing_of_ours")];
     for frame in frames {
         let mut old = states["move"].clone();
         old["stack"].as_array_mut().unwrap().push(frame.clone());

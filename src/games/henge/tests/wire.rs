@@ -161,13 +161,13 @@ fn a_stored_state_that_does_not_fit_its_set_is_refused() {
     let stored = serde_json::to_value(&state).unwrap();
     assert_eq!(load(&stored).unwrap(), state);
     let changes: [(&str, Value); 7] = [
-        ("/chairs", json!([0, null])),
-        ("/turn", json!(3)),
-        ("/pawn", json!(20)),
-        ("/slots/0/s", json!(29)),
-        ("/paths/0", json!([0, 0, 0, 0, 0, 0])),
-        ("/people/0/hand", json!(1u64 << 51)),
-        ("/equipment/set/digest", json!("0000000000000000")),
+        ("/c", json!([0, null])),
+        ("/t", json!(3)),
+        ("/pw", json!(20)),
+        ("/s/0/1", json!(29)),
+        ("/pa/0", json!([0, 0, 0, 0, 0, 0])),
+        ("/p/0/5", json!(1u64 << 51)),
+        ("/e/0/digest", json!("0000000000000000")),
     ];
     for (path, value) in changes {
         let mut changed = stored.clone();
