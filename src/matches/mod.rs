@@ -22,6 +22,7 @@ pub mod events;
 pub mod examining;
 pub mod export;
 pub mod fairness;
+mod fixed;
 pub mod follow;
 pub mod forking;
 pub mod head;

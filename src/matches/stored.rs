@@ -104,22 +104,24 @@ pub struct KeptMove {
 /// How the state follows the other properties of a stored match.
 pub(super) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 
-/// All that the next request needs to know of a match.
+/// All that the next request needs to know of a match. What hardly a step changes is written before the rest, as
+/// [`Fixed`](super::fixed::Fixed).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
     /// See [`STORED_FORM`].
-    #[serde(rename = "f")]
+    #[serde(rename = "f", skip_serializing)]
     pub form: u16,
     /// Its id.
+    #[serde(skip_serializing)]
     pub id: MatchId,
     /// How many steps it has seen.
     #[serde(rename = "v")]
     pub version: u64,
     /// What the creator settled.
-    #[serde(rename = "t")]
+    #[serde(rename = "t", skip_serializing)]
     pub terms: Arc<Terms>,
     /// Who made it.
-    #[serde(rename = "c")]
+    #[serde(rename = "c", skip_serializing)]
     pub creator: Seated,
     /// How far it has come.
     #[serde(rename = "st")]
@@ -128,7 +130,7 @@ pub struct StoredMatch {
     #[serde(rename = "se")]
     pub seats: Vec<StoredSeat>,
     /// The server's secret.
-    #[serde(rename = "sd")]
+    #[serde(rename = "sd", skip_serializing)]
     pub seed: ServerSeed,
     /// How many words of the dice have been used.
     #[serde(rename = "di")]
@@ -162,10 +164,10 @@ pub struct StoredMatch {
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// When it was made.
-    #[serde(rename = "t0")]
+    #[serde(rename = "t0", skip_serializing)]
     pub created_at: Timestamp,
     /// When it started.
-    #[serde(rename = "t1", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "t1", default, skip_serializing)]
     pub started_at: Option<Timestamp>,
     /// When it last changed.
     #[serde(rename = "t2")]

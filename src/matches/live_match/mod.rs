@@ -21,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
+use super::fixed::Fixed;
 use super::head::KeptHead;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
@@ -73,6 +74,8 @@ pub struct LiveMatch {
     pub(super) expiring_since: Option<Timestamp>,
     /// What was last answered of it and seldom changes.
     pub(super) head: KeptHead,
+    /// What was last stored of it and seldom changes.
+    fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
     /// The seed of the dice, once it was needed in play.
     dice_seed: OnceLock<DiceSeed>,
@@ -142,6 +145,7 @@ impl LiveMatch {
             stamp: None,
             expiring_since: None,
             head: KeptHead::default(),
+            fixed: None,
             state: None,
             dice_seed: OnceLock::new(),
             rehearsed: false,
@@ -204,11 +208,20 @@ impl LiveMatch {
     /// [`Unreadable`] if it cannot be written.
     pub fn encode(&mut self) -> Result<Vec<u8>, Unreadable> {
         self.stored.state_version = self.game.info().state_version;
+        let fixed = Fixed::of(&self.stored, self.fixed.as_ref())?;
         let mut bytes = Vec::with_capacity(ROOM);
+        bytes.extend_from_slice(fixed.text());
+        self.fixed = Some(fixed);
+        // Each of the three is an object; the properties of the next follow those of the one before.
+        bytes.pop();
+        let rest = bytes.len();
         serde_json::to_writer(&mut bytes, &self.stored)?;
+        if let Some(brace) = bytes.get_mut(rest) {
+            *brace = b',';
+        }
         let Some(state) = &self.state else { return Ok(bytes) };
         // It is most of what is stored, and written straight to its place: behind the other properties.
-        bytes.truncate(bytes.len().saturating_sub(1));
+        bytes.pop();
         bytes.extend_from_slice(STATE_PROPERTY);
         state.write_stored(&mut bytes)?;
         bytes.push(b'}');
@@ -224,6 +237,7 @@ impl LiveMatch {
             stamp: self.stamp,
             expiring_since: self.expiring_since,
             head: self.head.clone(),
+            fixed: self.fixed.clone(),
             state,
             dice_seed: self.dice_seed.clone(),
             rehearsed: self.rehearsed,

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::matches::events::AbortReason;
+use crate::matches::fairness::ServerSeed;
 use crate::matches::log::Action;
 use crate::matches::logged::{Logged, LoggedCause};
-use crate::matches::stored::STORED_FORM;
+use crate::matches::stored::{STORED_FORM, StoredMatch};
 
 #[tokio::test]
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
@@ -94,6 +95,28 @@ async fn every_version_is_rebuilt_as_it_was() {
         let present = world.matches.read(&reader, &id).await.unwrap();
         let missing = world.matches.history(&reader, present, missing, false).await;
         refused!(missing, Refused::Read(ReadRefused::NoSuchVersion));
+    }
+}
+
+#[test]
+fn a_changed_fact_is_stored_though_it_was_written_before() {
+    let mut live = form_1();
+    let mut before: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
+    let changes: [(&str, fn(&mut StoredMatch)); 7] = [
+        ("f", |stored| stored.needs_form(STORED_FORM)),
+        ("id", |stored| stored.id = MatchId::generate(&Ambient::fixed(7, 7))),
+        ("t", |stored| Arc::make_mut(&mut stored.terms).move_time_seconds = Some(77)),
+        ("c", |stored| stored.creator.name = "Cora".to_owned()),
+        ("sd", |stored| stored.seed = ServerSeed::generate(&Ambient::fixed(7, 7))),
+        ("t0", |stored| stored.created_at = Timestamp(7)),
+        ("t1", |stored| stored.started_at = Some(Timestamp(8))),
+    ];
+    for (name, change) in changes {
+        change(&mut live.stored);
+        let after: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
+        assert_ne!(after[name], before[name], "{name}");
+        before[name] = after[name].clone();
+        assert_eq!(after, before, "{name} alone");
     }
 }
 
