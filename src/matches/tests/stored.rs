@@ -102,7 +102,8 @@ async fn every_version_is_rebuilt_as_it_was() {
 fn a_changed_fact_is_stored_though_it_was_written_before() {
     let mut live = form_1();
     let mut before: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
-    let changes: [(&str, fn(&mut StoredMatch)); 7] = [
+    type Change = fn(&mut StoredMatch);
+    let changes: [(&str, Change); 7] = [
         ("f", |stored| stored.needs_form(STORED_FORM)),
         ("id", |stored| stored.id = MatchId::generate(&Ambient::fixed(7, 7))),
         ("t", |stored| Arc::make_mut(&mut stored.terms).move_time_seconds = Some(77)),

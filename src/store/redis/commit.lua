@@ -1,5 +1,5 @@
--- One step of a match, if the match is still where the step was computed from. Each key and each argument costs about as
--- much as a small write, so the script is told only of what is there.
+-- One step of a match, if the match is still where the step was computed from. Each key and each argument takes time, so
+-- the script is told only of what is there.
 -- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, what is heard, inboxes,
 --       lists to be on, and lists to be off; at creation, mark of the match's deletion; with jobs, those of its shard. All
 --       but what is heard, inboxes and lists share a hash tag.

@@ -80,7 +80,7 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let of_match = keys.of_match(id);
     let shard = of_match.shard;
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
-    // What is seldom touched stands at the end, and is named only where it is: a key costs as much as a write.
+    // What is seldom touched stands at the end, and is named only where it is: each key takes the server's time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
     let queue = (!jobs.is_empty()).then(|| keys.jobs(shard));
     let touched = touched.iter().chain(following.keys()).chain(&deleted).chain(&queue);
