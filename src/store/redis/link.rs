@@ -1,8 +1,9 @@
 //! Trips to Redis, whatever its arrangement.
 //!
 //! Invariants:
-//! - A trip ends within the response timeout, in an answer or an error. Several commands to a cluster are a trip each, so
-//!   that a node that hangs costs nobody the answers of the others.
+//! - A trip ends within the response timeout, in an answer or an error; where this process has stood still meanwhile, a
+//!   moment after it goes on. Several commands to a cluster are a trip each, so that a node that hangs costs nobody the
+//!   answers of the others.
 //! - What is sent once is never sent again when it may have been carried out. It is sent again where the server refused
 //!   it unread: a script that it did not know, or a slot that lives on another node of a cluster.
 
@@ -225,7 +226,7 @@ impl Link {
     /// kilobytes, several times for each trip.
     async fn within<T>(&self, limit: Duration, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> Result<T> {
         self.is_open()?;
-        limit::within(limit, trip).await.map_err(|error| self.failed(error))
+        limit::within_running(limit, trip).await.map_err(|error| self.failed(error))
     }
 
     /// Trips to several nodes at the same time, each with a limit and an outcome of its own.
@@ -235,7 +236,8 @@ impl Link {
         trips: impl Iterator<Item = impl Future<Output = RedisResult<T>>>,
     ) -> Result<Vec<RedisResult<T>>> {
         self.is_open()?;
-        Ok(self.examined(join_all(trips.map(|trip| limit::within(limit, trip))).await))
+        let trips = trips.map(|trip| async move { limit::within_running(limit, pin!(trip)).await });
+        Ok(self.examined(join_all(trips).await))
     }
 
     /// Outcomes as they are; each failure is looked into.
