@@ -32,8 +32,10 @@ const GROUP: usize = 256;
 /// How many writes may queue; further ones wait for room.
 const QUEUE: usize = 1024;
 
-/// How much readiness writes, in bytes.
-const PROBE: usize = 64 << 10;
+/// How many pages of the file readiness writes: more than a move does.
+const PROBE_PAGES: u8 = 32;
+/// What is written to each, in bytes: two of it do not fit into one.
+const PROBE: usize = 3000;
 
 /// Why a write was not done, or perhaps done: shared by all writes of a group.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -153,10 +155,15 @@ pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
     Ok(())
 }
 
-/// A write that shows whether writes reach the disk, of the size of a dozen moves: on a full disk, single pages of the
-/// file may still be free.
+/// A write that shows whether writes reach the disk. On a full disk, pages of the file may still be free, and which a
+/// write takes depends on its size: so it takes single pages, as moves do, and more of them.
 pub(super) fn probe(group: &mut Group<'_>) -> Outcome<()> {
-    group.tables.probes.insert("ready", &[0; PROBE][..])?;
+    let probes = &mut group.tables.probes;
+    // What earlier releases wrote, in one piece.
+    probes.remove("ready")?;
+    for page in 0..PROBE_PAGES {
+        probes.insert(page.to_string().as_str(), &[0; PROBE][..])?;
+    }
     Ok(())
 }
 
