@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::ARCHIVES;
-use super::{Embedded, due, matches};
+use super::{Embedded, due, log, matches};
 use crate::ids::MatchId;
 use crate::store::archives::{pack, unpack};
 use crate::store::{Archived, Archives, Due, Result, Stamp};
@@ -49,7 +49,7 @@ fn archive(
         return Ok(Archived::Already);
     }
     tables.archives.insert(id, packed)?;
-    tables.log.retain_in((id, 0)..=(id, u64::MAX), |_, _| false)?;
+    log::remove(tables, id)?;
     // Players and keys are never greater than what ends the range.
     tables.replays.retain_in((id, 0, "")..(id.saturating_add(1), 0, ""), |_, _| false)?;
     due::set(tables, id, due)?;

@@ -9,7 +9,7 @@ use super::layout::{
     DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, STAMPS,
     stage_code,
 };
-use super::{due, lists, matches};
+use super::{due, lists, log, matches};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::{
@@ -109,7 +109,7 @@ fn whole(transaction: &ReadTransaction, id: MatchId) -> Outcome<Option<WholeMatc
     let stamp = matches::stamp_of(&transaction.open_table(STAMPS)?, number, version)?;
     let listing = transaction.open_table(LISTED)?.get(number)?.and_then(|listed| listing(&listed.value()));
     let due = transaction.open_table(DUE_OF)?.get(number)?.map(|at| due::moment(at.value()));
-    let entries = matches::log(transaction, &id, 0, usize::MAX)?;
+    let entries = log::read(transaction, &id, 0, usize::MAX)?;
     let mut replays = Vec::new();
     for entry in transaction.open_table(REPLAYS)?.range((number, 0, "")..)? {
         let (key, value) = entry?;

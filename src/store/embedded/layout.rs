@@ -4,16 +4,17 @@
 //! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](crate::ids::MatchId::number)),
 //! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
 //!
-//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files. A table that
-//! an older release can do without is only added: opening the file makes what is missing.
+//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files
+//! ([`super::upgrade`]). A table that an older release can do without is only added: opening the file makes what is missing.
 
 use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, WriteTransaction};
 
 use super::database::Outcome;
+use super::stretches::Place;
 use crate::store::Stage;
 
 /// The version of this layout. A file of a newer one is refused.
-pub(super) const LAYOUT: u64 = 1;
+pub(super) const LAYOUT: u64 = 2;
 
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
@@ -25,8 +26,8 @@ pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition:
 /// knows no stamps has moved it on
 pub(super) const STAMPS: TableDefinition<u128, (u64, u64)> = TableDefinition::new("stamps");
 
-/// (match, version) → the entry of the step that made this version
-pub(super) const LOG: TableDefinition<(u128, u64), &[u8]> = TableDefinition::new("log");
+/// (match, version) → a stretch of its log: the entry of the step that made this version, and those behind it
+pub(super) const LOG: TableDefinition<Place, &[u8]> = TableDefinition::new("log_stretches");
 
 /// match that is over → its log, packed, in place of the entries in [`LOG`]
 pub(super) const ARCHIVES: TableDefinition<u128, &[u8]> = TableDefinition::new("archives");
@@ -55,9 +56,9 @@ pub(super) const PUBLIC: u8 = 0;
 /// The scope of players' own lists.
 pub(super) const OWN: u8 = 1;
 
-/// (player, number) → (match, version). Trimmed to the newest 1000 and never emptied, so the last key of a player holds the
-/// newest number.
-pub(super) const INBOX: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
+/// (player, number) → a stretch of the inbox: the notice of this number, and those behind it. Trimmed to the newest 1000,
+/// or a few more, and never emptied, so the last stretch of a player holds the newest number.
+pub(super) const INBOX: TableDefinition<Place, &[u8]> = TableDefinition::new("inbox_stretches");
 
 /// player → what is stored of it
 pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("players");
@@ -96,7 +97,7 @@ pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
 /// (player, idempotency key) → what is made under it outside of matches
 pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> = TableDefinition::new("reservations");
 
-/// `"ready"` → nothing of interest: readiness writes it
+/// a number → nothing of interest: readiness writes it
 pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
 
 /// (milliseconds, number) → an entry of the audit
@@ -146,13 +147,13 @@ pub(super) const fn stage_code(stage: Stage) -> u8 {
 pub(super) struct Tables<'txn> {
     pub matches: Table<'txn, u128, (u64, &'static [u8])>,
     pub stamps: Table<'txn, u128, (u64, u64)>,
-    pub log: Table<'txn, (u128, u64), &'static [u8]>,
+    pub log: Table<'txn, Place, &'static [u8]>,
     pub archives: Table<'txn, u128, &'static [u8]>,
     pub checkpoints: Table<'txn, (u128, u64), (u64, &'static [u8])>,
     pub replays: Table<'txn, (u128, u128, &'static str), (u64, &'static str)>,
     pub listed: Table<'txn, u128, Listed<'static>>,
     pub lists: Table<'txn, ListKey<'static>, ()>,
-    pub inbox: Table<'txn, (u128, u64), (u128, u64)>,
+    pub inbox: Table<'txn, Place, &'static [u8]>,
     pub players: Table<'txn, u128, &'static [u8]>,
     pub player_revisions: Table<'txn, u128, u64>,
     pub marks: Table<'txn, u128, (u64, &'static [u8])>,
@@ -230,7 +231,13 @@ pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
 pub(super) fn prepare(database: &Database) -> Outcome<()> {
     let mut transaction = database.begin_write()?;
     transaction.set_quick_repair(true);
-    transaction.open_table(META)?.insert("layout", LAYOUT)?;
-    drop(Tables::open(&transaction)?);
+    complete(&transaction)?;
     Ok(transaction.commit()?)
+}
+
+/// Makes the tables that are missing in a file that is of this layout from now on.
+pub(super) fn complete(transaction: &WriteTransaction) -> Outcome<()> {
+    transaction.open_table(META)?.insert("layout", LAYOUT)?;
+    drop(Tables::open(transaction)?);
+    Ok(())
 }

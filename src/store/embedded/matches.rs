@@ -6,11 +6,10 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
-use super::layout::{LOG, MATCHES, REPLAYS, STAMPS, Tables};
-use super::{Embedded, archives, due, inboxes, lists, plans, work};
+use super::layout::{MATCHES, REPLAYS, STAMPS, Tables};
+use super::{Embedded, due, inboxes, lists, log, plans, work};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
-use crate::store::archives::stretch;
 use crate::store::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
     ReplayKey, Result, Stamp, StampedVersion,
@@ -49,7 +48,7 @@ impl MatchStore for Embedded {
 
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
         let id = id.clone();
-        self.read_many(limit, move |transaction| log(transaction, &id, after, limit)).await
+        self.read_many(limit, move |transaction| log::read(transaction, &id, after, limit)).await
     }
 
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>> {
@@ -83,7 +82,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     if let Some(stamp) = commit.stamp {
         tables.stamps.insert(id, (version, stamp.number()))?;
     }
-    tables.log.insert((id, version), commit.entry.as_slice())?;
+    log::push(tables, id, version, &commit.entry)?;
     if let Some((key, replay)) = &commit.replay {
         let value = (replay.version, replay.fingerprint.as_str());
         tables.replays.insert((id, key.player.number(), key.key.as_str()), value)?;
@@ -130,7 +129,7 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Op
     let tables = &mut group.tables;
     tables.matches.remove(number)?;
     tables.stamps.remove(number)?;
-    tables.log.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
+    log::remove(tables, number)?;
     tables.archives.remove(number)?;
     tables.checkpoints.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
     // Players and keys are never greater than what ends the range.
@@ -170,16 +169,4 @@ fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) ->
         None => None,
     };
     Ok(Some(LoadedMatch { stored: stored.to_vec(), version, stamp, replay }))
-}
-
-pub(super) fn log(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
-    let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
-    let log = transaction.open_table(LOG)?;
-    let entries = log.range((id.number(), first)..=(id.number(), u64::MAX))?;
-    let entries: Vec<Vec<u8>> =
-        entries.take(limit).map(|entry| Ok(entry?.1.value().to_vec())).collect::<Outcome<_>>()?;
-    if entries.is_empty() && limit > 0 {
-        return Ok(stretch(archives::log(transaction, id.number())?, after, limit));
-    }
-    Ok(entries)
 }

@@ -38,6 +38,7 @@ mod inventory;
 mod layout;
 mod lists;
 mod live;
+mod log;
 mod marks;
 mod matches;
 mod moments;
@@ -47,9 +48,11 @@ mod players;
 mod reservations;
 mod restoring;
 mod sessions;
+mod stretches;
 #[cfg(test)]
 mod tests;
 mod tickets;
+mod upgrade;
 mod work;
 mod writer;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use redb::{Database, DatabaseError};
 
 use super::database::{Handle, Opener, Outcome};
-use super::{Embedded, layout};
+use super::{Embedded, layout, upgrade};
 use crate::ambient::Ambient;
 
 /// The file's name in the data directory.
@@ -123,6 +123,7 @@ enum Layout {
 fn check_layout(database: &Database) -> Outcome<Layout> {
     match layout::found(database)? {
         Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
+        Some(1) => upgrade::from_1(database).map(|()| Layout::Known),
         _ => layout::prepare(database).map(|()| Layout::Known),
     }
 }

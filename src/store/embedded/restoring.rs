@@ -7,7 +7,8 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{OWN, PUBLIC, stage_code};
-use super::{Embedded, due, lists, matches};
+use super::stretches::{self, End};
+use super::{Embedded, due, inboxes, lists, log, matches};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId, SessionId};
 use crate::store::{
@@ -82,10 +83,10 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
         Some(stamp) => tables.stamps.insert(id, (whole.version, stamp.number()))?,
         None => tables.stamps.remove(id)?,
     };
-    tables.log.retain_in((id, 0)..=(id, u64::MAX), |_, _| false)?;
+    log::remove(tables, id)?;
     tables.archives.remove(id)?;
     for (version, entry) in (1..).zip(&whole.entries) {
-        tables.log.insert((id, version), entry.as_slice())?;
+        log::push(tables, id, version, entry)?;
     }
     for (key, replay) in &whole.replays {
         let value = (replay.version, replay.fingerprint.as_str());
@@ -158,14 +159,14 @@ fn revoke(group: &mut Group<'_>, id: &SessionId, until: Timestamp) -> Outcome<()
 fn restore_inbox(group: &mut Group<'_>, player: &PlayerId, inbox: &Inbox) -> Outcome<Restored> {
     let owner = player.number();
     let table = &mut group.tables.inbox;
-    let newest = table.range((owner, 0)..=(owner, u64::MAX))?.next_back().transpose()?;
-    let newest = newest.map_or(0, |(key, _)| key.value().1);
+    let newest = End::of(table, owner)?.last();
     if newest >= inbox.newest {
         return idle(group, if newest == inbox.newest { Restored::Same } else { Restored::Kept });
     }
-    table.retain_in((owner, 0)..=(owner, u64::MAX), |_, _| false)?;
+    stretches::remove(table, owner)?;
     for notice in &inbox.notices {
-        table.insert((owner, notice.number), (notice.match_id.number(), notice.version))?;
+        let item = inboxes::written(notice.match_id.number(), notice.version);
+        End::of(table, owner)?.push(table, notice.number, &item)?;
     }
     group.live.push(Live::Inbox(player.clone()));
     Ok(Restored::Written)

@@ -1,12 +1,13 @@
 //! What running matches take of a store, and what a move costs among few and among many of them.
 //!
 //! The matches are of Contiguity, made by the API with moves that end none, each of two players who have others too. What
-//! is read is `used_memory` of Redis, or the length of the embedded store's files, before and after, once what follows
-//! commits has been done. An inbox holds a player's newest notices only: of matches with many to a player each takes less
+//! is read is `used_memory` of Redis, or what the embedded store's files take of the disk, before and after, once what
+//! follows commits has been done. An inbox holds a player's newest notices only: of matches with many to a player each takes less
 //! than of few, so figures compare at one number of matches and players alone.
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -193,7 +194,8 @@ async fn still(server: &Server) -> u64 {
 async fn held(server: &Server) -> u64 {
     let Some(redis) = &server.redis else {
         let files = std::fs::read_dir(server.dir.path()).unwrap();
-        return files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+        // A file is made longer by more than it needs, and takes no room where nothing was written.
+        return files.map(|file| file.unwrap().metadata().unwrap().blocks() * 512).sum();
     };
     let told = info(redis, "memory").await;
     let line = told.lines().find_map(|line| line.strip_prefix("used_memory:"));
