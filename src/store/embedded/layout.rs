@@ -231,13 +231,7 @@ pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
 pub(super) fn prepare(database: &Database) -> Outcome<()> {
     let mut transaction = database.begin_write()?;
     transaction.set_quick_repair(true);
-    complete(&transaction)?;
-    Ok(transaction.commit()?)
-}
-
-/// Makes the tables that are missing in a file that is of this layout from now on.
-pub(super) fn complete(transaction: &WriteTransaction) -> Outcome<()> {
     transaction.open_table(META)?.insert("layout", LAYOUT)?;
-    drop(Tables::open(transaction)?);
-    Ok(())
+    drop(Tables::open(&transaction)?);
+    Ok(transaction.commit()?)
 }

@@ -72,7 +72,7 @@ impl Embedded {
 
     /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only; one that others
     /// may look into is made private if it is this user's own. Blocks while the file is opened. That takes longer only for
-    /// a file that an earlier release left behind in a crash.
+    /// a file of an earlier layout, which is upgraded then, and for one that an earlier release left behind in a crash.
     ///
     /// # Errors
     /// If the directory or the file cannot be used, or another process uses it.
@@ -109,6 +109,7 @@ impl Embedded {
         match database.with(check_layout) {
             Ok(Layout::Known) => {}
             Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
+            Err(redb::Error::Io(source)) => return Err(OpenError::Unusable { path, source }),
             Err(source) => return Err(OpenError::Unreadable { path, source: Box::new(source) }),
         }
         Embedded::start(database, path.clone(), ambient).map_err(|source| OpenError::Unusable { path, source })
@@ -122,10 +123,11 @@ enum Layout {
 
 fn check_layout(database: &Database) -> Outcome<Layout> {
     match layout::found(database)? {
-        Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
-        Some(1) => upgrade::from_1(database).map(|()| Layout::Known),
-        _ => layout::prepare(database).map(|()| Layout::Known),
+        Some(found) if found > layout::LAYOUT => return Ok(Layout::Newer(found)),
+        Some(1) => upgrade::from_1(database)?,
+        _ => {}
     }
+    layout::prepare(database).map(|()| Layout::Known)
 }
 
 fn make_private_directory(dir: &Path) -> std::io::Result<()> {

@@ -74,7 +74,9 @@ pub(super) fn read(
     let begin = before.map_or(from, |(key, _)| key.value().1);
     for stretch in table.range((owner, begin)..=(owner, u64::MAX))? {
         let (key, stretch) = stretch?;
-        for (number, item) in (key.value().1..).zip(items(stretch.value())?) {
+        let (_, first) = key.value();
+        for (at, item) in (0..).zip(items(stretch.value())?) {
+            let number = first.saturating_add(at);
             if number >= from {
                 found.push((number, item.to_vec()));
             }
@@ -213,11 +215,19 @@ mod tests {
     fn what_is_trimmed_is_below_what_is_kept() {
         on_a_table(|table| {
             (1..=40).for_each(|number| assert_eq!(push(table, 1, number, b""), number % 16 == 1));
-            for (kept, oldest) in [(0, 1), (16, 1), (17, 17), (32, 17), (33, 33), (900, 33)] {
+            let keeps = |table: &mut _, kept, oldest: u64| {
                 trim(table, 1, kept).unwrap();
                 let left = read(table, 1, 0, 99).unwrap();
                 assert!(left.iter().map(|(number, _)| *number).eq(oldest..=40), "{kept}");
+            };
+            for (kept, oldest) in [(0, 1), (16, 1), (17, 17), (32, 17), (33, 33), (900, 33)] {
+                keeps(table, kept, oldest);
             }
+            remove(table, 1).unwrap();
+            for number in 1..=40 {
+                push(table, 1, number, b"");
+            }
+            keeps(table, 900, 33);
         });
     }
 }

@@ -16,7 +16,8 @@ use super::*;
 use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
 use crate::ids::{InstanceId, MatchId, PlayerId, SessionId};
 use crate::store::{
-    Commit, Committed, INBOX_KEPT, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Sessions, Tickets,
+    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Restoring,
+    Sessions, Tickets,
 };
 
 /// A disk in memory, which counts its syncs and repairs, and fails or is full when told to. What was written to it outlives the database.
@@ -345,17 +346,29 @@ async fn a_file_of_a_newer_layout_is_refused() {
     assert!(matches!(refusal, OpenError::Newer { found, known, .. } if found == known + 1), "{refusal}");
 }
 
+/// Wherever its stretches begin.
 #[tokio::test]
 async fn an_inbox_is_trimmed_to_what_is_kept() {
     let store = Disk::default().open(Ambient::fixed(0, 1)).unwrap();
-    for expected in 0..INBOX_KEPT + 50 {
-        store.commit(step(1, expected)).await.unwrap();
-        let inbox = store.inbox(&PlayerId::from_number(1), 0, usize::MAX).await.unwrap();
-        let made = expected + 1;
+    for begin in 1..=16 {
+        let player = PlayerId::from_number(begin);
+        let first = Notice { number: begin as u64, match_id: id(1), version: 1 };
+        let begun = Inbox { newest: first.number, notices: vec![first] };
+        store.restore_inbox(&player, begun).await.unwrap();
+        let pushed = store.write(move |group| {
+            for newest in begin as u64 + 1..INBOX_KEPT + 60 {
+                inboxes::push(&mut group.tables, begin, 1, newest)?;
+                let oldest = group.tables.inbox.range((begin, 0)..)?.next().unwrap()?.0.value().1;
+                let kept = newest + 1 - oldest;
+                let wanted = (newest + 1 - begin as u64).min(INBOX_KEPT);
+                assert!(kept >= wanted && kept <= INBOX_KEPT + 30, "{kept} of {newest} from {begin} on");
+            }
+            Ok(())
+        });
+        pushed.await.unwrap();
+        let inbox = store.inbox(&player, 0, usize::MAX).await.unwrap();
         let numbers = inbox.notices.iter().map(|notice| notice.number);
-        assert!(inbox.newest == made && numbers.eq(made + 1 - inbox.notices.len() as u64..=made), "{inbox:?}");
-        let kept = inbox.notices.len() as u64;
-        assert!(kept >= made.min(INBOX_KEPT) && kept <= INBOX_KEPT + 30, "{kept} of {made}");
+        assert!(inbox.newest == INBOX_KEPT + 59 && numbers.eq(inbox.notices[0].number..=inbox.newest));
     }
 }
 
@@ -419,7 +432,7 @@ async fn a_file_of_layout_1_is_upgraded_as_it_is_opened() {
 
     // What could not be written has changed nothing.
     before.0.room.store(8192, Ordering::SeqCst);
-    assert!(matches!(before.open(Ambient::fixed(0, 1)), Err(OpenError::Unreadable { .. })));
+    assert!(matches!(before.open(Ambient::fixed(0, 1)), Err(OpenError::Unusable { .. })));
     before.fill(false);
     let store = before.open(Ambient::fixed(0, 1)).unwrap();
     assert_eq!(store.log(&id(number), 0, 99).await.unwrap(), logs[&number]);

@@ -9,7 +9,7 @@ use redb::{Database, ReadableTable, ReadableTableMetadata, TableDefinition, Writ
 
 use super::database::Outcome;
 use super::inboxes;
-use super::layout::{self, INBOX, LOG};
+use super::layout::{INBOX, LOG, META};
 use super::stretches::{End, Place};
 
 /// (match, version) → the entry of the step that made this version, in layout 1.
@@ -17,16 +17,19 @@ const LOG_1: TableDefinition<(u128, u64), &[u8]> = TableDefinition::new("log");
 /// (player, number) → (match, version), in layout 1.
 const INBOX_1: TableDefinition<(u128, u64), (u128, u64)> = TableDefinition::new("inbox");
 
-/// Puts the entries of logs and inboxes, which stood alone in layout 1, into stretches.
+/// Puts the entries of logs and inboxes, which stood alone in layout 1, into stretches. The operator is told, whatever
+/// has opened the file.
 pub(super) fn from_1(database: &Database) -> Outcome<()> {
-    tracing::info!("the file is of an earlier release and is upgraded now; the larger it is the longer that takes");
+    tracing::warn!(
+        "the store's file is of an earlier release and is upgraded now; the larger it is the longer that takes"
+    );
     let mut transaction = database.begin_write()?;
     transaction.set_quick_repair(true);
     let entries = gather(&transaction, LOG_1, LOG, |entry| entry.to_vec())?;
     let notices = gather(&transaction, INBOX_1, INBOX, |(id, version)| inboxes::written(id, version))?;
-    layout::complete(&transaction)?;
+    transaction.open_table(META)?.insert("layout", 2)?;
     transaction.commit()?;
-    tracing::info!(entries, notices, "the file is upgraded; earlier releases cannot read it any more");
+    tracing::warn!(entries, notices, "the store's file is upgraded; earlier releases refuse it from now on");
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! Limits of time for what a server is asked.
 //!
-//! What is given a trip here is no async function: one that is given a future holds it twice, and after a few of them a
-//! trip would be some twenty kilobytes of memory. So the time runs from the call on.
+//! What is given a trip itself is no async function: one that is given a future holds it twice, and after a few of them a
+//! trip would be some twenty kilobytes of memory. So the time runs from the call on. What has to go on with a trip after
+//! its time is given it pinned.
 
 use std::io;
 use std::pin::Pin;

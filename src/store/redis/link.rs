@@ -236,7 +236,10 @@ impl Link {
         trips: impl Iterator<Item = impl Future<Output = RedisResult<T>>>,
     ) -> Result<Vec<RedisResult<T>>> {
         self.is_open()?;
-        let trips = trips.map(|trip| async move { limit::within_running(limit, pin!(trip)).await });
+        let trips = trips.map(|trip| {
+            let mut trip = Box::pin(trip);
+            async move { limit::within_running(limit, trip.as_mut()).await }
+        });
         Ok(self.examined(join_all(trips).await))
     }
 
