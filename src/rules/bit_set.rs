@@ -1,13 +1,19 @@
 //! A set of few things, each of which has a bit, as one machine word: copied, compared and joined at no cost.
 //!
-//! Invariant: it holds nothing but members. How it looks in JSON is decided where its members are.
+//! Invariant: it holds nothing but members. A set of [`Listed`] members is a list in JSON; a set of indices is its word.
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::de::{Error, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::Dice;
 
 /// A word of bits.
 pub trait Bits: Copy + Eq + Hash + Debug {
@@ -65,10 +71,38 @@ words!(u8, u32, u64, u128);
 pub trait Member: Copy {
     /// A word with a bit for each.
     type Bits: Bits;
+    /// The bits of all members.
+    const ALL: Self::Bits;
     /// The number of its bit.
     fn bit(self) -> u32;
     /// Whose bit this is; `None` for one that stands for nothing.
     fn of_bit(number: u32) -> Option<Self>;
+}
+
+/// A member whose sets are lists in JSON: in the order of their bits as written, in any order as read.
+pub trait Listed: Member + Display + Serialize + for<'de> Deserialize<'de> {
+    /// The name of the set's schema.
+    const SCHEMA: &'static str;
+    /// The description of the set's schema.
+    const DESCRIPTION: &'static str;
+    /// The schema of one member.
+    fn item() -> RefOr<Schema>;
+    /// Adds the schemas that `item` refers to.
+    fn item_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>);
+}
+
+/// An index of up to 64 things.
+impl Member for usize {
+    type Bits = u64;
+    const ALL: u64 = u64::MAX;
+
+    fn bit(self) -> u32 {
+        u32::try_from(self).unwrap_or(u32::MAX)
+    }
+
+    fn of_bit(number: u32) -> Option<usize> {
+        (number < u64::BITS).then_some(number as usize)
+    }
 }
 
 /// A set of members.
@@ -77,6 +111,9 @@ pub struct BitSet<T: Member>(T::Bits);
 impl<T: Member> BitSet<T> {
     /// Nothing.
     pub const EMPTY: BitSet<T> = BitSet(T::Bits::NONE);
+
+    /// All members.
+    pub const ALL: BitSet<T> = BitSet(T::ALL);
 
     /// The members that these bits stand for. A bit that stands for none must not be given.
     pub const fn from_bits(bits: T::Bits) -> BitSet<T> {
@@ -179,15 +216,58 @@ impl<T: Member> BitSet<T> {
         self.iter().next()
     }
 
-    /// Reads a list of different members, in any order.
-    ///
-    /// # Errors
-    /// What is no list of members, or names one twice.
-    pub fn read_list<'de, D: Deserializer<'de>>(list: D) -> Result<BitSet<T>, D::Error>
-    where
-        T: Deserialize<'de> + Display,
-    {
-        list.deserialize_seq(List(PhantomData))
+    /// Takes one member out, each with the same chance.
+    pub fn draw(&mut self, dice: &mut Dice) -> Option<T> {
+        let nth = dice.index(self.len())?;
+        let member = self.iter().nth(nth)?;
+        self.remove(member);
+        Some(member)
+    }
+}
+
+impl<T: Listed> Serialize for BitSet<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+/// Reads a list of different members, in any order.
+impl<'de, T: Listed> Deserialize<'de> for BitSet<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BitSet<T>, D::Error> {
+        deserializer.deserialize_seq(List(PhantomData))
+    }
+}
+
+impl<T: Listed> PartialSchema for BitSet<T> {
+    fn schema() -> RefOr<Schema> {
+        ArrayBuilder::new()
+            .items(T::item())
+            .unique_items(true)
+            .max_items(Some(BitSet::<T>::ALL.len()))
+            .description(Some(T::DESCRIPTION))
+            .into()
+    }
+}
+
+impl<T: Listed> ToSchema for BitSet<T> {
+    fn name() -> Cow<'static, str> {
+        T::SCHEMA.into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        T::item_schemas(schemas);
+    }
+}
+
+impl Serialize for BitSet<usize> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.bits().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for BitSet<usize> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BitSet<usize>, D::Error> {
+        u64::deserialize(deserializer).map(BitSet::from_bits)
     }
 }
 
@@ -268,6 +348,7 @@ mod tests {
 
     impl Member for Letter {
         type Bits = u32;
+        const ALL: u32 = (1 << 26) - 1;
         fn bit(self) -> u32 {
             u32::from(self.0)
         }

@@ -38,7 +38,7 @@ mod wire;
 
 pub use asked::{Asked, AskedBy};
 pub use audience::{Audience, Nobody};
-pub use bit_set::{BitSet, Bits, Member};
+pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;

@@ -115,6 +115,7 @@ impl From<SeatCount> for u8 {
 
 impl Member for Seat {
     type Bits = u8;
+    const ALL: u8 = u8::MAX;
 
     fn bit(self) -> u32 {
         self.0.into()

@@ -7,15 +7,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::card::{CARDS, Card};
-use crate::rules::{BitSet, Dice, Member};
+use crate::rules::{BitSet, Dice, Listed, Member};
 
 impl Member for Card {
     type Bits = u128;
+    const ALL: u128 = (1 << CARDS) - 1;
 
     fn bit(self) -> u32 {
         self.index().into()
@@ -29,40 +30,15 @@ impl Member for Card {
 /// A set of cards.
 pub type CardSet = BitSet<Card>;
 
-impl CardSet {
-    /// The whole deck.
-    pub const ALL: CardSet = BitSet::from_bits((1 << CARDS) - 1);
-}
+impl Listed for Card {
+    const SCHEMA: &'static str = "StonehengeCardSet";
+    const DESCRIPTION: &'static str = "Different cards. Written in board order; accepted in any order.";
 
-impl Serialize for CardSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for CardSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
-        BitSet::read_list(deserializer)
-    }
-}
-
-impl PartialSchema for CardSet {
-    fn schema() -> RefOr<Schema> {
-        ArrayBuilder::new()
-            .items(Ref::from_schema_name(<Card as ToSchema>::name()))
-            .unique_items(true)
-            .max_items(Some(usize::from(CARDS)))
-            .description(Some("Different cards. Written in board order; accepted in any order."))
-            .into()
-    }
-}
-
-impl ToSchema for CardSet {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "StonehengeCardSet".into()
+    fn item() -> RefOr<Schema> {
+        Ref::from_schema_name(<Card as ToSchema>::name()).into()
     }
 
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+    fn item_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((<Card as ToSchema>::name().into_owned(), <Card as PartialSchema>::schema()));
         <Card as ToSchema>::schemas(schemas);
     }

@@ -47,7 +47,7 @@ pub(super) fn check_options<G: Game>(plan: &Plan<G>, rulebook: &Rulebook) {
 }
 
 /// A refusal cites what the game has published.
-pub(crate) fn check_refusal(rulebook: &Rulebook, refusal: &Refusal) {
+pub fn check_refusal(rulebook: &Rulebook, refusal: &Refusal) {
     assert!(!refusal.detail.is_empty(), "{refusal:?}");
     assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
     assert!(rulebook.has(refusal.rule), "not in the rules: {refusal:?}");

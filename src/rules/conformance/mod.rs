@@ -25,9 +25,8 @@ mod revealing;
 mod secrecy;
 mod state;
 
-pub(crate) use facts::check_refusal;
-pub use plan::Plan;
-pub(crate) use plan::{seeds, viewers};
+pub use facts::check_refusal;
+pub use plan::{Plan, seeds, viewers};
 
 use facts::{check_options, fixed_facts};
 use known::Known;

@@ -34,7 +34,7 @@ pub struct Plan<G: Game> {
 
 impl<G: Game> Plan<G> {
     /// Options and seats of match `number`.
-    pub(crate) fn table(&self, number: u32) -> (&G::Options, SeatCount) {
+    pub fn table(&self, number: u32) -> (&G::Options, SeatCount) {
         let options = self.options.len();
         let index = number as usize;
         let seats = self.seats[index / options % self.seats.len()];
@@ -43,7 +43,7 @@ impl<G: Game> Plan<G> {
 }
 
 /// The dice of match `number`, and those that choose its moves.
-pub(crate) fn seeds(number: u32) -> (DiceSeed, Dice) {
+pub fn seeds(number: u32) -> (DiceSeed, Dice) {
     let seed = |kind: u8| {
         let mut bytes = [kind; 32];
         bytes[..4].copy_from_slice(&number.to_le_bytes());
@@ -53,7 +53,7 @@ pub(crate) fn seeds(number: u32) -> (DiceSeed, Dice) {
 }
 
 /// Everyone who may look.
-pub(crate) fn viewers(count: SeatCount) -> Vec<Viewer> {
+pub fn viewers(count: SeatCount) -> Vec<Viewer> {
     count.seats().map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Omniscient]).collect()
 }
 
