@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Builds the server as it is shipped: target/dist/sarsen.
+# Builds the release binary with fat LTO and PGO: target/dist/sarsen.
 #
-# It is built twice. The first build counts what it runs while it is played with (`train` in tests/bench/http.rs). The
-# second is optimized by those counts: what runs most is made fast and put close together, and what was never run is made
-# small. Both do the same; `cargo build --profile dist` alone makes a server that is slower, and sooner there. What came of
-# it is seen with `cargo bench --bench http -- compare --before THE_ONE --after THE_OTHER`.
+# The first build is instrumented and played with (`train` in tests/bench/http.rs); the second is optimized with that
+# profile. `cargo build --profile dist` alone gives a slower server sooner. To compare two binaries, run
+# `cargo bench --bench http -- compare --before ONE --after OTHER`.
 #
-# It takes about half an hour of two cores, and needs Linux and, beside what `cargo build` does, a redis-server to play on
-# and llvm-profdata of the LLVM that rustc was built with: rustup has it in the component llvm-tools, Debian in
-# llvm-<version>. What is played is drawn at random and ends by the clock, so no two builds are the same to the byte.
-# Flags for rustc are taken from RUSTFLAGS, and from nowhere else.
+# It takes about half an hour on two cores and needs Linux, a redis-server to train on, and llvm-profdata of the LLVM that
+# rustc was built with (rustup: component llvm-tools; Debian: llvm-<version>). Training is random and ends by the clock, so
+# builds are not reproducible to the byte. Flags for rustc come from RUSTFLAGS only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-told() { # told NAME: what rustc says of itself
+told() { # told NAME: prints a field of rustc -vV
   rustc -vV | sed -n "s/^$1: //p"
 }
 fail() { # fail WHY
@@ -24,7 +22,7 @@ host="$(told host)"
 llvm="$(told 'LLVM version')"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 counts="$target/counts"
-# It would count instead of RUSTFLAGS.
+# It would override RUSTFLAGS.
 unset CARGO_ENCODED_RUSTFLAGS
 
 [[ "$target" != *[[:space:]]* ]] || fail 'the path of the target folder has a space in it, which RUSTFLAGS cannot have'
@@ -32,13 +30,13 @@ command -v redis-server >/dev/null || fail 'there is no redis-server'
 profdata="$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata"
 [ -x "$profdata" ] || profdata="$(command -v "llvm-profdata-${llvm%%.*}")" || fail "there is no llvm-profdata of LLVM $llvm"
 
-build() { # build FOLDER FLAG: with one more flag for the server, and not for what only runs while it is built
+build() { # build FOLDER FLAG: with one more flag for the server, but not for build scripts and macros
   CARGO_TARGET_DIR="$1" RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build --locked --profile dist --bin sarsen --target "$host"
 }
 
 rm -rf "$counts"
 build "$target/counting" "-Cprofile-generate=$counts"
-# Who plays need not be fast, and is soon built so.
+# The training client need not be fast.
 LLVM_PROFILE_FILE="$counts/%p.profraw" \
   cargo bench --locked --profile dev --bench http -- train --service "$target/counting/$host/dist/sarsen"
 "$profdata" merge --output "$counts/all.profdata" "$counts"/*.profraw

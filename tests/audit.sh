@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Audits what the service depends on: licences, duplicates, origins and known vulnerabilities (cargo-deny, as
-# .cargo/deny.toml says), and dependencies that nothing uses (cargo-machete).
+# Audits the dependencies: licences, duplicates, sources and known vulnerabilities (cargo-deny with .cargo/deny.toml), and
+# unused dependencies (cargo-machete).
 #
-# Both tools are pinned, and compiled once into a folder of their own, which may take five minutes each. What cannot be
-# done here is named as not run; what is found fails.
+# Both tools are pinned and compiled once into a folder of their own (up to five minutes each). The script prints "not run"
+# for a check that this machine cannot do, and fails on every finding.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/sarsen-tools
 
-tool() { # tool NAME VERSION: has NAME at this version in $TOOLS/bin, or says that it is not run
+tool() { # tool NAME VERSION: installs NAME at this version into $TOOLS/bin, or prints that it is not run
     [ "$("$TOOLS/bin/$1" --version 2>/dev/null | grep -o '[0-9.]*$')" = "$2" ] && return
-    # A target directory from outside is not disturbed by what is compiled here.
+    # Keeps the caller's target folder clean.
     if ! env -u CARGO_TARGET_DIR timeout 300 cargo install --quiet --locked --force --root "$TOOLS" --version "$2" "$1"; then
         echo "not run: $1 $2 cannot be installed here in five minutes"
         return 1

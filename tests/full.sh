@@ -1,23 +1,37 @@
 #!/usr/bin/env bash
-# The suites that play at random, at full size: takes hours where tests/run.sh takes minutes.
+# Runs the random suites at full size (hours, where tests/run.sh takes minutes), builds with the oldest Rust version that
+# Cargo.toml names, and compares openapi.json with the newest tag.
 # 10,000 matches for each number of seats; of Henge 10,000 over all tables, and 360 for each plan of the laws.
-# `tests/full.sh NAME…` runs the suites of these modules only, such as games::henge.
-# `tests/full.sh failover` plays while masters and instances fail, and prints what was lost and how long nobody could
-# move: about a quarter of an hour. It is run by its name only.
-# `tests/full.sh upkeep` carries 10,000 matches of all games from the embedded store to Redis and back, and checks each
-# store: some minutes. It is run by its name only too.
-# `tests/full.sh bots` plays the table of bots' strength and prints shares with their intervals, and what searches cost:
-# about an hour of one core. It is run by its name only too.
-# `tests/full.sh bots-load` plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard
-# searches with those beside none, and plays all games to their end against medium and hard bots: some minutes of an idle
-# machine. It is run by its name only too.
-# `tests/full.sh clocks` lets 1,000 clocks run out in the same second on three instances, of which one dies, and prints how
-# late each was seen to; kills the program on each store for a minute, after which nobody is flagged; and kills it as 200
-# clocks run out. Some minutes, by its name only.
-# `tests/full.sh clients` has both client libraries play all games 20 times through a bad line: some minutes, by its name
-# only.
+#
+# usage: tests/full.sh [NAME…]     NAME: a module such as games::henge, or one of these, which run by name only:
+#   failover   plays while masters and instances fail; prints losses and times without service (15 minutes)
+#   upkeep     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
+#   bots       plays the table of bot strength; prints shares with intervals and the cost of searches (an hour of one core)
+#   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
+#              those beside none, and plays all games against medium and hard bots (minutes of an idle machine)
+#   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills
+#              the program on each store for a minute, and as 200 clocks expire (minutes)
+#   clients    has both client libraries play all games 20 times through a bad connection (minutes)
+#   oldest     builds with the oldest Rust version
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+build_with_oldest_rust() {
+  local oldest toolchain
+  oldest="$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)"
+  toolchain="$(rustup toolchain list 2>/dev/null | grep -oE "^${oldest//./\\.}(\.[0-9]+)?-[^ ]+" | head -n 1 || true)"
+  if [ -z "$toolchain" ]; then
+    echo "not run: build with Rust $oldest, which is not installed (rustup toolchain install $oldest)"
+    return
+  fi
+  # In a folder of its own: the other toolchain's output stays usable.
+  CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/oldest" rustup run "$toolchain" cargo build --locked --workspace
+}
+
+if [ "${1:-}" = oldest ]; then
+  build_with_oldest_rust
+  exit
+fi
 
 if [ "${1:-}" = upkeep ]; then
   SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test upkeep -- --exact --show-output \
@@ -68,6 +82,12 @@ declare -A matches=(
 for game in src/games/*/; do
   : "${matches[games::$(basename "$game")]:=10000}"
 done
+
+if [ $# -eq 0 ]; then
+  build_with_oldest_rust
+  # Says with which tag openapi.json was compared, or that there is none.
+  cargo test --locked --test openapi -- --show-output compatible
+fi
 
 for suite in "${@:-${!matches[@]}}"; do
   SARSEN_CONFORMANCE_MATCHES="${SARSEN_CONFORMANCE_MATCHES:-${matches[$suite]}}" \

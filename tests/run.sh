@@ -1,47 +1,35 @@
 #!/usr/bin/env bash
-# Installs what the tests need and runs all of them. What is given goes to `cargo test`.
+# Installs what the tests need and runs all of them. Arguments go to `cargo test` instead.
 #
-# The environment variables that tests, benchmarks and fuzzing read; `tests/environment.rs` holds the list complete.
+# Environment variables of tests, benchmarks and fuzzing; `tests/environment.rs` keeps the list complete.
 #
-# How much is played at random (tests/full.sh sets what takes hours):
-#   SARSEN_CONFORMANCE_MATCHES   matches of each plan of the laws, and of the suites beside them; each has its own number
-#   SARSEN_SIZES_MATCHES         matches in which Absolution's longest lists and largest states are looked for: 50
-#   SARSEN_ROULETTE_MATCHES      matches of Sacrifice Roulette measured for each number of seats: 500
-#   SARSEN_PLAYER_GAMES          games that each player of Absolution plays to find its share of games won: 500
-#   PROPTEST_CASES               cases of each property; a few have their own number, else 256
+# Random play (tests/full.sh sets what takes hours):
+#   SARSEN_CONFORMANCE_MATCHES   matches of each plan of the laws and of the suites beside them; the default differs
+#   SARSEN_SIZES_MATCHES         matches searched for Absolution's longest lists and largest states: 50
+#   SARSEN_ROULETTE_MATCHES      measured matches of Sacrifice Roulette for each number of seats: 500
+#   SARSEN_PLAYER_GAMES          games of each player of Absolution to find its share of wins: 500
+#   PROPTEST_CASES               cases of each property: 256, a few have their own number
 #
-# How much fails over (tests/full.sh failover sets what takes a quarter of an hour):
-#   SARSEN_FAILOVER=whole        plays all plans of tests/api/failover, not only the small one
+# Full-size runs (each is also a name for tests/full.sh):
+#   SARSEN_FAILOVER=whole        all plans of tests/api/failover instead of the small one (15 minutes)
+#   SARSEN_UPKEEP_MATCHES        matches that are exported, imported and checked: 40
+#   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (an hour)
+#   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, response times of a person, and whole matches
+#                                against the levels that search
+#   SARSEN_CLOCKS_MATCHES        clocks that expire in the same second: 24
+#   SARSEN_OUTAGE=whole          outages of a minute instead of an immediate restart; an instance is killed before 200
+#                                clocks expire instead of 8
+#   SARSEN_CLIENT_ROUNDS         times that each client library plays all games: 1
 #
-# How much is carried from store to store (tests/full.sh upkeep sets 10,000):
-#   SARSEN_UPKEEP_MATCHES        matches of all games that are exported, imported and checked: 40
-#
-# How strong bots are (tests/full.sh bots sets what takes an hour):
-#   SARSEN_STRENGTH=whole        plays all games of the table in tests/bots, not only a few of each row
-#
-# How many play beside bots (tests/full.sh bots-load sets what takes minutes):
-#   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, the times of a person's moves, and whole matches
-#                                against the levels that think
-#
-# How many clocks run out at once (tests/full.sh clocks sets 1,000):
-#   SARSEN_CLOCKS_MATCHES        matches whose time is over in the same second: 24
-#
-# How long an outage is (tests/full.sh clocks sets what takes minutes):
-#   SARSEN_OUTAGE=whole          a minute, where an ordinary run starts the program again at once; and an instance is killed
-#                                before 200 clocks run out, not 8
-#
-# How much the client libraries play (tests/full.sh clients sets 20):
-#   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1
-#
-# What is recorded:
-#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
-#                                and what programs see of the client libraries, where their version has risen
+# Recording:
+#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden, and the public surface of the client
+#                                libraries if their version rose
 #
 # Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):
-#   BENCH_STORES                 stores that are measured: embedded,redis
-#   BENCH_CLIENTS                numbers of clients at once: 1,16,64
-#   BENCH_PAIRS                  pairs of windows that are compared: 5
-#   BENCH_WINDOW_MILLIS          about how long a window lasts: 800
+#   BENCH_STORES                 stores: embedded,redis
+#   BENCH_CLIENTS                numbers of concurrent clients: 1,16,64
+#   BENCH_PAIRS                  pairs of windows: 5
+#   BENCH_WINDOW_MILLIS          approximate length of a window: 800
 #   BENCH_MOVES                  moves of a match: 60
 #
 # Fuzzing (tests/fuzz.sh):
@@ -49,10 +37,10 @@
 #   SARSEN_FUZZ_SEED             repeats or varies a run: 1
 #   SARSEN_FUZZ_ARGS             more arguments for `schemathesis run`
 #
-# What a build is told: SARSEN_BUILD_COMMIT, the commit that `sarsen_build_info` names (deploy/Containerfile).
+# Set for a build: SARSEN_BUILD_COMMIT, the commit in `sarsen_build_info` (deploy/Containerfile).
 #
-# What the processes of one run tell each other, set by no one else: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs),
-# SARSEN_FUZZ_BASE and SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
+# Set by one process of a run for another: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs), SARSEN_FUZZ_BASE and
+# SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -71,9 +59,9 @@ need redis-server redis-server
 need redis-cli redis-tools
 need curl curl
 need jq jq
-# The pages for people are clicked through in it (tests/browser).
+# For tests/browser.
 need chromium chromium
-# What the client libraries are tried with (tests/clients); what they need beyond goes into the target folder.
+# For tests/clients; their packages go into the target folder.
 need node nodejs
 need npm npm
 need python3 python3
@@ -83,8 +71,7 @@ if [ $# -gt 0 ]; then
   exec cargo test --locked "$@"
 fi
 
-# What stores promise is mostly waited for, so more of that suite runs at once than there are cores. All others compute, or
-# see to it that nobody waits for long, and have the machine as `cargo test` gives it.
+# The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
 cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))"
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .name != "store") |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prepares in DIRECTORY what the client libraries are made and checked with: Python and npm packages from the registries,
-# each in the one version that python/kit.txt and typescript/package-lock.json name. Prepared once, until these change.
+# Installs into DIRECTORY the Python and npm packages that build and check the client libraries, in the versions of
+# python/kit.txt and typescript/package-lock.json. Runs again only after these change.
 # usage: openapi/clients/kit.sh DIRECTORY
 set -euo pipefail
 clients="$(cd "$(dirname "$0")" && pwd)"
@@ -23,7 +23,7 @@ python=$!
 
 mkdir typescript
 cp "$clients"/typescript/package{,-lock}.json typescript/
-# Scripts of packages are not run: none of these needs one, and ours would build what is not there yet.
+# Without scripts: no package needs one, and ours would build before its sources are there.
 npm ci --prefix typescript --ignore-scripts --no-audit --no-fund --loglevel=error
 wait "$python"
 

@@ -79,9 +79,13 @@ impl Kit {
             let path = entry.unwrap().path();
             fs::copy(&path, package.join("src").join(path.file_name().unwrap())).unwrap();
         }
-        fs::copy(CLIENTS.join("typescript/tsconfig.json"), package.join("tsconfig.json")).unwrap();
-        let tsc = Program::new(package.join("node_modules/.bin/tsc")).arg("--incremental");
-        self.run(&tsc.arg("--tsBuildInfoFile").arg(package.join("tsc.json")).arg("--project").arg(&package));
+        for file in ["README.md", "tsconfig.json"] {
+            fs::copy(CLIENTS.join("typescript").join(file), package.join(file)).unwrap();
+        }
+        // Two levels above the package, as in the repository.
+        fs::copy(CLIENTS.join("../openapi.json"), self.dir.join("../openapi.json")).unwrap();
+        let build = Program::new("npm").args(["run", "--silent", "build", "--prefix"]).arg(&package);
+        self.run(&build.args(["--", "--incremental", "--tsBuildInfoFile", "tsc.json"]));
 
         let modules = self.program("node_modules/@sarsen");
         fs::create_dir_all(&modules).unwrap();

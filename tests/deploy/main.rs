@@ -11,6 +11,7 @@
 )]
 
 mod container;
+mod documents;
 mod exported;
 mod expressions;
 mod files;

@@ -1,4 +1,8 @@
-//! The committed OpenAPI document is the one that this release serves.
+//! The committed OpenAPI document is the one that this release serves, and compatible with that of the newest tag.
+
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod compatible;
 
 use std::path::Path;
 
