@@ -36,6 +36,7 @@
 # What is recorded:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
 #                                and what programs see of the client libraries, where their version has risen
+#                                and the examples of the OpenAPI document
 #
 # Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):
 #   BENCH_STORES                 stores that are measured: embedded,redis
