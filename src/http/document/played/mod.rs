@@ -105,8 +105,11 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
 }
 
 fn of_sandbox_or_plan(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
-    let (request, answer) = sandbox::of(game, operation).or_else(|| plans::of(game, operation))?;
-    Some(OperationExamples::exchange(request, answer))
+    if let Some((request, answer)) = sandbox::of(game, operation) {
+        return Some(OperationExamples::exchange(request, answer));
+    }
+    let (request, answer) = plans::of(game, operation)?;
+    Some(OperationExamples { request, ..OperationExamples::answer(answer) })
 }
 
 fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
@@ -446,7 +449,8 @@ fn with_the_games_of_this_release_everything_has_an_example() {
 
 #[test]
 fn the_examples_show_what_the_operations_do() {
-    let viewed = |operation, pointer: &str| example(operation).answers["application/json"].pointer(pointer).unwrap().clone();
+    let viewed =
+        |operation, pointer: &str| example(operation).answers["application/json"].pointer(pointer).unwrap().clone();
     assert_eq!(viewed("createMatch", "/match/status"), "open");
     assert_eq!(viewed("startMatch", "/match/status"), "playing");
     assert_eq!(viewed("abortMatch", "/match/status"), "aborted");
