@@ -22,8 +22,8 @@
 #   SARSEN_CLIENT_ROUNDS         times that each client library plays all games: 1
 #
 # Recording:
-#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden, and the public surface of the client
-#                                libraries if their version rose
+#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden, the examples of the API document, and the
+#                                public surface of the client libraries if their version rose
 #
 # Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):
 #   BENCH_STORES                 stores: embedded,redis

@@ -69,3 +69,26 @@ fn fits(schema: &Value, answer: &Answer, what: &impl Fn() -> String) {
         panic!("{fault}: {}", what());
     }
 }
+
+#[test]
+fn every_example_fits_its_schema() {
+    let document = document();
+    let operations =
+        document["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());
+    let mut checked = 0;
+    for operation in operations {
+        let answers = operation["responses"].as_object().unwrap().values();
+        for body in answers.chain(operation.get("requestBody")).map(|body| shape::resolved(document, body)) {
+            for content in body["content"].as_object().iter().flat_map(|content| content.values()) {
+                let named = content["examples"].as_object().into_iter().flat_map(|named| named.values());
+                let named = named.map(|example| &shape::resolved(document, example)["value"]);
+                for example in content.get("example").into_iter().chain(named) {
+                    let fits = shape::check(document, &content["schema"], example);
+                    assert_eq!(fits, Ok(()), "{}: {example}", operation["operationId"]);
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}

@@ -1,493 +1,76 @@
-//! The examples of the operations on games, players, matches and events.
+//! The examples of operations and problems: the files in `examples/`, one for each tag of the document.
 //!
-//! Invariant: an example is made by what serves: of the games on offer, and of a real match ([`Sample`]) of the first of
-//! them that can show the operation, so that it agrees with itself and cannot go out of date. Lists of legal moves are
-//! cut to two.
+//! Invariant: an example is an answer of this release. A test plays the matches that they show and compares
+//! (`SARSEN_GOLDEN=write cargo test --lib http::document::played` rewrites the files); `tests/api/contract.rs`
+//! validates them against the document's schemas.
 //!
-//! An operation that no game on offer can show (draws, where none has them) has no example; with the games of this
-//! release every operation has.
+//! The matches are of the games in [`SHOWN`]. A service that does not offer these has no examples of matches.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
-use super::{admin_examples, game_examples, plan_examples, sandbox_examples};
-use crate::ambient::Timestamp;
-use crate::auth::AccessToken;
-use crate::games::{AnyGame, Games, MoveJson, OptionsError};
+use crate::games::Games;
 use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::events::pages::page;
-use crate::http::events::player_events::player_step;
-use crate::http::matches::body::{invitation, match_page, match_view, move_result};
-use crate::http::matches::types::{EventBody, LegalMovesForm};
-use crate::http::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
-use crate::http::summary::Summary;
-use crate::http::tickets::StreamTicket;
-use crate::matches::Refused;
-use crate::matches::clock::{CreditReason, OnTimeout, TimeoutConsequence};
-use crate::matches::events::AbortReason;
-use crate::matches::invites::OpenInvite;
-use crate::matches::log::Action;
-use crate::matches::play::DecisionId;
-use crate::matches::terms::StartMode;
-use crate::players::{self, SignedIn, TICKET_SECONDS};
-use crate::rules::{Seat, SeatCount};
+
+/// The games of the matches.
+const SHOWN: [&str; 2] = ["contiguity", "henge"];
+
+/// Examples that show no game.
+const OF_NO_GAME: &str = include_str!("examples/players.json");
+
+/// Examples that do.
+const OF_GAMES: [&str; 6] = [
+    include_str!("examples/games.json"),
+    include_str!("examples/matches.json"),
+    include_str!("examples/play.json"),
+    include_str!("examples/events.json"),
+    include_str!("examples/sandbox.json"),
+    include_str!("examples/admin.json"),
+];
+
+/// Problems as the rules of a game bring them about.
+const PROBLEMS: &str = include_str!("examples/problems.json");
 
 /// The examples of one operation.
-#[derive(Default)]
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
 pub struct OperationExamples {
     /// Its request.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
     /// Its answers of success, by content type.
-    pub answers: Vec<(&'static str, Value)>,
-    /// Where a picture as it answers one is to be had, for it is too long to be shown.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub answers: BTreeMap<String, Value>,
+    /// The address of a picture such as it answers; a whole one is too long for an example.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
 }
 
-/// The operations that answer with a picture.
-const PICTURES: [&str; 3] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture"];
+/// The examples of a service.
+pub struct Examples {
+    operations: BTreeMap<String, OperationExamples>,
+    problems: BTreeMap<Code, Value>,
+}
 
-impl OperationExamples {
-    fn answer(answer: Value) -> OperationExamples {
-        OperationExamples::forms(vec![("application/json", answer)])
+impl Examples {
+    /// The examples of a service that offers `games`. The same test finds a file that is no JSON.
+    pub fn of(games: &Games) -> Examples {
+        let shown = SHOWN.iter().all(|shown| games.ids().contains(shown));
+        let (files, problems) = if shown { (&OF_GAMES[..], PROBLEMS) } else { (&[][..], "{}") };
+        let read = |file| serde_json::from_str::<BTreeMap<_, _>>(file).unwrap_or_default();
+        let operations = files.iter().copied().chain([OF_NO_GAME]).flat_map(read).collect();
+        Examples { operations, problems: serde_json::from_str(problems).unwrap_or_default() }
     }
 
-    fn forms(answers: Vec<(&'static str, Value)>) -> OperationExamples {
-        OperationExamples { answers, ..OperationExamples::default() }
+    /// Removes the examples of an operation and returns them; none for one that declares its own.
+    pub fn take(&mut self, operation: &str) -> OperationExamples {
+        self.operations.remove(operation).unwrap_or_default()
     }
 
-    fn exchange(request: Value, answer: Value) -> OperationExamples {
-        OperationExamples { request: Some(request), ..OperationExamples::answer(answer) }
-    }
-}
-
-/// The examples of a service that offers some games.
-pub struct Examples<'a> {
-    games: &'a Games,
-    of_games: HashMap<&'static str, (&'static str, Value)>,
-}
-
-impl<'a> Examples<'a> {
-    /// Those of a service that offers `games`.
-    pub fn of(games: &'a Games) -> Examples<'a> {
-        Examples { games, of_games: game_examples::of(games) }
-    }
-
-    /// The examples of an operation by its id; none for one that has its own.
-    pub fn operation(&self, operation: &str) -> OperationExamples {
-        if let Some(example) = self.of_games.get(operation) {
-            return OperationExamples::forms(vec![example.clone()]);
-        }
-        if PICTURES.contains(&operation) {
-            let board = |game: &Arc<dyn AnyGame>| format!("/v1/games/{}/board.svg", game.info().id);
-            return OperationExamples { picture: self.games.iter().next().map(board), ..OperationExamples::default() };
-        }
-        of_player(operation)
-            .or_else(|| of_operator(operation))
-            .or_else(|| self.games.iter().find_map(|game| of_sandbox_or_plan(game, operation)))
-            .or_else(|| self.games.iter().find_map(|game| of_match(game, operation)))
-            .unwrap_or_default()
-    }
-
-    /// A problem as the rules bring it about, for a code that they decide.
-    pub fn problem(&self, code: Code) -> Option<Problem> {
-        self.games.iter().find_map(|game| of_refusal(game, code)).map(Problem::from)
-    }
-}
-
-/// The first game that knows a turn limit, or a move from one place to another, shows what is refused of them.
-fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
-    match code {
-        Code::InvalidOptions => {
-            let count = SeatCount::new(game.info().min_seats)?;
-            let refused = game.options(&json!({"turn_limit": 5}), count).err()?;
-            matches!(refused, OptionsError::Refused(_)).then(|| Refused::Create(refused.into()))
-        }
-        Code::IllegalMove => {
-            let sample = Sample::playing(game)?;
-            // A legal move the other way round: nothing stands where it would start.
-            let mut mv = sample.first_move()?;
-            let (from, to) = (mv.get("from")?.clone(), mv.get("to")?.clone());
-            (mv["from"], mv["to"]) = (to, from);
-            sample.with_move(mv)?.err()
-        }
-        _ => None,
-    }
-}
-
-fn of_sandbox_or_plan(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
-    let (request, answer) = sandbox_examples::of(game, operation).or_else(|| plan_examples::of(game, operation))?;
-    Some(OperationExamples::exchange(request, answer))
-}
-
-fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
-    Some(match operation {
-        "createMatch" => {
-            let sample = Sample::new(game, StartMode::WhenFull)?;
-            let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
-            OperationExamples::exchange(request, view(sample, ROWAN)?)
-        }
-        "listMatches" => {
-            let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
-            OperationExamples::answer(parsed(match_page(&[open], None))?)
-        }
-        "joinMatch" => {
-            let sample = Sample::playing(game)?;
-            let guest = sample.player(Seat::new(1)?)?;
-            OperationExamples::exchange(json!({"seat": 1, "entropy": ENTROPY}), view(sample, &guest)?)
-        }
-        "leaveMatch" => {
-            answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROWAN)?
-        }
-        "createInvite" | "offerSubstitute" => {
-            let _two = Sample::reserved(game, None)?;
-            let invite = json!({
-                "code": CODE, "url": format!("https://app.example/join/{CODE}"), "seat": 1, "expires_at": SESSION_EXPIRES_AT
-            });
-            OperationExamples::exchange(json!({"seat": 1}), invite)
-        }
-        "getInvite" => {
-            let viewed = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
-            let until = Timestamp::from_rfc3339(SESSION_EXPIRES_AT)?;
-            OperationExamples::answer(parsed(invitation(&OpenInvite { viewed, seat: Seat::new(1), until }))?)
-        }
-        "joinByInvite" => {
-            let sample = Sample::playing(game)?;
-            let guest = sample.player(Seat::new(1)?)?;
-            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, &guest)?)
-        }
-        "declineInvitation" => {
-            answer(Sample::reserved(game, None)?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
-        }
-        "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROWAN)?,
-        "forkMatch" => {
-            let sample = Sample::forked(game)?;
-            let version = sample.live.stored.terms.table.forked_from.as_ref()?.version;
-            OperationExamples::exchange(json!({"version": version}), view(sample, ROWAN)?)
-        }
-        "callRematch" => answer(Sample::reserved(game, Some(BEFORE))?, ROWAN)?,
-        "declineRematch" => {
-            answer(Sample::reserved(game, Some(BEFORE))?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
-        }
-        "abortMatch" => answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Abort)?, ROWAN)?,
-        "startMatch" => answer(Sample::full(game, StartMode::Manual)?.after(Action::Start)?, ROWAN)?,
-        "giveEntropy" => {
-            let given = Action::Entropy { seat: Seat::new(0)?, entropy: entropy()? };
-            let sample = Sample::new(game, StartMode::WhenFull)?.after(given)?;
-            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, ROWAN)?)
-        }
-        "getMatch" | "getMatchVersion" => {
-            let sample = Sample::playing(game)?;
-            let mover = sample.player(sample.mover()?)?;
-            answer(sample, &mover)?
-        }
-        "resignMatch" => answer(Sample::playing(game)?.after(Action::Resign { seat: Seat::new(0)? })?, ROWAN)?,
-        "claimAbsence" => {
-            let sample = Sample::playing(game)?;
-            let (absent, by) = (sample.mover()?, sample.other()?);
-            let sample = sample.waited(MOVE_TIME).after(Action::Claim { seat: absent, by })?;
-            let claimer = sample.player(by)?;
-            OperationExamples::exchange(json!({"seat": absent}), view(sample, &claimer)?)
-        }
-        "giveTime" => {
-            let (reason, seats) = (CreditReason::Given, vec![Seat::new(1)?]);
-            let given = Action::ClockCredit { seats, milliseconds: 60_000, reason, by: Seat::new(0) };
-            OperationExamples::exchange(
-                json!({"seat": 1, "seconds": 60}),
-                view(Sample::timed(game, None)?.after(given)?, ROWAN)?,
-            )
-        }
-        "comeBack" => {
-            let sample = Sample::timed(game, Some(OnTimeout::Bot))?;
-            let sample = sample.moved_on()?.moved_on()?;
-            let seat = sample.mover()?;
-            let player = sample.player(seat)?;
-            let late = Action::Timeout { seat, consequence: TimeoutConsequence::Bot };
-            answer(sample.waited(300).after(late)?.after(Action::Return { seat })?, &player)?
-        }
-        "offerDraw" => answer(Sample::draw_offered(game)?, ROWAN)?,
-        "acceptDraw" => answer(Sample::draw_offered(game)?.after(Action::AcceptDraw { seat: Seat::new(1)? })?, SORREL)?,
-        "declineDraw" => {
-            answer(Sample::draw_offered(game)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
-        }
-        "undoMove" | "offerTakeback" | "acceptTakeback" | "declineTakeback" => of_undo(game, operation)?,
-        "getMatchAsOperator" => OperationExamples::answer(whole(Sample::playing(game)?)?),
-        "abortMatchAsOperator" => {
-            let called_off = Action::CallOff { reason: AbortReason::Operator };
-            let request = json!({"reason": "the players asked for it"});
-            OperationExamples::exchange(request, whole(Sample::playing(game)?.after(called_off)?)?)
-        }
-        "exportMatch" => OperationExamples::answer(to_json(&Sample::finished(game)?.record()?)?),
-        "makeMove" => {
-            let sample = Sample::playing(game)?;
-            let seat = sample.mover()?;
-            let decision = DecisionId { version: sample.live.decision(seat)?.version, seat }.to_string();
-            let moved = sample.moved()?;
-            let request = json!({"decision_id": decision, "move": moved.mv.json});
-            OperationExamples::exchange(request, cut(parsed(move_result(&moved, LegalMovesForm::Full.into(), false))?))
-        }
-        "getHint" => {
-            let MoveJson { json: mv, notation } = Sample::playing(game)?.moved()?.mv;
-            let hint = json!({
-                "move": mv, "notation": notation, "reason": null, "score": 6120, "standard_error": 85, "line": [],
-                "alternatives": [], "version": 3
-            });
-            OperationExamples::exchange(json!({"level": "medium"}), hint)
-        }
-        "listMatchEvents" => {
-            let moved = Sample::playing(game)?.moved()?;
-            let event = EventBody::of(moved.events.first()?, None).ok()?;
-            let (event, id) = (to_json(&event)?, event.id);
-            follow(event, &id.to_string())?
-        }
-        "streamMatch" => {
-            let moved = Sample::playing(game)?.moved()?;
-            streamed(to_json(&EventBody::of(moved.events.first()?, None).ok()?)?)
-        }
-        "streamMyEvents" => {
-            let event = Sample::playing(game)?.told(17)?;
-            streamed(parsed(player_step(&event, None, None))?)
-        }
-        "listMyEvents" => {
-            // The other player is told.
-            let event = Sample::playing(game)?.told(17)?;
-            follow(parsed(player_step(&event, None, None))?, &event.number.to_string())?
-        }
-        _ => return None,
-    })
-}
-
-/// In the first game whose first moves can be undone: the one who made them undoes the last, or asks for it back.
-fn of_undo(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
-    if operation == "undoMove" {
-        let (moves, seat, back) = (1..=UNDONE_AFTER).find_map(|moves| {
-            let sample = Sample::after_moves(game, moves)?;
-            let seat = sample.mover()?;
-            Some((moves, seat, sample.live.free_undo(seat)?.to_version))
-        })?;
-        let then = Sample::after_moves(game, moves - 1).filter(|then| then.live.stored.version == back)?;
-        let undo = Action::Undo { seat, to_version: back };
-        let undone = Sample::after_moves(game, moves)?.after_going_back(undo, &then)?;
-        let player = undone.player(seat)?;
-        return Some(OperationExamples::exchange(json!({"to_version": back}), view(undone, &player)?));
-    }
-    let before = Sample::playing(game)?;
-    let (by, to_version) = (before.mover()?, before.live.stored.version);
-    let offered = Sample::after_moves(game, 1)?.after(Action::OfferTakeback { seat: by, to_version })?;
-    let seat = offered.live.seat_count().seats().find(|seat| *seat != by)?;
-    let (after, player) = match operation {
-        "offerTakeback" => {
-            let player = offered.player(by)?;
-            return Some(OperationExamples::exchange(json!({"to_version": to_version}), view(offered, &player)?));
-        }
-        "acceptTakeback" => (offered.after_going_back(Action::AcceptTakeback { seat }, &before)?, seat),
-        _ => (offered.after(Action::DeclineTakeback { seat })?, seat),
-    };
-    let player = after.player(player)?;
-    answer(after, &player)
-}
-
-/// Within so many moves there is one that can be undone.
-const UNDONE_AFTER: usize = 20;
-
-const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
-/// The code of an invite.
-const CODE: &str = "7k2mq9xw4tbz";
-/// A match that another one follows.
-const BEFORE: &str = "m_0190163d8694739ea2a3c9f1e7d1a110";
-/// A player who sits nowhere.
-const NOBODY: &str = "p_0190163d8694739ea2a3c9f1e7d1a999";
-const REFRESH_TOKEN: &str = "r_0190163d8694739ea2a3c9f1e7d1a333_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
-const SESSION: &str = "s_0190163d8694739ea2a3c9f1e7d1a333";
-const SESSION_EXPIRES_AT: &str = "2026-12-20T18:30:00.123Z";
-
-fn of_player(operation: &str) -> Option<OperationExamples> {
-    Some(match operation {
-        "createPlayer" => OperationExamples::exchange(json!({"name": "Rowan"}), signed_in()?),
-        "refreshTokens" => OperationExamples::exchange(json!({"refresh_token": REFRESH_TOKEN}), signed_in()?),
-        "revokeTokens" => {
-            OperationExamples { request: Some(json!({"scope": "all_sessions"})), ..OperationExamples::default() }
-        }
-        "getMe" => {
-            OperationExamples::answer(to_json(&Me { player: rowan()?.into(), session_id: SESSION.parse().ok()? })?)
-        }
-        "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
-        "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
-        "exportMe" => {
-            let session = SessionBody { id: SESSION.parse().ok()?, refreshed_at: Some(AT.to_owned()) };
-            let match_ids = vec!["m_0190163d8694739ea2a3c9f1e7d1a111".parse().ok()?];
-            OperationExamples::answer(to_json(&MyExport {
-                player: rowan()?.into(),
-                sessions: vec![session],
-                match_ids,
-            })?)
-        }
-        "createStreamTicket" => {
-            let ticket = "t_kq3v9cZx2dQe0n1S4mB7rg".to_owned();
-            OperationExamples::answer(to_json(&StreamTicket { ticket, expires_in_seconds: TICKET_SECONDS })?)
-        }
-        _ => return None,
-    })
-}
-
-fn of_operator(operation: &str) -> Option<OperationExamples> {
-    let (request, answer) = admin_examples::of(operation)?;
-    let answers = answer.into_iter().map(|answer| ("application/json", answer)).collect();
-    Some(OperationExamples { request, ..OperationExamples::forms(answers) })
-}
-
-fn rowan() -> Option<players::Player> {
-    let created_at = Timestamp::from_rfc3339(AT)?;
-    Some(players::Player { id: ROWAN.parse().ok()?, name: "Rowan".parse().ok()?, created_at })
-}
-
-fn signed_in() -> Option<Value> {
-    let player = rowan()?;
-    let expires_at = player.created_at.plus_seconds(900);
-    let access_token = AccessToken { token: ACCESS_TOKEN.to_owned(), expires_at, expires_in_seconds: 900 };
-    to_json(&SignedInPlayer::from(SignedIn {
-        player,
-        access_token,
-        refresh_token: REFRESH_TOKEN.parse().ok()?,
-        session_expires_at: Timestamp::from_rfc3339(SESSION_EXPIRES_AT)?,
-    }))
-}
-
-/// The data of one event of a stream.
-fn streamed(event: Value) -> OperationExamples {
-    OperationExamples::forms(vec![("text/event-stream", event)])
-}
-
-/// One event in the forms of a feed.
-fn follow(event: Value, id: &str) -> Option<OperationExamples> {
-    let cursor = format!("{id}.5f0c9a7be2d41386");
-    let page = parsed(page(event.to_string().as_bytes(), Some(&cursor), false))?;
-    let forms = [("application/json", page), ("application/x-ndjson", event)];
-    Some(OperationExamples::forms(forms.into()))
-}
-
-fn view(sample: Sample, player: &str) -> Option<Value> {
-    Some(cut(parsed(match_view(&sample.seen_by(player)?, LegalMovesForm::Full.into()))?))
-}
-
-/// The match as an operator sees it: whose seat is nobody's, and to whom everything is shown.
-fn whole(sample: Sample) -> Option<Value> {
-    parsed(match_view(&sample.seen_by(NOBODY)?.whole(), LegalMovesForm::None.into()))
-}
-
-fn answer(sample: Sample, player: &str) -> Option<OperationExamples> {
-    Some(OperationExamples::answer(view(sample, player)?))
-}
-
-fn parsed(body: Result<Vec<u8>, Problem>) -> Option<Value> {
-    serde_json::from_slice(&body.ok()?).ok()
-}
-
-fn to_json(of: &impl Serialize) -> Option<Value> {
-    serde_json::to_value(of).ok()
-}
-
-/// Lists two legal moves at most, and says so.
-fn cut(mut view: Value) -> Value {
-    if let Some(legal) = view.pointer_mut("/decision/legal_moves").and_then(Value::as_object_mut) {
-        let moves = legal.get_mut("moves").and_then(Value::as_array_mut);
-        if let Some(moves) = moves.filter(|moves| moves.len() > 2) {
-            moves.truncate(2);
-            legal.insert("count".to_owned(), json!(2));
-            legal.insert("complete".to_owned(), json!(false));
-        }
-    }
-    view
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::GameSettings;
-    use crate::http::document::openapi;
-    use crate::matches::export::verify;
-
-    fn example(operation: &str) -> OperationExamples {
-        Examples::of(&Games::standard(GameSettings::default())).operation(operation)
-    }
-
-    fn answer(operation: &str) -> Value {
-        example(operation).answers.remove(0).1
-    }
-
-    #[test]
-    fn with_the_games_of_this_release_everything_has_an_example() {
-        let document = openapi::document(&Games::standard(GameSettings::default())).unwrap();
-        let document = serde_json::to_value(&document).unwrap();
-        let paths = document["paths"].as_object().unwrap();
-        let mut bodies = 0;
-        for (path, operation) in
-            paths.iter().flat_map(|(path, item)| item.as_object().unwrap().values().map(move |it| (path, it)))
-        {
-            let responses = operation["responses"].as_object().unwrap().values();
-            let resolved = |body: &'_ Value| match body["$ref"].as_str() {
-                Some(reference) => document.pointer(&reference[1..]).unwrap().clone(),
-                None => body.clone(),
-            };
-            let bodies_of = responses.chain(operation.get("requestBody")).map(resolved);
-            for body in bodies_of.filter_map(|body| body.get("content").cloned()) {
-                bodies += 1;
-                assert!(
-                    body.as_object().unwrap().values().all(|it| it.get("example").or(it.get("examples")).is_some()),
-                    "{path} {}: {body}",
-                    operation["operationId"]
-                );
-            }
-        }
-        assert!(bodies > 100);
-    }
-
-    #[test]
-    fn the_examples_show_what_the_operations_do() {
-        let viewed = |operation, pointer: &str| answer(operation).pointer(pointer).unwrap().clone();
-        assert_eq!(viewed("createMatch", "/match/status"), "open");
-        assert_eq!(viewed("startMatch", "/match/status"), "playing");
-        assert_eq!(viewed("abortMatch", "/match/status"), "aborted");
-        assert_eq!(viewed("leaveMatch", "/match/seats/0/player"), Value::Null);
-        assert_eq!(viewed("giveEntropy", "/match/seats/0/entropy_given"), true);
-        assert_eq!(viewed("joinMatch", "/match/your_seat"), 1);
-        assert_eq!(viewed("resignMatch", "/match/outcome/ending"), "resignation");
-        assert_eq!(viewed("claimAbsence", "/match/outcome/ending"), "abandoned");
-        assert_eq!(viewed("offerDraw", "/match/draw_agreed_by"), json!([0]));
-        assert_eq!(viewed("acceptDraw", "/match/outcome/ending"), "draw_agreed");
-        assert_eq!(viewed("declineDraw", "/match/draw_agreed_by"), json!([]));
-        assert_eq!(viewed("getMatch", "/decision/legal_moves/moves").as_array().unwrap().len(), 2);
-        assert_eq!(viewed("listMatches", "/items/0/status"), "open");
-        assert_eq!(viewed("listMyEvents", "/items/0/your_turn"), true);
-    }
-
-    #[test]
-    fn the_example_of_a_move_agrees_with_itself() {
-        let example = example("makeMove");
-        let (request, answer) = (example.request.unwrap(), &example.answers[0].1);
-        assert_eq!(request["move"], answer["move"]);
-        assert_eq!((&answer["version"], &answer["to_act"]), (&answer["match"]["version"], &answer["match"]["to_act"]));
-        assert_eq!(answer["events"][0]["event"]["move"], request["move"]);
-    }
-
-    #[test]
-    fn the_example_of_a_record_can_be_verified() {
-        let games = Games::standard(GameSettings::default());
-        let sample = games.iter().find_map(Sample::finished).unwrap();
-        verify(&games, &sample.record().unwrap()).unwrap();
-    }
-
-    #[test]
-    fn the_examples_of_refusals_are_the_rules_own() {
-        let games = Games::standard(GameSettings::default());
-        let problem = |code| Examples::of(&games).problem(code).unwrap();
-        let illegal = problem(Code::IllegalMove);
-        assert_eq!((illegal.code(), illegal.body().reason.as_deref()), (Code::IllegalMove, Some("empty_space")));
-        let options = problem(Code::InvalidOptions);
-        assert_eq!((options.code(), options.body().rule.as_deref()), (Code::InvalidOptions, Some("CO-15")));
+    /// The problem of this code, where a rule decides it.
+    pub fn problem(&self, code: Code) -> Option<&Value> {
+        self.problems.get(&code)
     }
 }

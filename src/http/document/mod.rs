@@ -4,23 +4,21 @@
 //! path, a `pub fn routes(config: &mut ServiceConfig)` that passes each to `config.service(..)`, and a line in
 //! [`routes::mount`]. There is no other way to mount a handler, so none can be missing from the document.
 
-mod admin_examples;
 mod examples;
-mod game_examples;
 mod game_types;
 mod game_unions;
+#[cfg(test)]
 mod lint;
 mod mend;
 mod open;
 pub mod openapi;
 mod operation;
 pub mod paths;
-mod plan_examples;
+#[cfg(test)]
+mod played;
 mod problems;
 mod record;
 pub mod routes;
-mod sample;
-mod sandbox_examples;
 mod share;
 pub mod unions;
 mod walk;

@@ -12,7 +12,7 @@ use super::game_unions::GameUnions;
 use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
 use super::paths::{operations, operations_mut};
 use super::unions::UnionError;
-use super::{game_types, lint, mend, open, problems, record, routes, share};
+use super::{game_types, mend, open, problems, record, routes, share};
 use crate::games::Games;
 use crate::http::answer::problem::ProblemBody;
 use crate::http::events::query::Include;
@@ -49,7 +49,7 @@ const TAGS: [(&str, &str); 8] = [
     ("service", "Health, counters, and the explanations of problems."),
 ];
 
-/// Why there is no sound document.
+/// A fault of the document.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
     /// The games do not fit together.
@@ -58,19 +58,35 @@ pub enum DocumentError {
     /// An operation does not declare itself soundly.
     #[error(transparent)]
     Operation(#[from] OperationError),
-    /// Something is missing; see [`lint`].
-    #[error("the document is incomplete: {0}")]
-    Incomplete(String),
+    /// The schema of a record has no steps with moves and events.
+    #[error("a record's steps have no moves or events")]
+    Record,
     /// The document has no JSON form.
     #[error("the document cannot be written")]
     Json(#[from] serde_json::Error),
 }
 
-/// The finished document of a service that offers `games`.
+/// The document of a service that offers `games`.
 ///
 /// # Errors
-/// If an operation or a union is not documented soundly. A test calls this, so a release always has a document.
+/// The first fault. Tests call this, so the document of a release has none.
 pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
+    let (document, faults) = build(games);
+    faults.into_iter().next().map_or(Ok(document), Err)
+}
+
+/// The same for a service that starts: it logs faults and serves the document as it is.
+pub fn served_document(games: &Games) -> OpenApi {
+    let (document, faults) = build(games);
+    for fault in faults {
+        tracing::error!(error = %fault, "the OpenAPI document has a fault");
+    }
+    document
+}
+
+/// The document and its faults.
+fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
+    let mut faults = Vec::<DocumentError>::new();
     let mut document = routes::collect();
     document.info = InfoBuilder::new()
         .title("Sarsen")
@@ -88,16 +104,20 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
             .map(|(name, text)| TagBuilder::new().name(*name).description(Some(*text)).build())
             .collect(),
     );
-    let examples = Examples::of(games);
+    let mut examples = Examples::of(games);
     let mut used = BTreeSet::new();
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in operations_mut(item) {
             let name = operation.operation_id.clone().unwrap_or_else(|| format!("{method} {path}"));
-            used.extend(complete(&name, operation, examples.operation(&name))?);
+            match complete(&name, operation, examples.take(&name)) {
+                Ok(codes) => used.extend(codes),
+                Err(fault) => faults.push(fault.into()),
+            }
         }
     }
     let components = document.components.get_or_insert_default();
-    GameUnions::of(games)?.fill(components)?;
+    let unions = GameUnions::of(games).and_then(|unions| unions.fill(components));
+    faults.extend(unions.err().map(DocumentError::from));
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
@@ -126,13 +146,12 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));
     mend::mend(&mut document);
     if !record::refer_to_unions(&mut document) {
-        return Err(DocumentError::Incomplete("a record's steps have no moves or events".to_owned()));
+        faults.push(DocumentError::Record);
     }
     open::open(&mut document);
-    game_types::add(&mut document, games)?;
+    faults.extend(game_types::add(&mut document, games).err().map(DocumentError::from));
     share::share(&mut document);
-    let faults = lint::faults(&serde_json::to_value(&document)?);
-    if faults.is_empty() { Ok(document) } else { Err(DocumentError::Incomplete(faults.join("; "))) }
+    (document, faults)
 }
 
 /// The document as it is committed: pretty JSON with a newline at the end.

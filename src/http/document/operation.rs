@@ -58,7 +58,7 @@ pub fn complete(
     let listed = extensions.remove("x-problems").and_then(|listed| serde_json::from_value::<Vec<Code>>(listed).ok());
     let listed = listed.ok_or_else(|| OperationError::Problems(name.to_owned()))?;
     let cached = extensions.remove("x-cached").is_some();
-    let repeatable = extensions.remove("x-idempotent").is_some();
+    let repeatable = extensions.remove("x-idempotent").is_some_and(|once| once == true);
     if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
         body.required = Some(Required::False);
     }
@@ -96,7 +96,7 @@ pub fn complete(
     Ok(codes)
 }
 
-/// Puts the examples of `crate::http::document::examples` where the operation has none of its own.
+/// Puts the examples of [`super::examples`] where the operation has none of its own.
 fn add_examples(operation: &mut Operation, examples: OperationExamples) {
     if let (Some(RefOr::T(body)), Some(example)) = (&mut operation.request_body, examples.request)
         && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
@@ -104,7 +104,7 @@ fn add_examples(operation: &mut Operation, examples: OperationExamples) {
         content.example.get_or_insert(example);
     }
     for (kind, example) in examples.answers {
-        for content in answered(operation, kind) {
+        for content in answered(operation, &kind) {
             content.example.get_or_insert_with(|| example.clone());
         }
     }

@@ -1,6 +1,6 @@
 //! Problems in the document: a response for each status that an operation's codes have, an example for each code.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
@@ -72,9 +72,14 @@ pub fn example_name(code: Code) -> String {
     format!("{}Problem", pascal(code.name()))
 }
 
-/// A problem of this code: `typical`, where there is one.
-pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
-    let problem = typical.unwrap_or_else(|| Problem::new(code));
+/// An example of this code: the `typical` body, where there is one.
+pub fn example(code: Code, typical: Option<&Value>) -> RefOr<Example> {
+    let body = typical.cloned().unwrap_or_else(|| problem_body(code, Problem::new(code)));
+    ExampleBuilder::new().summary(code.title()).value(Some(body)).build().into()
+}
+
+/// The body of `problem` with the members that its code brings.
+pub(super) fn problem_body(code: Code, problem: Problem) -> Value {
     let problem = match code {
         Code::StaleDecision | Code::StaleVersion | Code::NotYourTurn | Code::MatchOver => problem.version(18),
         Code::InvalidRequest => problem.path("move.to").detail("`move.to` has to be a string"),
@@ -89,6 +94,5 @@ pub fn example(code: Code, typical: Option<Problem>) -> RefOr<Example> {
         Code::Banned => problem.until(Timestamp(1_797_791_400_000)),
         _ => problem,
     };
-    let problem = problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111");
-    ExampleBuilder::new().summary(code.title()).value(Some(json!(problem.body()))).build().into()
+    json!(problem.instance("0190163d-8694-739e-a2a3-c9f1e7d1a111").body())
 }

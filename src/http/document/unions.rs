@@ -2,7 +2,7 @@
 //!
 //! Invariants: a union is one flat `oneOf` of named objects with a discriminator; parts of one tag are equal in all
 //! games and share one schema; a name means one schema; what the service answers is open for parts of later releases.
-//! Whatever breaks this is an error when the document is built, that is in a test and at start-up, never in a request.
+//! A breach is a fault of the document: a test finds it, and a service that starts logs it.
 
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};

@@ -4,9 +4,9 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::commands::Version;
 use super::seats::created;
 use super::types::MatchView;
-use super::undo::Version;
 use crate::http::answer::codes::Code;
 use crate::http::answer::problem::Problem;
 use crate::http::extract::body::RawBody;

@@ -2,6 +2,8 @@
 
 pub mod body;
 pub mod clock;
+mod command;
+pub mod commands;
 pub mod create;
 pub mod fork;
 pub mod hint;
@@ -13,12 +15,9 @@ pub mod plan;
 pub mod read;
 pub mod record;
 pub mod seats;
-pub mod table;
 #[cfg(test)]
 mod tests;
-pub mod timing;
 pub mod types;
-pub mod undo;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -36,21 +35,21 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(picture::get_match_version_picture)
         .service(record::export_match)
         .service(seats::join_match)
-        .service(seats::leave_match)
-        .service(seats::start_match)
-        .service(seats::abort_match)
-        .service(seats::give_entropy)
-        .service(seats::resign_match)
-        .service(seats::claim_absence)
-        .service(timing::give_time)
-        .service(timing::come_back)
-        .service(seats::offer_draw)
-        .service(seats::accept_draw)
-        .service(seats::decline_draw)
-        .service(undo::undo_move)
-        .service(undo::offer_takeback)
-        .service(undo::accept_takeback)
-        .service(undo::decline_takeback)
+        .service(commands::leave_match)
+        .service(commands::start_match)
+        .service(commands::abort_match)
+        .service(commands::give_entropy)
+        .service(commands::resign_match)
+        .service(commands::claim_absence)
+        .service(commands::give_time)
+        .service(commands::come_back)
+        .service(commands::offer_draw)
+        .service(commands::accept_draw)
+        .service(commands::decline_draw)
+        .service(commands::undo_move)
+        .service(commands::offer_takeback)
+        .service(commands::accept_takeback)
+        .service(commands::decline_takeback)
         .service(invites::create_invite)
         .service(invites::offer_substitute)
         .service(invites::get_invite)
@@ -58,8 +57,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(plan::make_plan)
         .service(plan::get_plan)
         .service(plan::drop_plan)
-        .service(table::decline_invitation)
-        .service(table::remove_player)
-        .service(table::call_rematch)
-        .service(table::decline_rematch);
+        .service(commands::decline_invitation)
+        .service(seats::remove_player)
+        .service(commands::call_rematch)
+        .service(commands::decline_rematch);
 }

@@ -1,6 +1,6 @@
-//! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
+//! Taking a seat, and freeing the seat of another. The other commands are in [`super::commands`].
 
-use actix_web::{HttpRequest, HttpResponse, http::header, post, put};
+use actix_web::{HttpRequest, HttpResponse, delete, http::header, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,17 +9,16 @@ use super::types::{LegalMovesForm, MatchView};
 use crate::http::answer::codes::Code;
 use crate::http::answer::json::json;
 use crate::http::answer::problem::Problem;
-use crate::http::extract::as_seat::SeatQuery;
 use crate::http::extract::body::RawBody;
 use crate::http::extract::caller::{Playing, Writer};
 use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::{Path, Query};
+use crate::http::extract::params::{Path, SeatParam};
 use crate::http::service::Shared;
 use crate::ids::MatchId;
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::idempotency::Answered;
 use crate::matches::seats::Joining;
-use crate::matches::{Reader, Refused, Unread};
+use crate::matches::{Reader, Refused};
 use crate::rules::Seat;
 
 /// The match, as it is after what was asked.
@@ -100,256 +99,26 @@ pub async fn join_match(
     answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
 }
 
-/// Leave a match
+/// Send a player away
 ///
-/// Gives up the caller's seat before the start. After the start, resign.
+/// For the creator, before the start: frees a seat that another player holds, or that is kept for one. Whoever was sent away
+/// cannot join the match again. A free seat stays free.
 #[utoipa::path(
-    operation_id = "leaveMatch",
+    operation_id = "removePlayer",
     tag = "matches",
-    params(MatchId, SeatQuery),
+    params(MatchId, SeatParam),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match without the caller.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/leave")]
-pub async fn leave_match(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Writer,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"leaveMatch\n", seat.fingerprint().as_bytes()])?;
-    answer(service.matches.leave(&seat.reader(&caller.player), &id, once.as_ref()).await)
-}
-
-/// Start a match
-///
-/// For the creator of a match with `start: "manual"` (or of any open match), when every seat is taken.
-#[utoipa::path(
-    operation_id = "startMatch",
-    tag = "matches",
-    params(MatchId),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen, Code::SeatsOpen, Code::Conflict
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match, started.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/start")]
-pub async fn start_match(
-    service: Shared,
-    caller: Playing,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"startMatch\n"])?;
-    answer(service.matches.start(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
-}
-
-/// Call a match off
-///
-/// For the creator, before the start.
-#[utoipa::path(
-    operation_id = "abortMatch",
-    tag = "matches",
-    params(MatchId),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match, called off.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/abort")]
-pub async fn abort_match(
-    service: Shared,
-    caller: Writer,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"abortMatch\n"])?;
-    answer(service.matches.abort(&Reader::player(caller.player.clone()), &id, once.as_ref()).await)
-}
-
-/// Entropy for the dice.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EntropyRequest {
-    /// Any text; it is mixed into the dice.
-    #[schema(value_type = String, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
-    entropy: SeatEntropy,
-}
-
-/// Give entropy to the dice
-///
-/// Replaces what the caller gave before; possible until the start. The service committed itself to its own part of the
-/// dice when the match was created, so once any seat's entropy is in them, nobody can have chosen them.
-#[utoipa::path(
-    operation_id = "giveEntropy",
-    tag = "matches",
-    params(MatchId, SeatQuery),
-    request_body = EntropyRequest,
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen
+        Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::Conflict
     ]))),
-    responses((status = 200, description = "The match.", body = MatchView)),
+    responses((status = 200, description = "The match with the seat free.", body = MatchView)),
     security(("bearer" = []))
 )]
-#[put("/v1/matches/{match_id}/entropy")]
-pub async fn give_entropy(
+#[delete("/v1/matches/{match_id}/seats/{seat}")]
+pub async fn remove_player(
     service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Playing,
-    Path(id): Path<MatchId>,
-    body: RawBody,
-) -> Result<HttpResponse, Problem> {
-    let reader = seat.reader(&caller.player);
-    let entropy = body.decode::<EntropyRequest>().map(|body| body.entropy).map_err(Unread::new);
-    answer(service.matches.give_entropy(&reader, &id, entropy).await)
-}
-
-/// Resign
-///
-/// Ends a solo or cooperative match as lost. With two seats, the other wins; with more, the seat ranks last and a fixed
-/// rule makes its decisions from then on.
-#[utoipa::path(
-    operation_id = "resignMatch",
-    tag = "play",
-    params(MatchId, SeatQuery),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::AlreadyResigned
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match after it.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/resign")]
-pub async fn resign_match(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
     caller: Writer,
-    request: HttpRequest,
     Path(id): Path<MatchId>,
+    Path(SeatParam(seat)): Path<SeatParam>,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"resignMatch\n", seat.fingerprint().as_bytes()])?;
-    answer(service.matches.resign(&seat.reader(&caller.player), &id, once.as_ref()).await)
-}
-
-/// A claim against an absent player.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ClaimRequest {
-    /// The seat whose time has run out.
-    seat: Seat,
-}
-
-/// Claim against an absent player
-///
-/// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned. Not where the match has a
-/// clock: there the service sees to it.
-#[utoipa::path(
-    operation_id = "claimAbsence",
-    tag = "play",
-    params(MatchId, SeatQuery),
-    request_body = ClaimRequest,
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::AlreadyResigned, Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match after it.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/claim")]
-pub async fn claim_absence(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Playing,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-    body: RawBody,
-) -> Result<HttpResponse, Problem> {
-    let absent = body.decode::<ClaimRequest>().map(|body| body.seat).map_err(Unread::new);
-    let once = idempotency(&request, &[b"claimAbsence\n", body.bytes(), seat.fingerprint().as_bytes()])?;
-    answer(service.matches.claim(&seat.reader(&caller.player), &id, absent, once.as_ref()).await)
-}
-
-/// Offer a draw
-///
-/// Once for each move of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
-/// resigns.
-#[utoipa::path(
-    operation_id = "offerDraw",
-    tag = "play",
-    params(MatchId, SeatQuery),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::AlreadyResigned, Code::DrawNotSupported, Code::DrawOffered
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match with the offer.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/draw/offer")]
-pub async fn offer_draw(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Playing,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"offerDraw\n", seat.fingerprint().as_bytes()])?;
-    answer(service.matches.offer_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
-}
-
-/// Accept a draw
-///
-/// When every seat has agreed the match ends as a draw.
-#[utoipa::path(
-    operation_id = "acceptDraw",
-    tag = "play",
-    params(MatchId, SeatQuery),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match after it.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/draw/accept")]
-pub async fn accept_draw(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Playing,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"acceptDraw\n", seat.fingerprint().as_bytes()])?;
-    answer(service.matches.accept_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
-}
-
-/// Decline a draw
-///
-/// Takes the offer off the table; another may follow.
-#[utoipa::path(
-    operation_id = "declineDraw",
-    tag = "play",
-    params(MatchId, SeatQuery),
-    extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::AlreadyResigned, Code::DrawNotSupported, Code::NoDrawOffer
-    ])), ("x-idempotent" = json!(true))),
-    responses((status = 200, description = "The match without the offer.", body = MatchView)),
-    security(("bearer" = []))
-)]
-#[post("/v1/matches/{match_id}/draw/decline")]
-pub async fn decline_draw(
-    service: Shared,
-    Query(seat): Query<SeatQuery>,
-    caller: Writer,
-    request: HttpRequest,
-    Path(id): Path<MatchId>,
-) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"declineDraw\n", seat.fingerprint().as_bytes()])?;
-    answer(service.matches.decline_draw(&seat.reader(&caller.player), &id, once.as_ref()).await)
+    answer(service.matches.send_away(&Reader::player(caller.player.clone()), &id, seat).await)
 }

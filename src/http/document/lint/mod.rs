@@ -1,7 +1,7 @@
 //! What every operation and every schema of the document must have, whoever wrote it: much of it because a generator of
 //! clients stumbled without it.
 //!
-//! An example is not among that: the games on offer may not be able to show an operation.
+//! It is run by tests alone. An example is not required: the games on offer may not be able to show an operation.
 
 mod examples;
 mod schemas;
@@ -96,6 +96,14 @@ fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{GameSettings, Games};
+    use crate::http::document::openapi;
+
+    #[test]
+    fn the_document_of_this_release_has_no_faults() {
+        let document = openapi::document(&Games::standard(GameSettings::default())).unwrap();
+        assert_eq!(faults(&serde_json::to_value(&document).unwrap()), Vec::<String>::new());
+    }
 
     fn sound() -> Value {
         json!({

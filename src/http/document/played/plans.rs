@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::sample::Sample;
 use crate::games::AnyGame;
 
-/// Request and answer of an operation; `None` for another operation, or where the game's moves cannot be planned.
-pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Value)> {
+/// Request and answer of an operation, the request where it has a body; `None` for another operation, or where the game's moves cannot be planned.
+pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Option<Value>, Value)> {
     if !["makePlan", "getPlan", "dropPlan"].contains(&operation) || !game.info().open_information() {
         return None;
     }
@@ -21,5 +21,6 @@ pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Val
         "dropPlan" => json!({"state": "none", "version": null, "tree": null, "reason": null}),
         _ => json!({"state": "waiting", "version": version, "tree": tree, "reason": null}),
     };
-    Some((json!({"version": version, "tree": tree}), standing))
+    let request = (operation == "makePlan").then(|| json!({"version": version, "tree": tree}));
+    Some((request, standing))
 }
