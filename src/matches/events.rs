@@ -1,6 +1,6 @@
-//! What happens in a match, in the form in which it is stored.
+//! Events of a match, unredacted.
 //!
-//! Invariant: a stored event is complete and secret; [`super::told`] makes of it what one viewer is told.
+//! Invariant: an event is complete and secret; [`super::told`] makes of it what one viewer is told.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -42,7 +42,6 @@ pub struct PlayerInvited {
     /// The player for whom it is kept.
     pub player: Seated,
     /// The match before, where this one follows another; null else.
-    #[serde(default)]
     #[schema(required, value_type = Option<String>)]
     pub from_match: Option<MatchId>,
 }
@@ -106,11 +105,10 @@ pub struct MatchStarted {}
 /// - `operator`: An operator called it off, perhaps while it was played.
 /// - `declined`: It was to follow another match of two, and the other player declined.
 /// - `no_start`: A seat did not take its first turn in time; `seat` says which.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
     /// Its creator called it off before its start.
-    #[default]
     Creator,
     /// It had not started when its time was over.
     Expired,
@@ -122,20 +120,11 @@ pub enum AbortReason {
     NoStart,
 }
 
-impl AbortReason {
-    /// What is stored says nothing of this one, as in releases that knew no other; whoever is told of it is told it.
-    fn is_the_creators(&self) -> bool {
-        *self == AbortReason::Creator
-    }
-}
-
 /// The match was called off: before its start, or while it was played. There is no result. A match that was called off
 /// before its start is deleted seven days later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MatchAborted {
     /// Why.
-    #[serde(default, skip_serializing_if = "AbortReason::is_the_creators")]
-    #[schema(required)]
     pub reason: AbortReason,
     /// The seat for which it was; only where the reason is `no_start`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -314,46 +303,24 @@ pub struct MoveTime {
     pub bank_milliseconds: i64,
 }
 
-/// An event as stored, unredacted.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// An event, unredacted.
+#[derive(Clone, Debug)]
 pub enum StoredEvent {
     /// Something in the life of the match.
-    #[serde(rename = "l")]
     Life(LifeEvent),
     /// A move was made.
-    #[serde(rename = "m")]
     Move {
         /// By whom.
-        #[serde(rename = "s")]
         seat: Seat,
         /// The move, tagged by `type`.
-        #[serde(rename = "m")]
         mv: Box<RawValue>,
-        /// The same in notation, where the move was made just now: not stored.
-        #[serde(skip)]
-        notation: Option<String>,
-        /// What the move took, where a clock runs: not stored.
-        #[serde(skip)]
+        /// The same in notation.
+        notation: String,
+        /// What the move took, where a clock runs.
         time: Option<MoveTime>,
-        /// Whether a plan of its player has made it: not stored.
-        #[serde(skip)]
+        /// Whether a plan of its player has made it.
         planned: bool,
     },
     /// Something in the game, tagged by `type`.
-    #[serde(rename = "g")]
     Game(GameEvent),
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stored_events_keep_raw_json() {
-        let mv = RawValue::from_string(r#"{"type":"move","from":"29b","to":"5b"}"#.to_owned()).unwrap();
-        let event = StoredEvent::Move { seat: Seat::new(1).unwrap(), mv, notation: None, time: None, planned: false };
-        let text = serde_json::to_string(&event).unwrap();
-        let back: StoredEvent = serde_json::from_str(&text).unwrap();
-        assert_eq!(serde_json::to_string(&back).unwrap(), text);
-    }
 }

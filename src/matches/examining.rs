@@ -34,12 +34,10 @@ pub fn changed_at(stored: &[u8]) -> Option<Timestamp> {
 }
 
 /// Takes all steps of the match's log again, by its game and the rules it was made with, and compares.
-/// `expiring_since` is from when on matches expire in this store; `None` where no service has begun with that yet.
-pub fn examine(games: &Games, whole: &WholeMatch, expiring_since: Option<Timestamp>) -> Examined {
+pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
     let mut found = Examined::default();
     match LiveMatch::open(games, &whole.stored) {
-        Ok(mut present) => {
-            present.expiring_since = expiring_since;
+        Ok(present) => {
             found.listing = Some(present.listing());
             found.due = present.due_by_itself();
             found.about_numbers(whole, &present);
@@ -93,7 +91,7 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
             return Err(format!("where version {version} belongs, its log has version {}", entry.version));
         }
         let last = version == whole.version;
-        if last && entry.stamp.is_some() && whole.stamp.is_some() && entry.stamp != whole.stamp {
+        if last && Some(entry.stamp) != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
         let (retaken, _) = retake(&present, made, &entry, &mut earlier)
@@ -101,11 +99,6 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         made = Some(retaken);
     }
     let mut made = made.ok_or("its log is empty")?;
-    // A release that kept no last move may have stored it.
-    if present.stored.last_move.is_none() {
-        made.stored.last_move = None;
-    }
-    made.stored.undo.see_no_further_than(&present.stored.undo);
     let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));
     let (kept, made) = (present.encode().map_err(unwritable)?, made.encode().map_err(unwritable)?);
     if kept == made {

@@ -11,6 +11,7 @@ use super::cursor::{EventCursor, NoticeCursor};
 use super::hub::{Topic, Watch};
 use super::idempotency::undone;
 use super::log::LogEntry;
+use super::logged::stamp_of;
 use super::names::with_names;
 use super::refused::ReadRefused;
 use super::told::{self, EventId, ToldEvent};
@@ -56,8 +57,8 @@ pub struct MyEvent {
     pub number: u64,
     /// The match.
     pub match_id: MatchId,
-    /// The stamp of the version that the step made, if that has one.
-    pub stamp: Option<Stamp>,
+    /// The stamp of the version that the step made.
+    pub stamp: Stamp,
     /// Its game.
     pub game: String,
     /// The version that the step made.
@@ -193,10 +194,10 @@ impl Matches {
             for entry in entries {
                 version = entry.version;
                 if let Some(next) = next.as_mut().filter(|next| next.id.version == version) {
-                    if next.stamp.is_some() && next.stamp != entry.stamp {
+                    if next.stamp.is_some_and(|stamp| stamp != entry.stamp) {
                         return self.resync(viewed).await;
                     }
-                    next.stamp = entry.stamp;
+                    next.stamp = Some(entry.stamp);
                 }
                 let entry = with_names(entry, &self.marks);
                 for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
@@ -253,7 +254,7 @@ impl Matches {
             next = NoticeCursor { number: notice.number, stamp: None };
             let Some(Some((viewed, steps))) = told.get(&notice.match_id) else { continue };
             let Some(entry) = steps.get(&notice.version) else { continue };
-            next.stamp = entry.stamp;
+            next.stamp = Some(entry.stamp);
             items.push(my_event(notice.number, viewed, entry)?);
         }
         let matches = told.into_iter().filter_map(|(id, told)| told.map(|(viewed, _)| (id, viewed))).collect();
@@ -293,7 +294,7 @@ impl Matches {
     async fn has_lost_steps(&self, id: &MatchId) -> Result<bool, Refused> {
         let Some(before) = self.store.standing(id).await? else { return Ok(false) };
         let newest = self.store.log(id, before.version.saturating_sub(1), 1).await?.pop();
-        let same = newest.is_some_and(|bytes| LogEntry::stamp_of(&bytes) == before.stamp);
+        let same = newest.is_some_and(|bytes| stamp_of(&bytes) == before.stamp);
         Ok(!same && self.store.standing(id).await? == Some(before))
     }
 
@@ -341,13 +342,13 @@ impl Matches {
 /// The cursor, or the beginning of the match's present version if it lies before that: a step may tell a reader nothing.
 pub(super) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> EventCursor {
     let present = EventId { version: viewed.live.stored.version, index: 0 };
-    if cursor.id >= present { cursor } else { EventCursor { id: present, stamp: viewed.live.stamp } }
+    if cursor.id >= present { cursor } else { EventCursor { id: present, stamp: Some(viewed.live.stamp) } }
 }
 
 impl MyEvent {
     /// Where a follower goes on who has been told this.
     pub fn cursor(&self) -> NoticeCursor {
-        NoticeCursor { number: self.number, stamp: self.stamp }
+        NoticeCursor { number: self.number, stamp: Some(self.stamp) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::live_match::LiveMatch;
 use super::log::{Cause, LogEntry};
-use super::logged::{Logged, LoggedCause};
+use super::logged::{Logged, LoggedCause, stamp_of};
 use super::refused::{ReadRefused, Unreadable};
 use super::terms::Creation;
 use super::undo::earlier::Earlier;
@@ -47,23 +47,22 @@ impl Matches {
         Ok(ViewedMatch { viewer, insider: viewed.insider, ..then })
     }
 
-    /// The stamp of the step that made `version`, which the match has reached; `None` if it has none.
+    /// The stamp of the step that made `version`, which the match has reached; `None` if a failover has undone it.
     ///
     /// # Errors
     /// Only those of the store.
     pub async fn stamp_at(&self, viewed: &ViewedMatch, version: u64) -> Result<Option<Stamp>, Refused> {
         let live = &viewed.live;
         if version == live.stored.version {
-            return Ok(live.stamp);
+            return Ok(Some(live.stamp));
         }
         let entries = self.store.log(&live.stored.id, version.saturating_sub(1), 1).await?;
-        Ok(entries.first().and_then(|bytes| LogEntry::stamp_of(bytes)))
+        Ok(entries.first().and_then(|bytes| stamp_of(bytes)))
     }
 }
 
 /// Takes one more logged step: the creation where there is no match yet, an action where there is; one that puts the match
-/// back finds what it goes back to in `earlier`, which keeps what later ones may need. What happened is as the entry says, if
-/// it does.
+/// back finds what it goes back to in `earlier`, which keeps what later ones may need.
 pub(super) fn retake(
     present: &LiveMatch,
     rebuilt: Option<LiveMatch>,
@@ -73,11 +72,7 @@ pub(super) fn retake(
     let taken = match (rebuilt, &logged.cause) {
         (None, LoggedCause::Whole(Cause::Creation(creation))) => {
             let (id, seed) = (present.stored.id.clone(), present.stored.seed);
-            let made = LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at);
-            made.map(|(mut live, entry)| {
-                live.expiring_since = present.expiring_since;
-                (live, entry)
-            })
+            LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at)
         }
         (Some(mut live), LoggedCause::Whole(Cause::Action(action))) => {
             let then = live.goes_back_to(action).ok().flatten().and_then(|version| earlier.find(version));
@@ -92,9 +87,6 @@ pub(super) fn retake(
     };
     let (mut live, mut entry) = taken.map_err(Unreadable::new)?;
     (live.stamp, entry.stamp) = (logged.stamp, logged.stamp);
-    if let Some(told) = logged.told.clone() {
-        (entry.events, entry.to_act) = (told.events, told.to_act);
-    }
     earlier.pass(&live);
     Ok((live, entry))
 }

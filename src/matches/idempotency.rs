@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::live_match::LiveMatch;
 use super::log::LogEntry;
+use super::logged::stamp_of;
 use super::refused::Unreadable;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
@@ -113,7 +114,7 @@ impl Matches {
         self.store.settle(&stored.id).await?;
         // A server that hung while it was replaced can take a step and tell of it before it hears of that.
         let newest = self.store.log(&stored.id, stored.version.saturating_sub(1), 1).await?;
-        match newest.first().map(|bytes| LogEntry::stamp_of(bytes)) {
+        match newest.first().and_then(|bytes| stamp_of(bytes)) {
             Some(stamp) if stamp == present.stamp => Ok(()),
             _ => Err(undone().into()),
         }

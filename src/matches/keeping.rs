@@ -20,9 +20,6 @@ use crate::ids::{MatchId, PlayerId};
 use crate::rules::Seat;
 use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-/// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
-pub const MATCHES_EXPIRE: &str = "matches expire";
-
 /// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
@@ -36,8 +33,6 @@ const SOON_MAX: usize = 4096;
 /// How long matches are kept, and how many a player may have waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keeping {
-    /// From when on public matches expire that were made before they did; `None` for never.
-    pub expiring_since: Option<Timestamp>,
     /// How many matches that have not started one player may have made; `None` for any number.
     pub open_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
@@ -105,9 +100,8 @@ impl LiveMatch {
         let stored = &self.stored;
         match stored.terms.expires_in_seconds {
             Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            // A release may have made it in which nothing expired.
             None if stored.terms.visibility == Visibility::Public => {
-                Some(stored.created_at.max(self.expiring_since?).plus_seconds(EXPIRES_AFTER_SECONDS))
+                Some(stored.created_at.plus_seconds(EXPIRES_AFTER_SECONDS))
             }
             None => None,
         }
@@ -133,9 +127,7 @@ impl LiveMatch {
                 clock.into_iter().chain(bots).min_by_key(|(at, _)| *at)
             }
             Stage::Aborted if stored.started_at.is_none() => {
-                // Those, too, that were there before anything was deleted, from then on.
-                let since = stored.ended_at?.max(self.expiring_since?);
-                Some((since.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
+                Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
                 let archived = keeping.archive_after_days.and_then(|days| self.over_for(days));
@@ -183,7 +175,6 @@ impl Matches {
     pub(super) fn due(&self, before: Option<&LiveMatch>, live: &LiveMatch) -> Due {
         let next = |live: &LiveMatch| live.next_task(&self.keeping).map(|(at, _)| at);
         match next(live) {
-            // Even if it is the same as before: a release that knows no index may have left it out.
             Some(at) => Due::At(at),
             None if before.is_some_and(|before| next(before).is_some()) => Due::Remove,
             None => Due::Leave,
@@ -326,7 +317,6 @@ impl Matches {
 
     fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
         let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
-        live.expiring_since = self.keeping.expiring_since;
         Some(live)
     }
 

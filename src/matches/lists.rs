@@ -83,7 +83,6 @@ impl Matches {
                     query.before = Some(listed.id);
                     continue;
                 };
-                live.expiring_since = self.keeping.expiring_since;
                 query.before = Some(listed.id);
                 looked_at += 1;
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };

@@ -3,14 +3,13 @@
 //! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. How entries are
 //! stored, [`super::logged`] knows; what happened is not stored with them and made again by [`super::again`].
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::clock::{CreditReason, TimeoutConsequence};
 use super::events::{AbortReason, StoredEvent};
 use super::fairness::SeatEntropy;
 use super::invites::StoredInvite;
-use super::logged::stamp_of;
 use super::terms::{Creation, Seated};
 use crate::ambient::Timestamp;
 use crate::rules::Seat;
@@ -46,8 +45,7 @@ pub enum Action {
     Start,
     /// The creator called it off.
     Abort,
-    /// Somebody else did, also while it was played. Written as [`Action::Abort`], with the reason beside it.
-    #[serde(skip)]
+    /// Somebody else did, also while it was played.
     CallOff {
         /// Why.
         reason: AbortReason,
@@ -195,61 +193,22 @@ pub enum Cause {
     Action(Action),
 }
 
-impl Cause {
-    /// Why the match was called off by somebody else than its creator.
-    pub(super) fn called_off(&self) -> Option<AbortReason> {
-        match self {
-            Cause::Action(Action::CallOff { reason }) => Some(*reason),
-            _ => None,
-        }
-    }
-}
-
-impl Serialize for Cause {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Cause::Creation(creation) => serializer.serialize_newtype_variant("Cause", 0, "create", creation),
-            // In a word that releases know which have no reasons.
-            Cause::Action(Action::CallOff { .. }) => Action::Abort.serialize(serializer),
-            Cause::Action(action) => action.serialize(serializer),
-        }
-    }
-}
-
-/// One version of a match: what was done and what happened. As JSON it is an entry of form 1 or 2, as earlier releases
-/// stored it.
-#[derive(Clone, Debug, Serialize)]
+/// One version of a match: what was done and what happened.
+#[derive(Clone, Debug)]
 pub struct LogEntry {
-    /// The form of the match ([`STORED_FORM`](super::stored::STORED_FORM)) or, where it was read so, its own.
-    #[serde(rename = "f")]
-    pub form: u16,
     /// The version it made.
-    #[serde(rename = "v")]
     pub version: u64,
     /// When.
-    #[serde(rename = "t")]
     pub at: Timestamp,
     /// What was done.
-    #[serde(rename = "a")]
     pub cause: Cause,
-    /// Why the match was called off by somebody else than its creator; older releases pass over it as they read.
-    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
-    pub called_off: Option<AbortReason>,
     /// What happened, unredacted.
-    #[serde(rename = "e")]
     pub events: Vec<StoredEvent>,
     /// Who is to act afterwards.
-    #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
     pub to_act: Vec<Seat>,
-    /// Which of the steps it is that have made this version; drawn as it is committed. Older releases write none, and pass
-    /// over it as they read.
-    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
-    pub stamp: Option<Stamp>,
+    /// The stamp under which it was committed; [`UNCOMMITTED`] before.
+    pub stamp: Stamp,
 }
 
-impl LogEntry {
-    /// The stamp of a stored entry of which the rest need not be readable by this release.
-    pub(super) fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
-        stamp_of(bytes)
-    }
-}
+/// The stamp of a step that is not committed yet, or never will be.
+pub const UNCOMMITTED: Stamp = Stamp::from_number(0);

@@ -233,7 +233,7 @@ impl Matches {
 
     /// The match that was loaded, decoded.
     fn opened(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
-        self.cache.open(&self.games, id, loaded, self.keeping.expiring_since)
+        self.cache.open(&self.games, id, loaded)
     }
 
     /// The match as the reader may see it, and what `key` has committed in it.
@@ -324,15 +324,15 @@ impl Matches {
                 notify.push(player.clone());
             }
         }
-        let stamp = Some(Stamp::draw(&self.ambient));
+        let stamp = Stamp::draw(&self.ambient);
         (live.stamp, entry.stamp) = (stamp, stamp);
         let due = self.due(before, &live);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),
             expected: entry.version - 1,
-            expected_stamp: before.and_then(|before| before.stamp),
-            stamp,
+            expected_stamp: before.map(|before| before.stamp),
+            stamp: Some(stamp),
             stored,
             entry: logged::written(&entry, &live)?,
             listed: listing.as_ref().and(before).map(LiveMatch::listing),

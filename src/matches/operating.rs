@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::events::AbortReason;
 use super::live_match::LiveMatch;
-use super::log::Action;
+use super::log::{Action, Cause};
 use super::logged::{Logged, LoggedCause};
 use super::refused::ReadRefused;
 use super::{Matches, Reader, Refused, ViewedMatch};
@@ -49,7 +49,8 @@ impl Matches {
         // No more than what was done: the match may be called off because what happened cannot be made again.
         let Some(bytes) = self.store.log(&aborted.stored.id, version - 1, 1).await?.pop() else { return Ok(false) };
         let newest = Logged::decode(&bytes, version, aborted)?;
-        Ok(matches!(newest.cause, LoggedCause::Whole(cause) if cause.called_off() == Some(AbortReason::Operator)))
+        let operator = AbortReason::Operator;
+        Ok(matches!(newest.cause, LoggedCause::Whole(Cause::Action(Action::CallOff { reason })) if reason == operator))
     }
 
     async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {

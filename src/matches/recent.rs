@@ -33,9 +33,8 @@ pub(super) struct RecentSteps(Cache<MatchId, Arc<Recent>>);
 
 impl Recent {
     /// The step that has made this version under this stamp.
-    pub(super) fn find(&self, version: u64, stamp: Option<Stamp>) -> Option<&LogEntry> {
-        let stamp = stamp?;
-        let found = self.steps.iter().rev().find(|step| step.version == version && step.stamp == Some(stamp));
+    pub(super) fn find(&self, version: u64, stamp: Stamp) -> Option<&LogEntry> {
+        let found = self.steps.iter().rev().find(|step| step.version == version && step.stamp == stamp);
         found.map(|step| &**step)
     }
 
@@ -67,7 +66,7 @@ impl RecentSteps {
     /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.
     pub(super) fn keep(&self, live: Arc<LiveMatch>, steps: &[Arc<LogEntry>]) {
         let (id, version) = (live.stored.id.clone(), live.stored.version);
-        if live.stamp.is_none() || steps.last().is_none_or(|last| last.version != version) {
+        if steps.last().is_none_or(|last| last.version != version) {
             return;
         }
         let newest = &steps[steps.len().saturating_sub(STEPS)..];

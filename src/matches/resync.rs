@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::cursor::{EventCursor, NoticeCursor};
 use super::follow::{MyEventPage, ToldPage};
-use super::log::LogEntry;
+use super::logged::stamp_of;
 use super::refused::Unreadable;
 use super::told::{self, EventId, ToldEvent};
 use super::{Matches, Refused, ViewedMatch};
@@ -49,7 +49,7 @@ impl Matches {
         let event = ToldEvent {
             id: cursor.id,
             at,
-            stamp: cursor.stamp,
+            stamp: viewed.live.stamp,
             last: true,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
@@ -65,14 +65,14 @@ impl Matches {
         let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
         let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
         let id = EventId { version: present, index: told.saturating_sub(1) as u32 };
-        Ok(Some((EventCursor { id, stamp: entry.stamp }, entry.at)))
+        Ok(Some((EventCursor { id, stamp: Some(entry.stamp) }, entry.at)))
     }
 
     /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
     /// along; there is nothing of it to be read again.
     pub(super) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
         match self.step_of(notice).await? {
-            Some(bytes) => Ok(LogEntry::stamp_of(&bytes) == Some(stamp)),
+            Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),
             None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),
         }
     }
@@ -90,7 +90,7 @@ impl Matches {
         };
         let next = match notices.first() {
             Some(notice) => {
-                let stamp = self.step_of(notice).await?.and_then(|bytes| LogEntry::stamp_of(&bytes));
+                let stamp = self.step_of(notice).await?.and_then(|bytes| stamp_of(&bytes));
                 NoticeCursor { number: notice.number, stamp }
             }
             None => NoticeCursor { number: newest, stamp: None },

@@ -162,7 +162,7 @@ impl Glimpse {
     ) -> Option<Glimpse> {
         let stored = &live.stored;
         let newest = entries.last()?;
-        let same = newest.version == stored.version && newest.stamp.is_some() && newest.stamp == live.stamp;
+        let same = newest.version == stored.version && newest.stamp == live.stamp;
         let no_gap = entries.windows(2).all(|pair| pair[0].version + 1 == pair[1].version);
         (same && no_gap).then(|| Glimpse {
             live,
@@ -206,7 +206,7 @@ impl Glimpse {
     fn tell(&self, viewer: Viewer, after: EventCursor) -> Option<SharedPage> {
         let from = self.entries.iter().position(|entry| entry.version == after.id.version)?;
         // Without a stamp nobody can tell whether it is the step that was told of.
-        if after.stamp.is_none() || after.stamp != self.entries[from].stamp {
+        if after.stamp != Some(self.entries[from].stamp) {
             return None;
         }
         let mut items = Vec::new();

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::live_match::LiveMatch;
 use super::refused::{Forbidden, ReadRefused};
-use super::stored::STORED_FORM;
+use super::stored::StoredMatch;
 use super::terms::Visibility;
 use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::games::Games;
@@ -120,7 +120,7 @@ impl Sight {
 
     /// Whether this release knows the form of the match, and its game by its rules.
     pub(super) fn is_known(&self, games: &Games) -> bool {
-        self.f <= STORED_FORM && games.find(&self.t.g, self.t.rv).is_some()
+        self.f <= StoredMatch::FORMS.present() && games.find(&self.t.g, self.t.rv).is_some()
     }
 
     /// How far the match has come.

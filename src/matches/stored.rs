@@ -1,10 +1,10 @@
 //! The stored match: all that the next request needs to know of it.
 //!
 //! Invariants:
-//! - It is a function of the seed and the log's causes: `history` rebuilds it, and a test compares. So it holds no
+//! - It is a function of the seed and the log's causes: a replay rebuilds it, and a test compares. So it holds no
 //!   history, and an answer that was given at a version can be given again.
-//! - It is JSON with short names, since each KB stored costs as much as the rules do; a change of form raises
-//!   [`STORED_FORM`] and adds an upgrade with a fixture of the old form.
+//! - It is JSON with short names, since each KB stored costs as much as the rules do. A change of form adds an upgrade
+//!   to [`StoredMatch::FORMS`], with a fixture of the form before.
 
 use std::sync::Arc;
 
@@ -21,20 +21,7 @@ use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::{Outcome, Seat};
 use crate::store::Stage;
-
-/// The newest form of stored matches (log entries have one of their own). Each is written in the lowest form that can
-/// express it, so that a release before this one loses sight of those matches only with which it would go wrong:
-///
-/// - 2 has a time of its own to wait for its start ([`Terms::expires_in_seconds`]).
-/// - 3 has bots at the table ([`Terms::bots`]), or hints that were used or are otherwise than usual ([`Terms::hints`]).
-/// - 4 was put back by an undo or had a takeback offered, or says what can be undone ([`Terms::undo`]); has seats that are
-///   reserved, follows another match or is not to be followed ([`Terms::table`]), or has seen somebody sent away, or an invite;
-///   or has a clock ([`Terms::clock`]); or a plan has made a move in it ([`super::plans`]).
-pub const STORED_FORM: u16 = 4;
-/// The form of matches with bots at the table, or in which a hint was used, at least.
-pub(super) const FORM_WITH_HINTS: u16 = 3;
-/// The form of matches with undos, with clocks, with moves of plans, or whose table is otherwise than usual, at least.
-pub(super) const FORM_WITH_TABLE_LIFE: u16 = 4;
+use crate::store::upgrade::{self, Formed, Forms};
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -108,9 +95,9 @@ pub(super) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 /// [`Fixed`](super::fixed::Fixed).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
-    /// See [`STORED_FORM`].
+    /// Its form, see [`StoredMatch::FORMS`].
     #[serde(rename = "f", skip_serializing)]
-    pub form: u16,
+    pub(super) form: u16,
     /// Its id.
     #[serde(skip_serializing)]
     pub id: MatchId,
@@ -141,8 +128,7 @@ pub struct StoredMatch {
     /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
     #[serde(rename = "gs", default, skip_serializing)]
     pub state: Option<Box<RawValue>>,
-    /// The last move that belonged to a turn. A release that kept none writes none, so it may be missing though moves were
-    /// made: until the next one.
+    /// The last move that belonged to a turn.
     #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
     pub last_move: Option<KeptMove>,
     /// Seats that have offered or agreed to a draw since the last move of another seat.
@@ -151,7 +137,7 @@ pub struct StoredMatch {
     /// Seats that have offered a draw since their own last move.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
     pub draw_offered: Vec<Seat>,
-    /// What can be undone, and what was. Releases that know no undo pass over it, and write none.
+    /// What can be undone, and what was.
     #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
     pub undo: UndoTrack,
     /// Whom the creator has sent away.
@@ -183,16 +169,14 @@ impl StoredMatch {
     /// # Errors
     /// [`Unreadable`] by this release.
     pub(super) fn decode(bytes: &[u8]) -> Result<StoredMatch, Unreadable> {
-        let stored: StoredMatch = serde_json::from_slice(bytes)?;
-        // A newer release may share the store: what it has written is not ours to read, still less to write back.
-        if stored.form > STORED_FORM {
-            return Err(Unreadable::new("the match is of a newer release"));
-        }
-        Ok(stored)
+        upgrade::decode(bytes).map_err(Unreadable::new)
     }
+}
 
-    /// From now on it is written in this form at least: releases before cannot read it, or its log, any more.
-    pub(super) fn needs_form(&mut self, form: u16) {
-        self.form = self.form.max(form);
+impl Formed for StoredMatch {
+    const FORMS: Forms = Forms { kind: "match", property: "f", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
     }
 }

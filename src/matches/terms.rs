@@ -10,7 +10,6 @@ use super::bots::SeatedBot;
 use super::clock::ClockTerms;
 use super::forking::ForkedPosition;
 use super::reserving::TableTerms;
-use super::stored::{FORM_WITH_HINTS, FORM_WITH_TABLE_LIFE};
 use crate::ids::PlayerId;
 use crate::rules::{Seat, SeatCount};
 
@@ -112,19 +111,6 @@ pub struct Terms {
     /// How much time seats have, where the service sees to it.
     #[serde(rename = "ck", default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockTerms>,
-}
-
-impl Terms {
-    /// The lowest form that can express them, see [`STORED_FORM`](super::stored::STORED_FORM).
-    pub(super) fn form(&self) -> u16 {
-        match self {
-            Terms { undo: Some(_), .. } | Terms { clock: Some(_), .. } => FORM_WITH_TABLE_LIFE,
-            Terms { table, .. } if !table.are_usual() => FORM_WITH_TABLE_LIFE,
-            Terms { bots, hints, .. } if !bots.is_empty() || hints.is_some() => FORM_WITH_HINTS,
-            Terms { expires_in_seconds: Some(_), .. } => 2,
-            _ => 1,
-        }
-    }
 }
 
 /// All that a match is made of, but its id and the server's seed.

@@ -6,8 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::cursor::EventCursor;
-use super::events::{AbortReason, LifeEvent, MatchAborted, MatchEnded, MoveTime, StoredEvent};
-use super::live_match::score_given_up;
+use super::events::{MoveTime, StoredEvent};
 use super::log::LogEntry;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Corrupt, MoveJson};
@@ -21,8 +20,8 @@ pub struct ToldEvent {
     pub id: EventId,
     /// When it happened.
     pub at: Timestamp,
-    /// The stamp of the version that brought it, if that has one.
-    pub stamp: Option<Stamp>,
+    /// The stamp of the version that brought it.
+    pub stamp: Stamp,
     /// Whether nothing of that version follows it that the viewer is told.
     pub last: bool,
     /// The event, tagged by `type`.
@@ -32,7 +31,7 @@ pub struct ToldEvent {
 impl ToldEvent {
     /// Where a follower goes on who has been told this.
     pub fn cursor(&self) -> EventCursor {
-        EventCursor { id: self.id, stamp: self.stamp }
+        EventCursor { id: self.id, stamp: Some(self.stamp) }
     }
 }
 
@@ -90,18 +89,6 @@ struct MoveMade<'a> {
     planned: bool,
 }
 
-/// A match that was called off, with what the stored event leaves out.
-#[derive(Serialize)]
-struct Aborted {
-    r#type: &'static str,
-    reason: AbortReason,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seat: Option<Seat>,
-}
-
-/// The value of `type` of the event that tells of it.
-const MATCH_ABORTED: &str = "match_aborted";
-
 /// The value of `type` of the event that tells of a move.
 pub const MOVE_MADE: &str = "move_made";
 
@@ -141,7 +128,7 @@ fn tell_all(
     for event in &entry.events {
         let event = match event {
             StoredEvent::Move { seat, mv, notation, time, planned } => {
-                let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
+                let shown = show_move(game, *seat, mv, notation, viewer)?;
                 let event = move_made(game, *seat, shown.as_ref(), Some(*time), *planned)?;
                 shown.into_iter().for_each(&mut on_move);
                 Some(event)
@@ -166,23 +153,12 @@ pub(super) fn tell_one(
     viewer: Viewer,
 ) -> Result<Option<Box<RawValue>>, Corrupt> {
     match event {
-        StoredEvent::Life(LifeEvent::MatchEnded(MatchEnded { outcome })) => {
-            let mut outcome = outcome.clone();
-            outcome.rename_figures(game.old_figures());
-            score_given_up(&mut outcome, game);
-            let event = LifeEvent::MatchEnded(MatchEnded { outcome });
-            to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
-        }
-        StoredEvent::Life(LifeEvent::MatchAborted(MatchAborted { reason, seat })) => {
-            let event = Aborted { r#type: MATCH_ABORTED, reason: *reason, seat: *seat };
-            to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
-        }
         StoredEvent::Life(event) => {
             to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Game(event) => event.told(game, viewer),
         StoredEvent::Move { seat, mv, notation, time, planned } => {
-            let shown = show_move(game, *seat, mv, notation.as_deref(), viewer)?;
+            let shown = show_move(game, *seat, mv, notation, viewer)?;
             move_made(game, *seat, shown.as_ref(), time.map(Some), *planned).map(Some)
         }
     }
@@ -193,15 +169,13 @@ pub(super) fn show_move(
     game: &dyn AnyGame,
     seat: Seat,
     mv: &RawValue,
-    notation: Option<&str>,
+    notation: &str,
     viewer: Viewer,
 ) -> Result<Option<MoveJson>, Corrupt> {
-    match notation {
-        Some(notation) if viewer.may_see(seat) || game.moves_are_open() => {
-            Ok(Some(MoveJson { json: mv.to_owned(), notation: notation.to_owned() }))
-        }
-        _ => game.redact_move(mv, seat, viewer),
+    if viewer.may_see(seat) || game.moves_are_open() {
+        return Ok(Some(MoveJson { json: mv.to_owned(), notation: notation.to_owned() }));
     }
+    game.redact_move(mv, seat, viewer)
 }
 
 /// The event of a move; `time` is what is told of what it took, null without a clock; `planned` says that a plan has made it.

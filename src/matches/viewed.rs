@@ -75,15 +75,14 @@ pub struct ShownMove {
 }
 
 impl ViewedMatch {
-    /// The last move that belonged to a turn, as the reader may see it; `None` before the first, and where a release has
-    /// stored the match that kept none.
+    /// The last move that belonged to a turn, as the reader may see it; `None` before the first.
     ///
     /// # Errors
     /// [`Corrupt`] if it cannot be read.
     pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
         let Some(KeptMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
         let sight = self.live.sight_of(self.viewer);
-        let mv = show_move(&*self.live.game, *seat, mv, Some(notation), sight)?;
+        let mv = show_move(&*self.live.game, *seat, mv, notation, sight)?;
         Ok(Some(ShownMove { seat: *seat, mv }))
     }
 

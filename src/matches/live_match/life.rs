@@ -9,7 +9,7 @@ use crate::matches::events::{
 };
 use crate::matches::fairness::SeatEntropy;
 use crate::matches::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
-use crate::matches::stored::{FORM_WITH_HINTS, StoredSeat};
+use crate::matches::stored::StoredSeat;
 use crate::matches::terms::{Seated, StartMode};
 use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Mode, Outcome, Seat, Seats, Verdict};
@@ -233,7 +233,6 @@ impl LiveMatch {
     /// Tells that a hint is used. Whether there may be one is judged before.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
-        self.stored.needs_form(FORM_WITH_HINTS);
         step.tell(LifeEvent::HintUsed(HintUsed { seat }));
         Ok(())
     }

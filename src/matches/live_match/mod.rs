@@ -23,7 +23,7 @@ use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
 use super::fixed::Fixed;
 use super::head::KeptHead;
-use super::log::{Cause, LogEntry};
+use super::log::{Cause, LogEntry, UNCOMMITTED};
 use super::refused::{Refused, Unreadable};
 use super::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
 use super::terms::{Creation, Seated};
@@ -31,7 +31,7 @@ use super::undo::track::UndoTrack;
 use crate::ambient::Timestamp;
 use crate::games::{AnyGame, AnyState, Corrupt, Games};
 use crate::ids::{MatchId, PlayerId};
-use crate::rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Seats, Status, Viewer};
+use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Seats, Status, Viewer};
 use crate::store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
@@ -49,15 +49,6 @@ pub mod endings {
     pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, TIMEOUT, DRAW_AGREED];
 }
 
-/// Gives the seats of a match that the service has ended the score that the game has for that, if it has one. Releases
-/// there were that gave none.
-pub(super) fn score_given_up(outcome: &mut Outcome, game: &dyn AnyGame) {
-    let Some(score) = game.given_up_score().filter(|_| endings::ALL.contains(&&*outcome.ending)) else { return };
-    for standing in &mut outcome.standings {
-        standing.score.get_or_insert(score);
-    }
-}
-
 /// Room for what most matches take, in bytes.
 const ROOM: usize = 4096;
 
@@ -68,10 +59,8 @@ pub struct LiveMatch {
     pub stored: Box<StoredMatch>,
     /// Its game.
     pub game: Arc<dyn AnyGame>,
-    /// The stamp of its version; `None` where it has none, or is not committed yet.
-    pub stamp: Option<Stamp>,
-    /// From when on it expires like others, if it names no expiry; `None` for never. See [`super::keeping`].
-    pub(super) expiring_since: Option<Timestamp>,
+    /// The stamp of its version; [`UNCOMMITTED`] until that is committed.
+    pub stamp: Stamp,
     /// What was last answered of it and seldom changes.
     pub(super) head: KeptHead,
     /// What was last stored of it and seldom changes.
@@ -100,7 +89,7 @@ impl LiveMatch {
     ) -> Result<(LiveMatch, LogEntry), Refused> {
         let Creation { terms, seats, seat, creator, position } = &creation;
         let stored = Box::new(StoredMatch {
-            form: terms.form(),
+            form: StoredMatch::FORMS.present(),
             id,
             version: 0,
             terms: terms.clone(),
@@ -142,8 +131,7 @@ impl LiveMatch {
         LiveMatch {
             stored,
             game,
-            stamp: None,
-            expiring_since: None,
+            stamp: UNCOMMITTED,
             head: KeptHead::default(),
             fixed: None,
             state: None,
@@ -179,14 +167,10 @@ impl LiveMatch {
     /// # Errors
     /// Those of [`LiveMatch::open`].
     pub fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
-        let mut stored = Box::new(StoredMatch::decode(stored)?);
+        let stored = Box::new(StoredMatch::decode(stored)?);
         let game = games
             .find(&stored.terms.game, stored.terms.rules_version)
             .ok_or_else(|| Unreadable::new("the game is not here in this version of its rules"))?;
-        if let Some(outcome) = &mut stored.outcome {
-            outcome.rename_figures(game.old_figures());
-            score_given_up(outcome, &**game);
-        }
         Ok(LiveMatch::of(stored, Arc::clone(game)))
     }
 
@@ -198,8 +182,7 @@ impl LiveMatch {
         let mut stored = Box::new(StoredMatch::decode(stored)?);
         let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
         let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
-        let expiring_since = self.expiring_since;
-        Ok(LiveMatch { expiring_since, state, ..LiveMatch::of(stored, Arc::clone(&self.game)) })
+        Ok(LiveMatch { state, ..LiveMatch::of(stored, Arc::clone(&self.game)) })
     }
 
     /// The match as bytes to store.
@@ -235,7 +218,6 @@ impl LiveMatch {
             stored: self.stored.clone(),
             game: Arc::clone(&self.game),
             stamp: self.stamp,
-            expiring_since: self.expiring_since,
             head: self.head.clone(),
             fixed: self.fixed.clone(),
             state,
@@ -244,9 +226,9 @@ impl LiveMatch {
         }
     }
 
-    /// Whether it is the very match that stands there. Of one without a stamp nobody knows.
+    /// Whether it is the very match that stands there.
     pub(super) fn stands_at(&self, standing: StampedVersion) -> bool {
-        self.stored.version == standing.version && self.stamp.is_some() && self.stamp == standing.stamp
+        self.stored.version == standing.version && Some(self.stamp) == standing.stamp
     }
 
     /// How many seats there are.

@@ -6,13 +6,13 @@
 use serde_json::value::RawValue;
 
 use super::step::Step;
-use super::{LiveMatch, score_given_up};
+use super::{LiveMatch, endings};
 use crate::ambient::Timestamp;
 use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use crate::matches::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::matches::log::{Action, Cause, LogEntry};
 use crate::matches::refused::{MoveRefused, Refused, Unreadable};
-use crate::matches::stored::{FORM_WITH_TABLE_LIFE, KeptMove};
+use crate::matches::stored::KeptMove;
 use crate::matches::terms::UndoTerms;
 use crate::matches::undo::track::BarrierReason;
 use crate::rules::{Outcome, Seat, Seats, Status};
@@ -130,9 +130,6 @@ impl LiveMatch {
         let played = state.play(seat, mv, &mut dice)?;
         self.stored.dice = dice.position();
         step.bar_if(played.chance, reveals);
-        if step.planned {
-            self.stored.needs_form(FORM_WITH_TABLE_LIFE);
-        }
         let mv = played.mv.json.clone();
         self.tell_move(step, seat, played, needs_turn);
         if needs_turn {
@@ -152,7 +149,7 @@ impl LiveMatch {
         }
         // Moves of others that follow from it are not in the plan.
         let planned = step.planned && step.played.is_none();
-        step.events.push(StoredEvent::Move { seat, mv, notation: Some(notation), time: None, planned });
+        step.events.push(StoredEvent::Move { seat, mv, notation, time: None, planned });
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
 
@@ -220,7 +217,12 @@ impl LiveMatch {
 
     pub(super) fn finish(&mut self, step: &mut Step, outcome: Outcome) {
         let mut outcome = outcome.with_resigned_last(self.resigned());
-        score_given_up(&mut outcome, &*self.game);
+        // Of an ending by the service alone, a game that knows scores says what each seat has.
+        if let Some(score) = self.game.given_up_score().filter(|_| endings::ALL.contains(&&*outcome.ending)) {
+            for standing in &mut outcome.standings {
+                standing.score.get_or_insert(score);
+            }
+        }
         self.stored.stage = Stage::Finished;
         self.stored.ended_at = Some(step.at);
         self.stored.draw.clear();

@@ -5,7 +5,7 @@
 use super::LiveMatch;
 use crate::ambient::Timestamp;
 use crate::matches::events::{LifeEvent, StoredEvent};
-use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::log::{Action, Cause, LogEntry, UNCOMMITTED};
 use crate::matches::refused::{Refused, Unreadable};
 use crate::matches::stored::OpenDecision;
 use crate::matches::undo::track::{BarrierReason, Passed};
@@ -151,7 +151,7 @@ impl LiveMatch {
         let Step { at, events, movers, opened_at, passed, turn_over, .. } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
-        self.stamp = None;
+        self.stamp = UNCOMMITTED;
         let version = self.stored.version;
         for (index, seat) in self.stored.seats.iter_mut().enumerate() {
             let here = Seat::new(index as u8);
@@ -171,15 +171,6 @@ impl LiveMatch {
             // over moves of the player's own.
             self.stored.undo.run = None;
         }
-        LogEntry {
-            form: self.stored.form,
-            version,
-            at,
-            called_off: cause.called_off(),
-            cause,
-            events,
-            to_act: to_act.iter().collect(),
-            stamp: None,
-        }
+        LogEntry { version, at, cause, events, to_act: to_act.iter().collect(), stamp: UNCOMMITTED }
     }
 }

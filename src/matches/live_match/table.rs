@@ -10,7 +10,7 @@ use crate::matches::events::{
 use crate::matches::invites::{INVITES_MAX, StoredInvite};
 use crate::matches::refused::{Forbidden, OutOfPlay, ReadRefused, Refused, SeatRefused};
 use crate::matches::reserving::ReservedSeat;
-use crate::matches::stored::{FORM_WITH_TABLE_LIFE, StoredSeat};
+use crate::matches::stored::StoredSeat;
 use crate::matches::terms::Seated;
 use crate::matches::undo::track::{BarrierReason, Passed};
 use crate::rules::Seat;
@@ -81,7 +81,6 @@ impl LiveMatch {
             return Err(SeatRefused::TooManyChanges.into());
         }
         self.stored.invites.push(invite.clone());
-        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         Ok(())
     }
 
@@ -114,7 +113,6 @@ impl LiveMatch {
         self.stored.invites.retain(|invite| invite.seat != Some(seat));
         // Nobody plays one hand against another that they have seen.
         self.stored.sent_away.push(from.id.clone());
-        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         // Whoever comes sees what the seat sees.
         step.bar(BarrierReason::Revealed);
         step.tell(LifeEvent::PlayerSubstituted(PlayerSubstituted { seat, from, to: to.clone() }));
@@ -126,7 +124,6 @@ impl LiveMatch {
         let StoredSeat { player, reserved, .. } = std::mem::take(self.seat_mut(seat)?);
         let Some(gone) = player.or(reserved) else { return Err(SeatRefused::NoSuchSeat.into()) };
         self.stored.sent_away.push(gone.id);
-        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         step.tell(LifeEvent::PlayerRemoved(PlayerRemoved { seat }));
         Ok(())
     }

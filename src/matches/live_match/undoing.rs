@@ -8,7 +8,6 @@ use super::step::Step;
 use crate::matches::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDeclined, TakebackOffered};
 use crate::matches::log::{Action, Cause};
 use crate::matches::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
-use crate::matches::stored::FORM_WITH_TABLE_LIFE;
 use crate::matches::terms::UndoTerms;
 use crate::matches::undo::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, Undone};
 use crate::rules::{Seat, Seats};
@@ -159,7 +158,6 @@ impl LiveMatch {
         then: Option<&LiveMatch>,
     ) -> Result<(), Refused> {
         self.may_offer_takeback(seat, to_version)?;
-        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         self.stored.undo.offered.push(seat);
         step.tell(LifeEvent::TakebackOffered(TakebackOffered { seat, to_version }));
         if self.must_agree(seat).is_empty() {
@@ -219,7 +217,6 @@ impl LiveMatch {
         self.stored.last_move.clone_from(&then.stored.last_move);
         // What was offered was offered for another position.
         self.stored.draw.clear();
-        self.stored.needs_form(FORM_WITH_TABLE_LIFE);
         self.stored.undo.undone.push(Undone { version: self.stored.version + 1, seat: by, to });
         step.tell(LifeEvent::MoveUndone(MoveUndone { by, to_version: to }));
         Ok(())

@@ -122,7 +122,7 @@ fn hear(follower: &mut PlanFollower<'_>, live: &LiveMatch, owner: Seat, entry: &
     for event in &entry.events {
         match event {
             StoredEvent::Move { seat, mv, notation, planned, .. } => {
-                let shown = show_move(&*live.game, *seat, mv, notation.as_deref(), Viewer::Omniscient)?;
+                let shown = show_move(&*live.game, *seat, mv, notation, Viewer::Omniscient)?;
                 let shown = shown.ok_or_else(Unreadable::logged_move)?;
                 follower.hear_move(*seat, &shown.notation, *planned);
             }

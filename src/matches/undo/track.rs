@@ -1,8 +1,7 @@
 //! What a match keeps so that everybody knows what can be undone, without a look at the log.
 //!
-//! Invariants: it is a function of the log. Where it is missing because a release has stored the match that knew no undo,
-//! nothing can be undone that was done before. What has been undone is kept for good, as it is needed to take the steps of the
-//! log again; all else only while the match is played.
+//! Invariants: it is a function of the log. What has been undone is kept for good, as it is needed to take the steps of the log
+//! again; all else only while the match is played.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -164,8 +163,6 @@ impl UndoTrack {
     /// A step has made `version`.
     pub(in crate::matches) fn pass(&mut self, version: u64, passed: Passed) {
         let before = version.saturating_sub(1);
-        // What a release did that knew no undo may have shown anything.
-        self.barrier.get_or_insert(Barrier { version: before, reason: BarrierReason::Revealed });
         if !matches!(passed, Passed::Talk(_) | Passed::Aside) {
             self.offer = None;
         }
@@ -191,11 +188,6 @@ impl UndoTrack {
     /// The newest step of a match at `version` behind which nobody can go back.
     pub(in crate::matches) fn barrier(&self, version: u64) -> Barrier {
         self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
-    }
-
-    /// Takes over what the same track says that was kept where releases have taken turns, some of which know no undo.
-    pub(in crate::matches) fn see_no_further_than(&mut self, kept: &UndoTrack) {
-        (self.barrier, self.run) = (kept.barrier, kept.run.clone());
     }
 
     /// Whether the seat has had the match put back as often as it may.
@@ -231,15 +223,6 @@ mod tests {
             (track.run.clone(), track.barrier(9)),
             (None, Barrier { version: 9, reason: BarrierReason::Revealed })
         );
-    }
-
-    #[test]
-    fn what_an_older_release_did_is_a_barrier() {
-        let mut track = UndoTrack::default();
-        assert!(track.is_empty());
-        assert_eq!(track.barrier(30).version, 30);
-        track.pass(31, Passed::Move(seat(0)));
-        assert_eq!(track.barrier(31), Barrier { version: 30, reason: BarrierReason::Revealed });
     }
 
     #[test]
