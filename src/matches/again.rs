@@ -6,7 +6,7 @@
 //! - A state is gone on from only if its stamp is the one in the log; and what is read in several stretches overlaps by an
 //!   entry, whose stamps must agree. So nothing is made of two logs that a failover has put in each other's place.
 //! - Nobody takes all steps again for one of them: whoever had to go far leaves checkpoints beside the log, and this
-//!   process keeps the last steps of what it follows ([`super::recent`]).
+//!   process keeps the last steps of what it follows (`feed::recent`).
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -16,16 +16,16 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use super::history::retake;
-use super::idempotency::undone;
-use super::live_match::LiveMatch;
-use super::log::LogEntry;
-use super::logged::{Logged, stamp_of};
-use super::recent::STEPS;
-use super::refused::{ReadRefused, Unreadable};
-use super::undo::earlier::Earlier;
-use super::{Matches, Refused};
 use crate::ids::MatchId;
+use crate::matches::feed::recent::STEPS;
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::{ReadRefused, Unreadable};
+use crate::matches::repeated::undone;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::{Logged, stamp_of};
+use crate::matches::table::replay::retake;
+use crate::matches::{Matches, Refused};
 use crate::store::Checkpoint;
 
 /// How many log entries are fetched at a time.

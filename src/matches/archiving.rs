@@ -3,12 +3,12 @@
 //! Invariant: everything is read as before. What is lost on purpose is what idempotency keys have committed: nobody repeats
 //! a request days after the end.
 
-use super::again::LOG_PAGE;
-use super::live_match::LiveMatch;
-use super::refused::Unreadable;
-use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
+use crate::matches::again::LOG_PAGE;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Refused};
 use crate::store::{Archived, Due};
 
 impl Matches {

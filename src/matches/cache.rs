@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use super::live_match::LiveMatch;
-use super::refused::Unreadable;
 use crate::games::Games;
 use crate::ids::MatchId;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
 use crate::store::{LoadedMatch, StampedVersion};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.

@@ -7,21 +7,21 @@
 
 use tokio::sync::mpsc;
 
-use super::events::AbortReason;
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::ReadRefused;
-use super::scan::PAGE;
-use super::terms::Visibility;
-use super::timing::RunOut;
-use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::ReadRefused;
+use crate::matches::model::terms::Visibility;
+use crate::matches::scan::PAGE;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::timing::RunOut;
+use crate::matches::{Matches, Refused};
 use crate::rules::Seat;
 use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-/// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
-pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
+pub use crate::matches::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
+
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
 const DAY: u32 = 24 * 60 * 60;
@@ -29,17 +29,6 @@ const DAY: u32 = 24 * 60 * 60;
 const SOON: i64 = 2_000;
 /// How many matches may wait to be seen to soon; more are left to the index.
 const SOON_MAX: usize = 4096;
-
-/// How long matches are kept, and how many a player may have waiting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keeping {
-    /// How many matches that have not started one player may have made; `None` for any number.
-    pub open_per_player: Option<u32>,
-    /// After how many days finished matches are deleted; `None` for never.
-    pub expire_finished_days: Option<u32>,
-    /// After how many days the logs of finished matches are archived; `None` for never.
-    pub archive_after_days: Option<u32>,
-}
 
 /// What is due in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,7 +186,7 @@ impl Matches {
     /// If the match cannot be read, or the store is away.
     pub async fn see_to(&self, id: &MatchId) -> Result<Looked, Refused> {
         let mut acted = false;
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let Some(loaded) = self.store.load_match(id, None).await? else {
                 return Ok(if acted { Looked::Acted } else { Looked::Waits(None) });
             };
@@ -256,7 +245,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`] if there is none.
     pub async fn delete(&self, id: &MatchId) -> Result<(), Refused> {
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
             if self.delete_loaded(id, &loaded).await? {
                 return Ok(());
@@ -324,7 +313,7 @@ impl Matches {
     pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| super::sight::is_made_by(&listed.stored, player)).count();
+            made += page.iter().filter(|listed| crate::matches::sight::is_made_by(&listed.stored, player)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use super::events::AbortReason;
-use super::live_match::LiveMatch;
-use super::log::{Action, Cause};
-use super::logged::{Logged, LoggedCause};
-use super::refused::ReadRefused;
-use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::log::{Action, Cause};
+use crate::matches::model::refused::ReadRefused;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::{Logged, LoggedCause};
+use crate::matches::{Matches, Reader, Refused, ViewedMatch};
 use crate::store::Stage;
 
 impl Matches {
@@ -28,7 +28,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`], [`Refused::OutOfPlay`].
     pub async fn abort_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let before = self.present(id).await?;
             if before.stored.stage == Stage::Aborted && self.is_called_off_by_operator(&before).await? {
                 self.must_last(&before).await?;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::live_match::LiveMatch;
-use super::names::names_tag;
-use super::refused::Forbidden;
-use super::stored::KeptMove;
-use super::terms::Seated;
-use super::told::show_move;
-use super::undo::track::FreeUndo;
 use crate::games::{Corrupt, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::KnownMarks;
+use crate::matches::feed::told::show_move;
+use crate::matches::model::refused::Forbidden;
+use crate::matches::model::seated::Seated;
+use crate::matches::model::stored::KeptMove;
+use crate::matches::model::track::FreeUndo;
+use crate::matches::names::names_tag;
+use crate::matches::table::live_match::LiveMatch;
 use crate::rules::{Seat, Viewer};
 
 /// Who asks.

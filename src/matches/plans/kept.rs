@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::course::PlanDropped;
 use super::tree::{PlanBranch, PlanTree};
 use crate::ids::PlayerId;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::refused::Unreadable;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
 use crate::store::Stamp;
 use crate::store::upgrade::{self, Formed, Forms};
 

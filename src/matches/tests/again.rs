@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::matches::again::CHECKPOINT_EVERY;
-use crate::matches::follow::EVENTS_MAX;
-use crate::matches::history::retake;
-use crate::matches::log::Action;
-use crate::matches::logged::{Logged, LoggedCause, stamp_of, written};
-use crate::matches::recent::RecentSteps;
-use crate::matches::refused::Unreadable;
-use crate::matches::told::tell;
-use crate::matches::undo::earlier::Earlier;
+use crate::matches::feed::follow::EVENTS_MAX;
+use crate::matches::feed::recent::RecentSteps;
+use crate::matches::feed::told::tell;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::Unreadable;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::log_codec::{Logged, LoggedCause, stamp_of, written};
+use crate::matches::table::replay::retake;
 use crate::store::{Checkpoint, Stamp};
 
 /// A match that was played at random, and what happened in it as it was answered.
@@ -216,7 +216,7 @@ async fn any_version_is_rebuilt_and_told_from_any_place() {
             let after = EventCursor { id: format!("{version}.0").parse().unwrap(), stamp };
             let page = matches.events(reader, id, Some(after), 5).await.unwrap();
             let mut from = whole.clone();
-            from.retain(|(id, _)| id.parse::<crate::matches::told::EventId>().unwrap() > after.id);
+            from.retain(|(id, _)| id.parse::<crate::matches::feed::told::EventId>().unwrap() > after.id);
             assert_eq!(texts(&page.items), from[..from.len().min(5)], "version {version}");
         }
     }
@@ -316,6 +316,6 @@ async fn an_archived_log_is_told_as_before() {
         }
         let whole = world.store.whole_match(id).await.unwrap().unwrap();
         let games = Games::standard(GameSettings::default());
-        assert_eq!(crate::matches::examining::examine(&games, &whole).faults, Vec::<String>::new());
+        assert_eq!(crate::matches::table::examining::examine(&games, &whole).faults, Vec::<String>::new());
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::bots::{Bots, Level, ThinkingPool};
-use crate::matches::clock::{OnTimeout, WantedClock};
 use crate::matches::export::verify_bots;
 use crate::matches::keeping::Looked;
+use crate::matches::model::clock::{OnTimeout, WantedClock};
 use crate::matches::thinking::{Thinkers, Thinking, Thought};
 use crate::telemetry::BotCounts;
 

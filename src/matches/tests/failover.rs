@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use async_trait::async_trait;
 
 use super::*;
-use crate::matches::follow::{MyEventPage, ToldPage};
-use crate::matches::log::UNCOMMITTED;
-use crate::matches::logged::stamp_of;
+use crate::matches::feed::follow::{MyEventPage, ToldPage};
+use crate::matches::model::log::UNCOMMITTED;
+use crate::matches::table::log_codec::stamp_of;
 use crate::store::{
     self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
     StampedVersion, StoreError,

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bots::Level;
-use crate::matches::examining::examine;
 use crate::matches::invites::NewInvite;
-use crate::matches::refused::{HintRefused, UndoRefused};
+use crate::matches::model::refused::{HintRefused, UndoRefused};
+use crate::matches::table::examining::examine;
 
 fn at(player: &Seated, seat: Seat) -> Reader {
     by(player).sitting(Some(seat))

@@ -1,15 +1,15 @@
 //! Plans: what they play, what drops them, who may make one, and that nobody else knows of one.
 
 use super::*;
-use crate::matches::clock::WantedClock;
-use crate::matches::events::StoredEvent;
 use crate::matches::invites::NewInvite;
 use crate::matches::keeping::Looked;
+use crate::matches::model::clock::WantedClock;
+use crate::matches::model::events::StoredEvent;
+use crate::matches::model::refused::PlanRefused;
 use crate::matches::plans::{
     AskedPlan, FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_NOTATION_MAX, PlanBranch, PlanDropped, PlanStanding,
     PlanUnsupported,
 };
-use crate::matches::refused::PlanRefused;
 
 /// White's first moves and red's answers, after which white connects.
 const PLIES: [&str; 5] = ["2c-2d", "30b-10b", "29b-30b", "30d-19d", "2d-30d"];
@@ -60,9 +60,7 @@ async fn moves(world: &World, id: &MatchId) -> Vec<String> {
     let live = world.matches.read(&Reader::default(), id).await.unwrap().live;
     let entries = world.matches.telling(&live).page_of_log(0, live.stored.version).await.unwrap();
     let noted = entries.iter().flat_map(|entry| &entry.events).filter_map(|event| match event {
-        StoredEvent::Move { notation, planned, .. } => {
-            Some(format!("{notation}{}", if *planned { "*" } else { "" }))
-        }
+        StoredEvent::Move { notation, planned, .. } => Some(format!("{notation}{}", if *planned { "*" } else { "" })),
         _ => None,
     });
     noted.collect()

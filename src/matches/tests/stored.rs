@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::games::fixture::FIXTURE;
-use crate::matches::clock::{CreditReason, TimeoutConsequence};
-use crate::matches::events::AbortReason;
-use crate::matches::fairness::ServerSeed;
-use crate::matches::history::retake;
 use crate::matches::invites::StoredInvite;
-use crate::matches::log::Action;
-use crate::matches::logged::{Logged, LoggedCause, written};
-use crate::matches::stored::StoredMatch;
-use crate::matches::undo::earlier::Earlier;
+use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::log::Action;
+use crate::matches::model::stored::StoredMatch;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::log_codec::{Logged, LoggedCause, written};
+use crate::matches::table::replay::retake;
 use crate::store::upgrade::Formed;
 
 #[tokio::test]
@@ -127,8 +127,8 @@ fn a_changed_fact_is_stored_though_it_was_written_before() {
     }
 }
 
-/// A match of form 1, of the game that tests alone know, then the entries of its log, one a line. Never to be edited: a later form adds an upgrade and a
-/// fixture of its own.
+/// A match of form 1, of the game that tests alone know, then the entries of its log, one a line. Never to be edited: a
+/// later form adds an upgrade and a fixture of its own.
 const FORM_1: &str = include_str!("../../../tests/fixtures/match_form_1.jsonl");
 
 fn form_1() -> LiveMatch {

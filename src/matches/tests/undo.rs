@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bots::Level;
-use crate::matches::refused::UndoRefused;
+use crate::matches::model::refused::UndoRefused;
+use crate::matches::model::track::{Barrier, BarrierReason, UndoTrack};
 use crate::matches::undo::UNDO_MAX;
-use crate::matches::undo::track::{Barrier, BarrierReason, UndoTrack};
 
 /// All that everybody can see of the game, and do in it.
 fn seen(live: &LiveMatch) -> Vec<String> {
@@ -343,7 +343,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
 
 async fn faults(world: &World, id: &MatchId) -> Vec<String> {
     let whole = world.store.whole_match(id).await.unwrap().unwrap();
-    crate::matches::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
+    crate::matches::table::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
 }
 
 #[tokio::test]
