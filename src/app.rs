@@ -34,7 +34,7 @@ use crate::leaving::Leaving;
 use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
-use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
+use crate::matches::keeping::Keeping;
 use crate::matches::thinking::Thinkers;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::sandbox::desk::Desk;
@@ -257,10 +257,9 @@ pub async fn start_with_bots(
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
     let BotSettings { delay_milliseconds, .. } = settings.bots;
     let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
-    let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
     let mut matches =
         Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
-            .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
+            .keeping(Keeping { open_per_player, expire_finished_days, archive_after_days })
             .with_marks(marks.clone())
             .with_instances(store.clone())
             .with_checkpoints(store.clone())

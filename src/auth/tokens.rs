@@ -5,7 +5,7 @@
 //! it was issued and has not expired; and if its session was not revoked. No token lives longer than
 //! [`ACCESS_TOKEN_SECONDS`], so a revocation has to be remembered no longer than that.
 //!
-//! A token says the player's name too, so that whoever takes a seat need not be looked up. Those of earlier releases do not.
+//! A token says the player's name too, so that whoever takes a seat need not be looked up.
 //!
 //! What it deliberately lacks: refresh tokens, which are opaque and live in `crate::players`.
 
@@ -47,7 +47,7 @@ pub struct Principal {
     pub player: PlayerId,
     /// The session in which the token was issued.
     pub session: SessionId,
-    /// The name that the player had when the token was issued, where the token says it.
+    /// The name that the player had when the token was issued; a ticket says none.
     pub name: Option<Arc<str>>,
 }
 
@@ -153,7 +153,7 @@ struct Issued<'a> {
 struct Shown {
     sub: PlayerId,
     sid: SessionId,
-    name: Option<Arc<str>>,
+    name: Arc<str>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -166,7 +166,7 @@ struct Own<'a> {
     aud: &'a str,
     sub: PlayerId,
     sid: SessionId,
-    name: Option<Arc<str>>,
+    name: Arc<str>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -238,7 +238,7 @@ impl Tokens {
         if self.revocations.is_revoked(&shown.sid) {
             return Err(TokenError::Revoked);
         }
-        Ok(Principal { player: shown.sub, session: shown.sid, name: shown.name })
+        Ok(Principal { player: shown.sub, session: shown.sid, name: Some(shown.name) })
     }
 
     /// Whose access tokens are refused, as this instance knows.

@@ -63,7 +63,7 @@ impl World {
     }
 
     fn plain() -> World {
-        World::new(Keeping { expiring_since: Some(Timestamp(START)), ..Keeping::default() }, Vec::new())
+        World::new(Keeping::default(), Vec::new())
     }
 
     fn looking(&self) -> Looking {
@@ -144,43 +144,6 @@ async fn nothing_is_decided_from_the_index() {
     assert_eq!(world.due().await.length, 1);
 }
 
-/// An instance of a release that knows no index commits without moving the entry.
-#[tokio::test]
-async fn a_match_that_an_older_release_has_moved_on_is_left_alone() {
-    let world = World::plain();
-    let id = world.made(Visibility::Public, Some(60)).await;
-    let elsewhere = World::plain();
-    // Both draw from the same entropy, and nobody sits twice.
-    elsewhere.person("Nobody");
-    let begun = world.store.load_match(&id, None).await.unwrap().unwrap();
-    let entry = world.store.log(&id, 0, 1).await.unwrap().remove(0);
-    let commit = |expected, stored, entry| Commit {
-        id: id.clone(),
-        expected,
-        expected_stamp: None,
-        stamp: None,
-        stored,
-        entry,
-        listing: None,
-        listed: None,
-        replay: None,
-        notify: Vec::new(),
-        due: Due::Leave,
-        jobs: Vec::new(),
-    };
-    elsewhere.store.commit(commit(0, begun.stored, entry)).await.unwrap();
-    elsewhere.shared.matches.join(elsewhere.person("Ben"), &id, Joining::default(), None).await.unwrap();
-    let started = elsewhere.store.load_match(&id, None).await.unwrap().unwrap();
-    let entry = elsewhere.store.log(&id, 1, 1).await.unwrap().remove(0);
-    world.store.commit(commit(1, started.stored.clone(), entry)).await.unwrap();
-
-    world.clock.advance_seconds(60);
-    world.looking().look().await.unwrap();
-    let found = world.store.load_match(&id, None).await.unwrap().unwrap();
-    assert_eq!((found.version, &found.stored), (2, &started.stored));
-    assert_eq!(world.due().await, QueueSize::default(), "nothing is due in it");
-}
-
 #[tokio::test]
 async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
     let world = World::plain();
@@ -239,44 +202,6 @@ async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_loo
     until_true(async || world.stage(&id).await == Some(Stage::Aborted)).await;
     retiring.cancel();
     looks.await.unwrap();
-}
-
-#[tokio::test]
-async fn matches_from_before_there_was_an_end_to_their_waiting_are_found() {
-    let world = World::plain();
-    // As releases made them: without an expiry, and without an entry.
-    let waits = world.made(Visibility::Private, None).await;
-    let loaded = world.store.load_match(&waits, None).await.unwrap().unwrap();
-    assert_eq!(world.due().await.length, 0);
-    let public = String::from_utf8(loaded.stored).unwrap().replace("\"private\"", "\"public\"");
-    let mut stored: serde_json::Map<String, Value> = serde_json::from_str(&public).unwrap();
-    stored["v"] = 2.into();
-    let listing =
-        crate::store::Listing { game: "contiguity".to_owned(), stage: Stage::Open, public: true, players: Vec::new() };
-    let commit = Commit {
-        id: waits.clone(),
-        expected: 1,
-        expected_stamp: None,
-        stamp: None,
-        stored: serde_json::to_vec(&stored).unwrap(),
-        entry: Vec::new(),
-        listing: Some(listing),
-        listed: None,
-        replay: None,
-        notify: Vec::new(),
-        due: Due::Leave,
-        jobs: Vec::new(),
-    };
-    world.store.commit(commit).await.unwrap();
-
-    world.clock.advance_seconds(1000);
-    let keeping = Keeping { expiring_since: seconds_later(1000), ..Keeping::default() };
-    let matches = world.shared.matches.clone().keeping(keeping);
-    let viewed = matches.read(&Reader::default(), &waits).await.unwrap();
-    assert_eq!(viewed.live.expires_at(), seconds_later(1000 + WEEK));
-    let (due, last) = matches.open_and_due(None).await.unwrap();
-    assert_eq!((due.len(), last), (1, None));
-    assert_eq!(Some(due[0].at), seconds_later(1000 + WEEK));
 }
 
 const DAY: u32 = 24 * 60 * 60;

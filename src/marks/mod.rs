@@ -11,7 +11,4 @@ mod known;
 mod stored;
 
 pub use known::{Barred, KnownMarks};
-pub use stored::{Ban, BanFrom, Mark};
-
-/// What is shown in place of the name of a player who has left.
-pub const DELETED: &str = "deleted player";
+pub use stored::{Ban, BanFrom, DELETED, Mark};

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::DELETED;
 use crate::ambient::Timestamp;
 use crate::ids::PlayerId;
 use crate::store::upgrade::{self, Formed, Forms};
 use crate::store::{PlayerMarks, StoreError};
 
+/// The name that is shown of a player who has left.
+pub const DELETED: &str = "deleted player";
 /// How often a mark is written anew because others were quicker.
 const ATTEMPTS: usize = 32;
 

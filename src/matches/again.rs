@@ -2,12 +2,11 @@
 //!
 //! Invariants:
 //! - What is made again is what was answered at the time: steps are functions of the state before them, and whatever
-//!   changes what they bring about raises the game's `rules_version`. Where an entry says itself what happened, that
-//!   counts.
+//!   changes what they bring about raises the game's `rules_version`.
 //! - A state is gone on from only if its stamp is the one in the log; and what is read in several stretches overlaps by an
 //!   entry, whose stamps must agree. So nothing is made of two logs that a failover has put in each other's place.
 //! - Nobody takes all steps again for one of them: whoever had to go far leaves checkpoints beside the log, and this
-//!   process keeps the last steps of what it follows ([`super::recent`]).
+//!   process keeps the last steps of what it follows (`feed::recent`).
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -17,16 +16,16 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use super::history::retake;
-use super::idempotency::undone;
-use super::live_match::LiveMatch;
-use super::log::LogEntry;
-use super::logged::Logged;
-use super::recent::STEPS;
-use super::refused::{ReadRefused, Unreadable};
-use super::undo::earlier::Earlier;
-use super::{Matches, Refused};
 use crate::ids::MatchId;
+use crate::matches::feed::recent::STEPS;
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::{ReadRefused, Unreadable};
+use crate::matches::repeated::undone;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::{Logged, stamp_of};
+use crate::matches::table::replay::retake;
+use crate::matches::{Matches, Refused};
 use crate::store::Checkpoint;
 
 /// How many log entries are fetched at a time.
@@ -110,7 +109,7 @@ impl Telling<'_> {
         let present = self.present;
         let other = |entry: &Logged| {
             let newest = entry.version == present.stored.version;
-            newest && entry.stamp.zip(present.stamp).is_some_and(|(logged, loaded)| logged != loaded)
+            newest && entry.stamp != present.stamp
         };
         if logged.is_empty() || logged.iter().any(other) {
             return Ok(None);
@@ -131,8 +130,7 @@ impl Telling<'_> {
 
     async fn tell(&mut self, logged: &[Logged]) -> Result<Vec<LogEntry>, Refused> {
         let recent = self.matches.recent.of(&self.present.stored.id);
-        let known =
-            |entry: &Logged| entry.whole().or_else(|| recent.as_ref()?.find(entry.version, entry.stamp).cloned());
+        let known = |entry: &Logged| recent.as_ref()?.find(entry.version, entry.stamp).cloned();
         let mut told = Vec::with_capacity(logged.len());
         let mut made_again = false;
         for (at, entry) in logged.iter().enumerate() {
@@ -175,10 +173,10 @@ impl Telling<'_> {
                 let until = if page.is_empty() { target } else { begins.min(target + 1) };
                 Cow::Owned(self.read(after, until.max(at), LOG_PAGE).await?)
             };
-            let stamp = self.live.as_ref().and_then(|live| live.stamp);
+            let stamp = self.live.as_ref().map(|live| live.stamp);
             let mut steps = &*stretch;
             if at > 0 {
-                let same = steps.first().is_some_and(|first| first.version == at && first.stamp == stamp);
+                let same = steps.first().is_some_and(|first| first.version == at && Some(first.stamp) == stamp);
                 match (same, sure) {
                     (true, _) => steps = &steps[1..],
                     (false, true) => return Err(undone().into()),
@@ -279,7 +277,7 @@ impl Telling<'_> {
         let mut state = Vec::new();
         DeflateDecoder::new(found.state.as_slice()).take(STATE_MAX).read_to_end(&mut state).map_err(Unreadable::new)?;
         let mut live = self.present.at(&state)?;
-        live.stamp = Some(found.stamp);
+        live.stamp = found.stamp;
         if live.stored.version == found.version && live.stored.id == self.present.stored.id {
             return Ok(live);
         }
@@ -289,7 +287,7 @@ impl Telling<'_> {
     /// Remembers a state that is to be a checkpoint.
     fn pass(&mut self) -> Result<(), Unreadable> {
         let Some(live) = &mut self.live else { return Ok(()) };
-        let (Some(stamp), version) = (live.stamp, live.stored.version) else { return Ok(()) };
+        let (stamp, version) = (live.stamp, live.stored.version);
         if self.matches.checkpoints.is_none() || !version.is_multiple_of(CHECKPOINT_EVERY) {
             return Ok(());
         }
@@ -327,8 +325,8 @@ impl Telling<'_> {
         let Err(Refused::Unreadable(unreadable)) = made else { return made };
         let stored = &self.present.stored;
         let newest = self.matches.store.log(&stored.id, stored.version.saturating_sub(1), 1).await?;
-        match newest.first().map(|bytes| LogEntry::stamp_of(bytes)) {
-            Some(stamp) if stamp == self.present.stamp || self.present.stamp.is_none() => Err(unreadable.into()),
+        match newest.first().and_then(|bytes| stamp_of(bytes)) {
+            Some(stamp) if stamp == self.present.stamp => Err(unreadable.into()),
             _ => Err(undone().into()),
         }
     }

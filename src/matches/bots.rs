@@ -4,47 +4,13 @@
 //! player's time has run out, it may play for that player until they are back. It is no
 //! player: it is on no list, gives nothing to the dice, and never resigns. What it has to do follows from the match alone.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+pub use crate::matches::model::bots::{SeatBot, SeatedBot};
 
-use super::export::RecordedBot;
-use super::live_match::LiveMatch;
-use super::stored::OpenDecision;
-use super::terms::Terms;
 use crate::ambient::Timestamp;
-use crate::bots::Level;
+use crate::matches::model::stored::OpenDecision;
+use crate::matches::table::live_match::LiveMatch;
 use crate::rules::{Seat, Seats};
 use crate::store::Stage;
-
-/// A bot at the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SeatedBot {
-    /// Where it sits.
-    #[serde(rename = "s")]
-    pub seat: Seat,
-    /// How strong it is.
-    #[serde(rename = "l")]
-    pub level: Level,
-    /// The version of the game's bots when the match was made.
-    #[serde(rename = "v")]
-    pub version: u32,
-}
-
-impl From<&RecordedBot> for SeatedBot {
-    fn from(&RecordedBot { seat, level, version }: &RecordedBot) -> SeatedBot {
-        SeatedBot { seat, level, version }
-    }
-}
-
-/// The bot that holds a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct SeatBot {
-    /// How strong it is.
-    pub level: Level,
-    /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
-    #[schema(minimum = 1)]
-    pub version: u32,
-}
 
 /// What bots have to do in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,19 +19,6 @@ pub(super) enum BotTask {
     Decline(Seat),
     /// To decide.
     Decide(Seat, OpenDecision),
-}
-
-impl Terms {
-    /// The bot on a seat.
-    pub fn bot(&self, seat: Seat) -> Option<SeatBot> {
-        let bot = self.bots.iter().find(|bot| bot.seat == seat)?;
-        Some(SeatBot { level: bot.level, version: bot.version })
-    }
-
-    /// The seats of all bots.
-    pub(super) fn bot_seats(&self) -> Seats {
-        self.bots.iter().map(|bot| bot.seat).collect()
-    }
 }
 
 impl LiveMatch {

@@ -3,7 +3,7 @@
 //!
 //! Invariants:
 //! - A kept match is what its store said or was told at its version and stamp. No other step has that stamp, so whatever
-//!   has the same version and stamp is the same match. One that has no stamp is not kept.
+//!   has the same version and stamp is the same match.
 //! - What a match is *now*, the store alone says. A kept match may be old: another instance has moved, a failover has
 //!   undone its last step, it has been deleted. So nothing is answered from it, no refusal either, but what the store
 //!   has confirmed: that it still stands there ([`LiveMatch::stands_at`]), or a commit, which is made on that very stamp.
@@ -14,11 +14,10 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use super::live_match::LiveMatch;
-use super::refused::Unreadable;
-use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::MatchId;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
 use crate::store::{LoadedMatch, StampedVersion};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.
@@ -41,34 +40,27 @@ impl MatchCache {
         self.kept.get(id)
     }
 
-    /// The match that was loaded, which is kept from now on. If it names no expiry, it expires like others that were made
-    /// at `expiring_since`.
+    /// The match that was loaded, which is kept from now on.
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(
-        &self,
-        games: &Games,
-        id: &MatchId,
-        loaded: &LoadedMatch,
-        expiring_since: Option<Timestamp>,
-    ) -> Result<Arc<LiveMatch>, Unreadable> {
+    pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
         let LoadedMatch { version, stamp, .. } = *loaded;
-        if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp })) {
+        let stamp = stamp.ok_or_else(|| Unreadable::new("the match has no stamp"))?;
+        if let Some(kept) =
+            self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp: Some(stamp) }))
+        {
             return Ok(kept);
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;
         live.stamp = stamp;
-        live.expiring_since = expiring_since;
         Ok(self.keep(live))
     }
 
     /// Keeps a match as it was loaded or committed.
     pub(super) fn keep(&self, live: LiveMatch) -> Arc<LiveMatch> {
         let live = Arc::new(live);
-        if live.stamp.is_some() {
-            self.kept.insert(live.stored.id.clone(), live.clone());
-        }
+        self.kept.insert(live.stored.id.clone(), live.clone());
         live
     }
 

@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::bots::SeatedBot;
-use super::clock::{ClockTerms, WantedClock};
-use super::fairness::ServerSeed;
-use super::idempotency::{Answered, Idempotency};
-use super::keeping::EXPIRES_AFTER_SECONDS;
-use super::live_match::LiveMatch;
-use super::log::LogEntry;
-use super::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
-use super::reserving::{ReservedSeat, TableTerms};
-use super::terms::{Creation, Seated, StartMode, Terms, UndoTerms, Visibility};
-use super::{Matches, Reader, Refused, Stage, Unread};
 use crate::bots::Level;
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::bots::SeatedBot;
+use crate::matches::model::clock::{ClockTerms, WantedClock};
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::keeping::EXPIRES_AFTER_SECONDS;
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
+use crate::matches::model::seated::Seated;
+use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
+use crate::matches::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Stage, Unread};
 use crate::rules::{Seat, SeatCount};
 
 /// What the creator of a match asks for.
@@ -116,7 +117,7 @@ impl Matches {
     /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], [`SeatRefused::NoSuchSeat`], and
     /// [`ReadRefused::MatchNotFound`] where the match that was made under the key has been deleted.
     ///
-    /// [`SeatRefused::NoSuchSeat`]: super::refused::SeatRefused::NoSuchSeat
+    /// [`SeatRefused::NoSuchSeat`]: crate::matches::model::refused::SeatRefused::NoSuchSeat
     pub async fn create(
         &self,
         creator: Seated,
@@ -145,7 +146,7 @@ impl Matches {
         };
         let mut conflicted = false;
         // Each further round is due to a request under the same key that was quicker.
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             if let Some(id) = &reserved
                 && let Some(answered) = self.created_before(&reader, id).await?
             {
@@ -237,7 +238,6 @@ impl Matches {
         let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
         let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
-        live.expiring_since = self.keeping.expiring_since;
         Ok((live, entry))
     }
 

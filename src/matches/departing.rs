@@ -2,9 +2,9 @@
 //!
 //! Invariant: it ends by itself and may be done again at any time: what is over is left as it is.
 
-use super::log::Action;
-use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::log::Action;
+use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::store::{ListQuery, ListScope};
 
 /// How many ids are read at a time.

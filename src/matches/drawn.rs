@@ -2,9 +2,9 @@
 //!
 //! Invariant: it tells nothing that the reader's view of the match does not.
 
-use super::live_match::LiveMatch;
-use super::viewed::ViewedMatch;
 use crate::games::{Corrupt, MoveMade, NotDrawn, Sitting};
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::viewed::ViewedMatch;
 use crate::pictures::{Ask, Svg};
 use crate::rules::Board;
 

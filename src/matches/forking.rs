@@ -17,52 +17,22 @@
 //!
 //! [`GameInfo::open_information`]: crate::rules::GameInfo::open_information
 
-use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use utoipa::ToSchema;
+pub use crate::matches::model::fork::{ForkedFrom, ForkedPosition};
 
-use super::create::Making;
-use super::fairness::ServerSeed;
-use super::idempotency::{Answered, Idempotency};
-use super::live_match::LiveMatch;
-use super::log::LogEntry;
-use super::refused::{Forbidden, OutOfPlay};
-use super::reserving::TableTerms;
-use super::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use super::{Matches, Reader, Refused, Stage, Unread};
 use crate::ids::MatchId;
+use crate::matches::create::Making;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::{Forbidden, OutOfPlay};
+use crate::matches::model::seated::Seated;
+use crate::matches::model::table_terms::TableTerms;
+use crate::matches::model::terms::{Creation, StartMode, Terms, Visibility};
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Stage, Unread};
 use crate::rules::Status;
-
-/// The match that another was forked from.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct ForkedFrom {
-    /// Its id.
-    #[schema(value_type = String, pattern = "^m_[0-9a-f]{32}$", examples("m_0190163d8694739ea2a3c9f1e7d1a110"))]
-    pub match_id: MatchId,
-    /// The version whose position the fork began with.
-    #[schema(minimum = 1)]
-    pub version: u64,
-}
-
-/// The position with which a fork begins, secrets included.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct ForkedPosition {
-    /// Version of the state's form.
-    #[serde(rename = "sv")]
-    pub state_version: u16,
-    /// The game's state.
-    #[serde(rename = "gs")]
-    pub state: Box<RawValue>,
-}
-
-impl fmt::Debug for ForkedPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ForkedPosition(secret)")
-    }
-}
 
 impl LiveMatch {
     /// Whether it is its creator's alone, to try something out.
@@ -133,7 +103,7 @@ impl Matches {
     /// [`Forbidden::ForkSecret`], [`Refused::KeyReused`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`],
     /// [`OutOfPlay::NotStarted`] and [`OutOfPlay::MatchOver`] of that version, or that the match is not to be seen.
     ///
-    /// [`ReadRefused::NoSuchVersion`]: super::refused::ReadRefused::NoSuchVersion
+    /// [`ReadRefused::NoSuchVersion`]: crate::matches::model::refused::ReadRefused::NoSuchVersion
     pub async fn fork(
         &self,
         creator: Seated,
@@ -158,7 +128,6 @@ impl Matches {
         let creation = original.fork(&then, creator)?;
         let (game, seed) = (Arc::clone(&original.game), ServerSeed::generate(&self.ambient));
         let (mut live, entry) = LiveMatch::create(game, id, seed, creation, self.received())?;
-        live.expiring_since = self.keeping.expiring_since;
         Ok((live, entry))
     }
 }

@@ -11,17 +11,17 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use super::idempotency::Idempotency;
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::{HintRefused, MoveRefused, Unreadable};
-use super::stored::OpenDecision;
-use super::terms::Terms;
-use super::thinking::NotThought;
-use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::bots::{Level, Noted, NotedMove};
 use crate::games::ListForm;
 use crate::ids::MatchId;
+use crate::matches::idempotency::Idempotency;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::{HintRefused, MoveRefused, Unreadable};
+use crate::matches::model::stored::OpenDecision;
+use crate::matches::model::terms::Terms;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::thinkers::NotThought;
+use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::rules::Seat;
 
 /// How long a hint may take to come, waiting included.
@@ -76,7 +76,7 @@ impl Matches {
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
     /// [`MoveRefused::StaleDecision`], [`HintRefused`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
     pub async fn hint(
         &self,
         reader: &Reader,

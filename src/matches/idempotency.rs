@@ -4,17 +4,10 @@
 //! A key that comes with another request is refused before that is looked at. Only the player who has used a key learns
 //! anything from it, so it also counts where that player may not see the match any more (who has left a private one).
 
-use std::sync::Arc;
-
-use super::live_match::LiveMatch;
-use super::log::LogEntry;
-use super::refused::Unreadable;
-use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
-
-/// How long a key counts that belongs to no match, in seconds: 24 hours.
-const RESERVED_SECONDS: u32 = 24 * 60 * 60;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::{Refused, ViewedMatch};
+use crate::store::{ReplayKey, Reservation};
 
 /// An idempotency key and the fingerprint of the request that carries it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,75 +45,8 @@ impl Idempotency {
     }
 
     /// The id that is reserved for this very request.
-    fn reserved_id(&self, standing: &Reservation) -> Result<MatchId, Refused> {
+    pub(super) fn reserved_id(&self, standing: &Reservation) -> Result<MatchId, Refused> {
         self.must_fit(&standing.fingerprint)?;
         Ok(standing.id.parse().map_err(|_| Unreadable::new("what is reserved is no match"))?)
     }
-}
-
-impl Matches {
-    /// The match and the log entry of the step that this request has made before.
-    pub(super) async fn made_before(
-        &self,
-        present: &LiveMatch,
-        replay: &Replay,
-        once: &Idempotency,
-    ) -> Result<(LiveMatch, LogEntry), Refused> {
-        once.must_fit(&replay.fingerprint)?;
-        self.must_last(present).await?;
-        self.match_at(present, replay.version).await
-    }
-
-    /// The answer that the first request under this key got, from the match as it is loaded now.
-    pub(super) async fn answer_again(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        loaded: &LoadedMatch,
-        replay: &Replay,
-        once: &Idempotency,
-    ) -> Result<Answered, Refused> {
-        let present = self.opened(id, loaded)?;
-        let (live, _) = self.made_before(&present, replay, once).await?;
-        Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
-    }
-
-    /// The id that is reserved under the key for what this request makes, if one is.
-    pub(super) async fn reserved(&self, key: &ReplayKey, once: &Idempotency) -> Result<Option<MatchId>, Refused> {
-        let standing = self.reservations.reservation(key).await?;
-        standing.map(|standing| once.reserved_id(&standing)).transpose()
-    }
-
-    /// Reserves `id` for what this request makes, and answers the id that is reserved from now on.
-    pub(super) async fn reserve(&self, key: &ReplayKey, once: &Idempotency, id: &MatchId) -> Result<MatchId, Refused> {
-        let wanted = Reservation { id: id.to_string(), fingerprint: once.fingerprint.clone() };
-        once.reserved_id(&self.reservations.reserve(key, wanted, RESERVED_SECONDS).await?)
-    }
-
-    /// A match as it was created, if it has been.
-    pub(super) async fn created_before(&self, reader: &Reader, id: &MatchId) -> Result<Option<Answered>, Refused> {
-        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        let present = self.opened(id, &loaded)?;
-        self.must_last(&present).await?;
-        let (live, _) = self.match_at(&present, 1).await?;
-        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true }))
-    }
-
-    /// Makes sure of a match, as it was loaded, before what it has come to is answered again.
-    pub(super) async fn must_last(&self, present: &LiveMatch) -> Result<(), Refused> {
-        let stored = &present.stored;
-        // The first time may have ended without an answer because the step was not safe yet.
-        self.store.settle(&stored.id).await?;
-        // A server that hung while it was replaced can take a step and tell of it before it hears of that.
-        let newest = self.store.log(&stored.id, stored.version.saturating_sub(1), 1).await?;
-        match newest.first().map(|bytes| LogEntry::stamp_of(bytes)) {
-            Some(stamp) if stamp == present.stamp => Ok(()),
-            _ => Err(undone().into()),
-        }
-    }
-}
-
-/// What was loaded is not there any more. Whoever asks again is told what is.
-pub(super) fn undone() -> StoreError {
-    StoreError::Unavailable("a failover has undone what was loaded".into())
 }

@@ -7,53 +7,22 @@
 //!   invites before are as good as ever, and a hash that opens nothing and is forgotten in time.
 //! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use super::fairness::SeatEntropy;
-use super::idempotency::{Answered, Idempotency};
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
-use super::terms::Seated;
-use super::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::fairness::SeatEntropy;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
+use crate::matches::model::seated::Seated;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::rules::Seat;
 
-/// How many invites of one match are good at a time.
-pub const INVITES_MAX: usize = 20;
-
-/// An invite, as it is stored with its match.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct StoredInvite {
-    /// The hash of its code.
-    #[serde(rename = "h")]
-    pub hash: String,
-    /// The seat that it is for; any free one if there is none.
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<Seat>,
-    /// Whether it is to take over that seat while the match is played.
-    #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
-    pub substitutes: bool,
-    /// Whether that is since its player is away: then it lapses with the next move that they make.
-    #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
-    pub while_away: bool,
-    /// For how many people it is still good.
-    #[serde(rename = "n")]
-    pub left: u8,
-    /// Until when.
-    #[serde(rename = "u")]
-    pub until: Timestamp,
-}
-
-impl StoredInvite {
-    /// Whether it is good.
-    pub(super) fn is_good(&self, at: Timestamp) -> bool {
-        self.left > 0 && at < self.until
-    }
-}
+pub use crate::matches::model::invite::{INVITES_MAX, StoredInvite};
 
 /// An invite that somebody asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

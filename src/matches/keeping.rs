@@ -7,24 +7,21 @@
 
 use tokio::sync::mpsc;
 
-use super::events::AbortReason;
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::ReadRefused;
-use super::scan::PAGE;
-use super::terms::Visibility;
-use super::timing::RunOut;
-use super::{Matches, Refused};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::ReadRefused;
+use crate::matches::model::terms::Visibility;
+use crate::matches::scan::PAGE;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::timing::RunOut;
+use crate::matches::{Matches, Refused};
 use crate::rules::Seat;
 use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-/// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
-pub const MATCHES_EXPIRE: &str = "matches expire";
+pub use crate::matches::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
 
-/// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
-pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
 const DAY: u32 = 24 * 60 * 60;
@@ -32,19 +29,6 @@ const DAY: u32 = 24 * 60 * 60;
 const SOON: i64 = 2_000;
 /// How many matches may wait to be seen to soon; more are left to the index.
 const SOON_MAX: usize = 4096;
-
-/// How long matches are kept, and how many a player may have waiting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keeping {
-    /// From when on public matches expire that were made before they did; `None` for never.
-    pub expiring_since: Option<Timestamp>,
-    /// How many matches that have not started one player may have made; `None` for any number.
-    pub open_per_player: Option<u32>,
-    /// After how many days finished matches are deleted; `None` for never.
-    pub expire_finished_days: Option<u32>,
-    /// After how many days the logs of finished matches are archived; `None` for never.
-    pub archive_after_days: Option<u32>,
-}
 
 /// What is due in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,9 +89,8 @@ impl LiveMatch {
         let stored = &self.stored;
         match stored.terms.expires_in_seconds {
             Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            // A release may have made it in which nothing expired.
             None if stored.terms.visibility == Visibility::Public => {
-                Some(stored.created_at.max(self.expiring_since?).plus_seconds(EXPIRES_AFTER_SECONDS))
+                Some(stored.created_at.plus_seconds(EXPIRES_AFTER_SECONDS))
             }
             None => None,
         }
@@ -133,9 +116,7 @@ impl LiveMatch {
                 clock.into_iter().chain(bots).min_by_key(|(at, _)| *at)
             }
             Stage::Aborted if stored.started_at.is_none() => {
-                // Those, too, that were there before anything was deleted, from then on.
-                let since = stored.ended_at?.max(self.expiring_since?);
-                Some((since.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
+                Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
                 let archived = keeping.archive_after_days.and_then(|days| self.over_for(days));
@@ -183,7 +164,6 @@ impl Matches {
     pub(super) fn due(&self, before: Option<&LiveMatch>, live: &LiveMatch) -> Due {
         let next = |live: &LiveMatch| live.next_task(&self.keeping).map(|(at, _)| at);
         match next(live) {
-            // Even if it is the same as before: a release that knows no index may have left it out.
             Some(at) => Due::At(at),
             None if before.is_some_and(|before| next(before).is_some()) => Due::Remove,
             None => Due::Leave,
@@ -206,7 +186,7 @@ impl Matches {
     /// If the match cannot be read, or the store is away.
     pub async fn see_to(&self, id: &MatchId) -> Result<Looked, Refused> {
         let mut acted = false;
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let Some(loaded) = self.store.load_match(id, None).await? else {
                 return Ok(if acted { Looked::Acted } else { Looked::Waits(None) });
             };
@@ -265,7 +245,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`] if there is none.
     pub async fn delete(&self, id: &MatchId) -> Result<(), Refused> {
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
             if self.delete_loaded(id, &loaded).await? {
                 return Ok(());
@@ -326,7 +306,6 @@ impl Matches {
 
     fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
         let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
-        live.expiring_since = self.keeping.expiring_since;
         Some(live)
     }
 
@@ -334,7 +313,7 @@ impl Matches {
     pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| super::sight::is_made_by(&listed.stored, player)).count();
+            made += page.iter().filter(|listed| crate::matches::sight::is_made_by(&listed.stored, player)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::live_match::LiveMatch;
-use super::refused::Unreadable;
-use super::terms::Visibility;
-use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::terms::Visibility;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::store::{ListQuery, ListReader, ListScope, Listing};
 
 /// How many matches are fetched at a time for "my turn" and invitations.
@@ -83,7 +83,6 @@ impl Matches {
                     query.before = Some(listed.id);
                     continue;
                 };
-                live.expiring_since = self.keeping.expiring_since;
                 query.before = Some(listed.id);
                 looked_at += 1;
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest;
 
-use super::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
-use super::export::MatchExport;
-use super::live_match::LiveMatch;
-use super::log::{Action, Cause, LogEntry};
-use super::terms::{Creation, Seated};
 use crate::ids::PlayerId;
 use crate::marks::KnownMarks;
+use crate::matches::export::MatchExport;
+use crate::matches::model::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
+use crate::matches::model::log::{Action, Cause, LogEntry};
+use crate::matches::model::seated::Seated;
+use crate::matches::model::terms::Creation;
+use crate::matches::table::live_match::LiveMatch;
 
 /// How much of the digest of names goes into a tag, in bytes.
 const TAG_BYTES: usize = 6;

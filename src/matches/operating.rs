@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use super::events::AbortReason;
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::logged::{Logged, LoggedCause};
-use super::refused::ReadRefused;
-use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::ids::MatchId;
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::log::{Action, Cause};
+use crate::matches::model::refused::ReadRefused;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::{Logged, LoggedCause};
+use crate::matches::{Matches, Reader, Refused, ViewedMatch};
 use crate::store::Stage;
 
 impl Matches {
@@ -28,7 +28,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`], [`Refused::OutOfPlay`].
     pub async fn abort_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let before = self.present(id).await?;
             if before.stored.stage == Stage::Aborted && self.is_called_off_by_operator(&before).await? {
                 self.must_last(&before).await?;
@@ -49,7 +49,8 @@ impl Matches {
         // No more than what was done: the match may be called off because what happened cannot be made again.
         let Some(bytes) = self.store.log(&aborted.stored.id, version - 1, 1).await?.pop() else { return Ok(false) };
         let newest = Logged::decode(&bytes, version, aborted)?;
-        Ok(matches!(newest.cause, LoggedCause::Whole(cause) if cause.called_off() == Some(AbortReason::Operator)))
+        let operator = AbortReason::Operator;
+        Ok(matches!(newest.cause, LoggedCause::Whole(Cause::Action(Action::CallOff { reason })) if reason == operator))
     }
 
     async fn present(&self, id: &MatchId) -> Result<Arc<LiveMatch>, Refused> {

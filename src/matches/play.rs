@@ -8,16 +8,16 @@
 
 use std::sync::Arc;
 
-use super::idempotency::Idempotency;
-use super::live_match::LiveMatch;
-use super::log::{Action, Cause, LogEntry};
-use super::refused::{MoveRefused, Unreadable};
-use super::timing::RunOut;
-use super::told::{EventId, ToldEvent};
-use super::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::ambient::Timestamp;
 use crate::games::{AnyMove, MoveInput, MoveJson};
 use crate::ids::MatchId;
+use crate::matches::feed::told::{EventId, ToldEvent};
+use crate::matches::idempotency::Idempotency;
+use crate::matches::model::log::{Action, Cause, LogEntry};
+use crate::matches::model::refused::{MoveRefused, Unreadable};
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::timing::RunOut;
+use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch, told};
 use crate::rules::Seat;
 use crate::store::{Replay, ReplayKey};
 use crate::telemetry::CountedMove;
@@ -87,7 +87,7 @@ impl Matches {
     /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`]. A move for a decision for which the time ran out is
     /// [`MoveRefused::OutOfTime`] also after that, whatever came of it.
     ///
-    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
     pub async fn play(
         &self,
         reader: impl Into<Reader>,
@@ -118,7 +118,7 @@ impl Matches {
         once: Option<(&ReplayKey, &Idempotency)>,
         request: &Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(reader, id, once.map(|(key, _)| key)).await?;
             let game = viewed.live.game.info().id;
             let attempt = self.attempt(reader, &viewed, replay, once, request).await;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::Refused;
 use crate::ambient::Ambient;
+use crate::matches::Refused;
 use crate::store::OUTAGE_AFTER;
 
 /// This instance does not beat.

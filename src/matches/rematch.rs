@@ -11,16 +11,17 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::clock::Speed;
-use super::create::NewMatch;
-use super::idempotency::{Answered, Idempotency};
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
-use super::reserving::{ReservedSeat, TableTerms};
-use super::terms::{Seated, Terms};
-use super::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::create::NewMatch;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::clock::Speed;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
+use crate::matches::model::seated::Seated;
+use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
+use crate::matches::model::terms::Terms;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
 use crate::rules::Seat;
 use crate::store::StoreError;
 
@@ -96,7 +97,7 @@ impl Matches {
         let before = self.read(&reader, id).await?;
         let own = before.own_seat()?;
         let next = before.live.next_id()?;
-        for _ in 0..super::ATTEMPTS_MAX {
+        for _ in 0..crate::matches::ATTEMPTS_MAX {
             if let Some(insider) = self.as_insider(&player.id, &next).await? {
                 return self.sit_down_again(player, &insider, &next, once).await;
             }

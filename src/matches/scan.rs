@@ -1,11 +1,11 @@
 //! Looking through lists of matches for what no list is kept of: how many wait for a player, and how many one has made.
 //!
-//! Invariant: what is looked at is read in part ([`super::sight`]), if what is asked is in that part.
+//! Invariant: what is looked at is read in part (`sight`), if what is asked is in that part.
 //!
 //! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 
-use super::{Matches, Refused, Stage};
 use crate::ids::MatchId;
+use crate::matches::{Matches, Refused, Stage};
 use crate::store::{ListQuery, ListScope, ListedMatch};
 
 /// How many matches are fetched at a time.

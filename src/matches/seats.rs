@@ -4,13 +4,13 @@
 //! committed to. A request that comes `once` more with its idempotency key is answered as it was, before anything else
 //! is judged.
 
-use super::fairness::SeatEntropy;
-use super::idempotency::{Answered, Idempotency};
-use super::log::Action;
-use super::refused::{Forbidden, SeatRefused};
-use super::terms::Seated;
-use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::ids::MatchId;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::fairness::SeatEntropy;
+use crate::matches::model::log::Action;
+use crate::matches::model::refused::{Forbidden, SeatRefused};
+use crate::matches::model::seated::Seated;
+use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::rules::Seat;
 
 /// What a player asks for who wants to sit down.

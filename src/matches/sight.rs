@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::live_match::LiveMatch;
-use super::refused::{Forbidden, ReadRefused};
-use super::stored::STORED_FORM;
-use super::terms::Visibility;
-use super::{Matches, Reader, Refused, ViewedMatch};
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::refused::{Forbidden, ReadRefused};
+use crate::matches::model::stored::StoredMatch;
+use crate::matches::model::terms::Visibility;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, ViewedMatch};
 use crate::store::{LoadedMatch, Replay, Stage};
 
 impl Matches {
@@ -120,7 +120,7 @@ impl Sight {
 
     /// Whether this release knows the form of the match, and its game by its rules.
     pub(super) fn is_known(&self, games: &Games) -> bool {
-        self.f <= STORED_FORM && games.find(&self.t.g, self.t.rv).is_some()
+        self.f <= StoredMatch::FORMS.present() && games.find(&self.t.g, self.t.rv).is_some()
     }
 
     /// How far the match has come.

@@ -5,9 +5,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::live_match::LiveMatch;
-use super::told::MOVE_MADE;
 use crate::games::{AnyGame, Corrupt};
+use crate::matches::feed::told::MOVE_MADE;
+use crate::matches::table::live_match::LiveMatch;
 use crate::rules::{Outcome, Seat, Verdict};
 
 /// Speaks of a match.

@@ -1,8 +1,8 @@
 //! What waits for a player, in numbers: for a badge.
 
-use super::sight::Sight;
-use super::{Matches, Refused, Stage};
 use crate::ids::PlayerId;
+use crate::matches::sight::Sight;
+use crate::matches::{Matches, Refused, Stage};
 use crate::store::{ListScope, ListedMatch};
 
 /// The most matches of one stage that are looked at, newest first.

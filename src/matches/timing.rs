@@ -5,15 +5,15 @@
 //!   or the request that is late. Whoever is second finds the match changed.
 //! - Whom an outage has kept away is not late: what of it fell into the turn does not count, once an outage and turn.
 
-use super::clock::CreditReason;
-use super::idempotency::{Answered, Idempotency};
-use super::live_match::LiveMatch;
-use super::log::Action;
-use super::refused::Unreadable;
-use super::stored::Takeover;
-use super::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::clock::CreditReason;
+use crate::matches::model::log::Action;
+use crate::matches::model::stored::Takeover;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
 use crate::rules::Seat;
 use crate::store::Outage;
 
@@ -83,8 +83,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`Refused::Clock`], [`SeatRefused::NoSuchSeat`].
     ///
-    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
-    /// [`SeatRefused::NoSuchSeat`]: super::refused::SeatRefused::NoSuchSeat
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`SeatRefused::NoSuchSeat`]: crate::matches::model::refused::SeatRefused::NoSuchSeat
     pub async fn give_time(
         &self,
         reader: &Reader,
@@ -107,8 +107,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`ClockRefused::NotSubstituted`].
     ///
-    /// [`Forbidden::NotSeated`]: super::refused::Forbidden::NotSeated
-    /// [`ClockRefused::NotSubstituted`]: super::refused::ClockRefused::NotSubstituted
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`ClockRefused::NotSubstituted`]: crate::matches::model::refused::ClockRefused::NotSubstituted
     pub async fn come_back(
         &self,
         reader: &Reader,

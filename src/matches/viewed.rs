@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::live_match::LiveMatch;
-use super::names::names_tag;
-use super::refused::Forbidden;
-use super::stored::KeptMove;
-use super::terms::Seated;
-use super::told::show_move;
-use super::undo::track::FreeUndo;
 use crate::games::{Corrupt, MoveJson};
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::KnownMarks;
+use crate::matches::feed::told::show_move;
+use crate::matches::model::refused::Forbidden;
+use crate::matches::model::seated::Seated;
+use crate::matches::model::stored::KeptMove;
+use crate::matches::model::track::FreeUndo;
+use crate::matches::names::names_tag;
+use crate::matches::table::live_match::LiveMatch;
 use crate::rules::{Seat, Viewer};
 
 /// Who asks.
@@ -75,15 +75,14 @@ pub struct ShownMove {
 }
 
 impl ViewedMatch {
-    /// The last move that belonged to a turn, as the reader may see it; `None` before the first, and where a release has
-    /// stored the match that kept none.
+    /// The last move that belonged to a turn, as the reader may see it; `None` before the first.
     ///
     /// # Errors
     /// [`Corrupt`] if it cannot be read.
     pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
         let Some(KeptMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
         let sight = self.live.sight_of(self.viewer);
-        let mv = show_move(&*self.live.game, *seat, mv, Some(notation), sight)?;
+        let mv = show_move(&*self.live.game, *seat, mv, notation, sight)?;
         Ok(Some(ShownMove { seat: *seat, mv }))
     }
 

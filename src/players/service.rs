@@ -196,7 +196,7 @@ impl Players {
     }
 
     /// The name under which whoever shows this token is known: the one that an operator has given, which every instance
-    /// knows within ten seconds, or else that of the token. The player is looked up only where the token says no name, and
+    /// knows within ten seconds, or else that of the token. The player is looked up only for a ticket, which says no name, and
     /// `None` stands for one who is not found.
     ///
     /// # Errors

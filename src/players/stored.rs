@@ -76,8 +76,7 @@ pub(super) struct StoredSession {
     /// The hash of the secret with which the newest was got; none before the first refresh.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous: Option<Bytes32>,
-    /// The secrets that were used lately, newest first. Earlier releases of form 1 neither read nor keep this, and lose
-    /// nothing but the wider patience.
+    /// The secrets that were used lately, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     used: Vec<Used>,
 }
@@ -167,7 +166,7 @@ fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
 mod tests {
     use super::*;
 
-    /// As form 1 was first written. Never to be edited: a later form adds a step and a fixture of its own.
+    /// As form 1 is written. Never to be edited: a later form adds a step and a fixture of its own.
     const PLAYER_1: &str = include_str!("../../tests/fixtures/player_form_1.json");
     const SESSION_1: &str = include_str!("../../tests/fixtures/session_form_1.json");
 
@@ -253,30 +252,5 @@ mod tests {
         assert_eq!(session.used.len(), REMEMBERED);
         (session, _) = session.rotate(&secret, Timestamp(40_000));
         assert_eq!(session.used.len(), 1);
-    }
-
-    /// A session as the previous release reads and writes it.
-    #[derive(Serialize, Deserialize)]
-    struct EarlierSession {
-        v: u16,
-        player: PlayerId,
-        key: SessionKey,
-        current: Bytes32,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        previous: Option<Bytes32>,
-    }
-
-    #[test]
-    fn the_previous_release_works_on_the_same_session() {
-        let (session, [first, second, third]) = used_twice();
-        let mut earlier: EarlierSession = serde_json::from_slice(&session.encode().unwrap()).unwrap();
-        assert!(earlier.current.matches(&third.hash()) && earlier.key.has_minted(&first));
-        // It refreshes in its way, with a random successor.
-        let fourth = earlier.key.mint(&Ambient::fixed(0, 2));
-        earlier.previous = Some(std::mem::replace(&mut earlier.current, fourth.hash()));
-        let session = StoredSession::decode(&serde_json::to_vec(&earlier).unwrap()).unwrap();
-        let now = Timestamp(2000);
-        let standings = [&first, &second, &third, &fourth].map(|secret| session.standing(secret, now));
-        assert_eq!(standings, [Standing::Retired, Standing::Retired, Standing::Previous, Standing::Current]);
     }
 }

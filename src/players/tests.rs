@@ -277,16 +277,16 @@ async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
     let players = players.with_marks(Arc::clone(&marks));
     let ada = players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let caller = tokens.verify(&ada.access_token.token).unwrap();
-    let of_an_earlier_release = Principal { name: None, ..caller.clone() };
-    let stranger = Principal { player: PlayerId::from_number(1), ..of_an_earlier_release.clone() };
+    let of_a_ticket = Principal { name: None, ..caller.clone() };
+    let stranger = Principal { player: PlayerId::from_number(1), ..of_a_ticket.clone() };
     let name = async |caller: &Principal| players.name_of(caller).await.map(|name| name.map(|name| name.to_string()));
 
     assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
-    assert_eq!(name(&of_an_earlier_release).await.unwrap().as_deref(), Some("Ada"));
+    assert_eq!(name(&of_a_ticket).await.unwrap().as_deref(), Some("Ada"));
     assert_eq!(name(&stranger).await.unwrap(), None);
     store.away.store(true, Ordering::SeqCst);
     assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
-    name(&of_an_earlier_release).await.unwrap_err();
+    name(&of_a_ticket).await.unwrap_err();
 
     let mut renamed = Mark::default();
     renamed.name = Some("Eve".into());
@@ -297,7 +297,7 @@ async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
         "what an operator has said counts as soon as it is known"
     );
     store.away.store(false, Ordering::SeqCst);
-    assert_eq!(name(&of_an_earlier_release).await.unwrap().as_deref(), Some("Eve"));
+    assert_eq!(name(&of_a_ticket).await.unwrap().as_deref(), Some("Eve"));
 }
 
 #[tokio::test]

@@ -9,11 +9,9 @@ use std::time::Duration;
 
 use super::sink::caught_up;
 use super::{UpkeepError, Witness};
-use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::examining::examine;
-use crate::matches::keeping::MATCHES_EXPIRE;
 use crate::store::{DueMatch, PageStart, Store, StrayEntry};
 
 /// How long lists may take to follow before what they lack is a fault.
@@ -41,7 +39,6 @@ pub struct Checked {
 struct Check<'a> {
     store: &'a dyn Store,
     games: &'a Games,
-    expiring_since: Option<Timestamp>,
     fix: bool,
     witness: &'a mut dyn Witness,
     found: Checked,
@@ -58,8 +55,7 @@ pub async fn check(
     fix: bool,
     witness: &mut dyn Witness,
 ) -> Result<Checked, UpkeepError> {
-    let expiring_since = store.moment(MATCHES_EXPIRE).await?;
-    let mut check = Check { store, games, expiring_since, fix, witness, found: Checked::default() };
+    let mut check = Check { store, games, fix, witness, found: Checked::default() };
     check.matches().await?;
     check.strays().await?;
     check.inboxes().await?;
@@ -85,7 +81,7 @@ impl Check<'_> {
             let page = self.store.match_ids(from.as_ref()).await?;
             for id in page.items {
                 let Some(whole) = self.store.whole_match(&id).await? else { continue };
-                let examined = examine(self.games, &whole, self.expiring_since);
+                let examined = examine(self.games, &whole);
                 self.found.matches += 1;
                 for fault in &examined.faults {
                     self.fault(id.as_str(), fault);
@@ -117,7 +113,7 @@ impl Check<'_> {
     /// Looks again at a match that nothing leads to when it is due. An entry too many only costs a look and is no fault.
     async fn due(&mut self, id: &MatchId) -> Result<(), UpkeepError> {
         let Some(whole) = self.store.whole_match(id).await? else { return Ok(()) };
-        let Some(at) = examine(self.games, &whole, self.expiring_since).due.filter(|_| whole.due.is_none()) else {
+        let Some(at) = examine(self.games, &whole).due.filter(|_| whole.due.is_none()) else {
             return Ok(());
         };
         let what = format!("nothing leads to it when it is due, at {}", at.rfc3339());
@@ -137,7 +133,7 @@ impl Check<'_> {
         caught_up(self.store, PATIENCE).await?;
         for id in doubtful {
             let Some(whole) = self.store.whole_match(&id).await? else { continue };
-            let Some(listing) = examine(self.games, &whole, self.expiring_since).listing else { continue };
+            let Some(listing) = examine(self.games, &whole).listing else { continue };
             let missing = self.store.missing_from(&id, &listing).await?;
             let fixed = self.fix && !missing.is_empty() && self.store.relist(&id, whole.version, &listing).await?;
             for fault in missing {

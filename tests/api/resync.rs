@@ -278,50 +278,6 @@ async fn an_inbox_that_is_lost_altogether_is_begun_anew() {
     scene.world.stop().await;
 }
 
-/// An instance of an earlier release stamps neither the match nor the entry.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_older_instance_beside_is_followed_without_stamps() {
-    let mut scene = Scene::new().await;
-    let path = scene.pair.path("/events");
-    let [ann, nobody] = scene.readers();
-    let [the_match, log] = scene.match_keys();
-    let known = ann.get(&path).await.ok()["resume_cursor"].as_str().unwrap().to_owned();
-    let older = || async {
-        let entry: String = scene.redis.ask(cmd("LINDEX").arg(&log).arg(-1)).await;
-        // A move's entry is a line of words: form, seat, moment, stamp, notation.
-        let entry: String = serde_json::from_str(&entry).unwrap();
-        let mut words: Vec<&str> = entry.splitn(5, ' ').collect();
-        assert_ne!(std::mem::replace(&mut words[3], "-"), "-");
-        let entry = json!(words.join(" ")).to_string();
-        let () = scene.redis.ask(cmd("LSET").arg(&log).arg(-1).arg(entry)).await;
-        let version: u64 = scene.redis.ask(cmd("HGET").arg(&the_match).arg("v")).await;
-        let stale = format!("{}.5f0c9a7be2d41386", version - 1);
-        let _: u32 = scene.redis.ask(cmd("HSET").arg(&the_match).arg("s").arg(stale)).await;
-    };
-    scene.pair.play(WIN[0]).await.ok();
-    older().await;
-    let mut stream = Stream::open(&nobody, &path, SSE, Some(&known)).await;
-    let told = stream.next().await.unwrap();
-    assert_eq!(id(&told), told.data["id"], "there is no stamp to be named");
-    assert_eq!(kinds(std::slice::from_ref(&told.data)), ["move_made"]);
-    let page = ann.get(&format!("{path}?after={known}")).await.ok();
-    let rest = page["items"].as_array().unwrap();
-    assert_eq!((&rest[0], &page["resume_cursor"]), (&told.data, &rest[rest.len() - 1]["id"]));
-    assert_eq!(data(stream.take(rest.len() - 1).await), rest[1..]);
-    scene.pair.play(WIN[1]).await.ok();
-    let next = stream.next().await.unwrap();
-    assert!(next.is_stamped() && next.data["version"] == 4);
-    scene.pair.play(WIN[2]).await.ok();
-    older().await;
-    let mine = ann.inbox_of(5).await;
-    assert!(mine.iter().all(|item| item["type"] == "step"));
-    let page = ann.get("/v1/me/events?limit=1000").await.ok();
-    assert_eq!(page["resume_cursor"], "5");
-    scene.pair.play_all(&WIN[3..]).await;
-    assert_eq!(stream.rest().await.last().unwrap().data["event"]["type"], "match_ended");
-    scene.world.stop().await;
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_client_keeps_of_a_version_is_not_taken_for_the_one_in_its_place() {
     let mut scene = Scene::new().await;

@@ -187,11 +187,12 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Where `word` begins a path: not part of a longer word or path.
+/// Where `word` begins a path: not part of a longer word or path, nor of `pub(in ...)`, which imports nothing.
 fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     code.match_indices(word).map(|(at, _)| at).filter(move |at| {
         let before = code[..*at].chars().next_back();
-        code[at + word.len()..].starts_with("::") && before.is_none_or(|c| !is_word(c) && c != ':')
+        let begins = before.is_none_or(|c| !is_word(c) && c != ':') && !code[..*at].ends_with("pub(in ");
+        begins && code[at + word.len()..].starts_with("::")
     })
 }
 
@@ -259,5 +260,5 @@ fn trees_of_imports_are_read() {
         ["crate::a", "crate::b", "crate::b::C", "crate::b::e::F", "crate::g"]
     );
     assert_eq!(read("super::super::x::make(1)"), ["super::super::x::make"]);
-    assert_eq!(words("crate::a; the_crate::b; (crate::c)", "crate").count(), 2);
+    assert_eq!(words("crate::a; the_crate::b; (crate::c); pub(in crate::d)", "crate").count(), 2);
 }

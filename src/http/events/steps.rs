@@ -48,7 +48,7 @@ pub struct Place {
 }
 
 /// A version as it was shown, with its stamp.
-type Shown = (u64, Option<Stamp>);
+type Shown = (u64, Stamp);
 
 fn shown(viewed: &ViewedMatch) -> Shown {
     (viewed.live.stored.version, viewed.live.stamp)

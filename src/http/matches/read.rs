@@ -187,13 +187,14 @@ pub(super) async fn unchanged_version(
     request: &HttpRequest,
     viewed: &ViewedMatch,
     version: u64,
-    tag: impl FnOnce(Option<Stamp>) -> String,
+    tag: impl FnOnce(Stamp) -> String,
 ) -> Result<Option<HttpResponse>, Problem> {
     let known = version <= viewed.live.stored.version;
     if !known || service.matches.shows_other_names() || !etag::is_conditional(request) {
         return Ok(None);
     }
-    let tag = tag(service.matches.stamp_at(viewed, version).await?);
+    let Some(stamp) = service.matches.stamp_at(viewed, version).await? else { return Ok(None) };
+    let tag = tag(stamp);
     let unchanged = etag::is_unchanged(request, &tag);
     unchanged.then(|| etag::answer_for(request, &tag, lasting(viewed), || Ok(Vec::new()))).transpose()
 }
@@ -220,14 +221,12 @@ const ROOM_FOR_TAG: usize = 96;
 
 /// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
 /// another step may have made the version.
-pub(super) fn tag(version: u64, stamp: Option<Stamp>, viewer: Viewer, insider: bool, form: &str) -> String {
+pub(super) fn tag(version: u64, stamp: Stamp, viewer: Viewer, insider: bool, form: &str) -> String {
     // Put together instead of formatted, since every read of a match has one.
     let mut tag = String::with_capacity(ROOM_FOR_TAG);
     tag.push_str(&version.to_string());
-    if let Some(stamp) = stamp {
-        tag.push('.');
-        tag.push_str(&stamp.to_string());
-    }
+    tag.push('.');
+    tag.push_str(&stamp.to_string());
     tag.push('.');
     match (viewer, insider) {
         (Viewer::Seat(seat), _) => tag.push_str(&seat.to_string()),

@@ -49,8 +49,8 @@ pub async fn export_match(
     let viewed = service.matches.read(&reader, &id).await?;
     // A finished match has no further steps, so its version names its record, and the stamp which of those that a failover
     // may have put in each other's place.
-    let stamp = viewed.live.stamp.map(|stamp| format!(".{stamp}")).unwrap_or_default();
-    let tag = format!("{}{stamp}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
+    let stamp = viewed.live.stamp;
+    let tag = format!("{}.{stamp}.record.{}", viewed.live.stored.version, env!("CARGO_PKG_VERSION"));
     // Unless somebody is shown under another name: it may be one of those who have left the table, too.
     let as_stored = !service.matches.shows_other_names();
     if as_stored && viewed.live.stored.stage == Stage::Finished && etag::is_unchanged(&request, &tag) {

@@ -18,6 +18,7 @@ use crate::http::answer::moment::Moment;
 use crate::http::events::player_events::{PlayerEvent, PlayerStep, player_step};
 use crate::ids::{MatchId, PlayerId};
 use crate::marks::{KnownMarks, Mark};
+use crate::matches::Stamp;
 use crate::matches::cursor::EventCursor;
 use crate::matches::events::StoredEvent;
 use crate::matches::fairness::ServerSeed;
@@ -173,9 +174,9 @@ impl Table {
 /// A record of a step with so much of the match, in the log of the match and in that of a player.
 fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
-    let next = EventCursor { id: EventId { version, index: 1 }, stamp: viewed.live.stamp };
+    let next = EventCursor { id: EventId { version, index: 1 }, stamp: Some(viewed.live.stamp) };
     let event = to_raw_value(&serde_json::json!({"type": "draw_offered", "seat": 0})).unwrap();
-    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: None, last: true, event };
+    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: Stamp::from_number(7), last: true, event };
     let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
     let speaker = Speaker::if_asked(extent.text, &viewed.live);
     let speaker = speaker.as_ref();
@@ -191,7 +192,8 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let stored = &viewed.live.stored;
     let (match_id, game) = (stored.id.clone(), stored.terms.game.clone());
     let events = vec![told.clone()];
-    let mine = MyEvent { number: 17, match_id, stamp: None, game, version, at: AT, your_turn: true, events };
+    let mine =
+        MyEvent { number: 17, match_id, stamp: Stamp::from_number(7), game, version, at: AT, your_turn: true, events };
     let step = || PlayerStep {
         id: "17".to_owned(),
         match_id: &mine.match_id,

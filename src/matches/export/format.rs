@@ -7,10 +7,12 @@ use utoipa::ToSchema;
 
 use crate::bots::Level;
 use crate::ids::MatchId;
-use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
-use crate::matches::fairness::SeatEntropy;
-use crate::matches::forking::ForkedFrom;
-use crate::matches::terms::{Seated, StartMode};
+use crate::matches::model::bots::SeatedBot;
+use crate::matches::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
+use crate::matches::model::fairness::SeatEntropy;
+use crate::matches::model::fork::ForkedFrom;
+use crate::matches::model::seated::Seated;
+use crate::matches::model::terms::StartMode;
 use crate::rules::{Outcome, Seat};
 
 /// The format's name, with its version.
@@ -411,5 +413,11 @@ impl From<Value> for Verbatim {
     fn from(value: Value) -> Verbatim {
         // A value has no other form than its JSON.
         Verbatim(to_raw_value(&value).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+}
+
+impl From<&RecordedBot> for SeatedBot {
+    fn from(&RecordedBot { seat, level, version }: &RecordedBot) -> SeatedBot {
+        SeatedBot { seat, level, version }
     }
 }

@@ -5,15 +5,15 @@ use super::format::{
     RecordedReservation, Verbatim,
 };
 use crate::games::AnyGame;
-use crate::matches::bots::SeatedBot;
-use crate::matches::forking::ForkedPosition;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::log::{Action, Cause, LogEntry};
+use crate::matches::feed::told;
+use crate::matches::model::bots::SeatedBot;
+use crate::matches::model::fork::ForkedPosition;
+use crate::matches::model::log::{Action, Cause, LogEntry};
+use crate::matches::model::refused::{ReadRefused, Unreadable};
+use crate::matches::model::stored::StoredMatch;
+use crate::matches::model::table_terms::ReservedSeat;
 use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
-use crate::matches::refused::{ReadRefused, Unreadable};
-use crate::matches::reserving::ReservedSeat;
-use crate::matches::stored::StoredMatch;
-use crate::matches::told;
+use crate::matches::table::live_match::LiveMatch;
 use crate::matches::{Matches, Refused, ViewedMatch};
 use crate::rules::{Seat, Viewer};
 use crate::store::Stage;

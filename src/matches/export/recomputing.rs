@@ -13,10 +13,10 @@ use super::verifying::{Discrepancy, Verified, replayed};
 use crate::bots::{AnyBot, Bots};
 use crate::games::{AnyGame, Games, MoveInput};
 use crate::matches::Refused;
-use crate::matches::bots::SeatBot;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::log::Action;
-use crate::matches::refused::Unreadable;
+use crate::matches::model::bots::SeatBot;
+use crate::matches::model::log::Action;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
 use crate::matches::thinking::signals;
 use crate::rules::{Seat, Viewer};
 

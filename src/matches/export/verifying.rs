@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::format::{
@@ -14,17 +14,17 @@ use crate::ambient::Timestamp;
 use crate::games::{AnyGame, Games, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::Refused;
-use crate::matches::bots::SeatedBot;
-use crate::matches::clock::ClockTerms;
-use crate::matches::fairness::ServerSeed;
-use crate::matches::forking::ForkedPosition;
-use crate::matches::invites::StoredInvite;
-use crate::matches::live_match::{LiveMatch, score_given_up};
-use crate::matches::log::Action;
-use crate::matches::reserving::{ReservedSeat, TableTerms};
-use crate::matches::terms::{Creation, Terms, Visibility};
-use crate::matches::undo::earlier::Earlier;
-use crate::rules::{Outcome, SeatCount};
+use crate::matches::model::bots::SeatedBot;
+use crate::matches::model::clock::ClockTerms;
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::fork::ForkedPosition;
+use crate::matches::model::invite::StoredInvite;
+use crate::matches::model::log::Action;
+use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
+use crate::matches::model::terms::{Creation, Terms, Visibility};
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::live_match::LiveMatch;
+use crate::rules::SeatCount;
 use crate::store::Stage;
 
 /// What [`verify`] has found to agree.
@@ -146,7 +146,6 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
     if commitment != record.commitment {
         return Err(Discrepancy::Commitment(commitment));
     }
-    let record = &with_names_of_today(&**game, record);
     let mut live: Option<LiveMatch> = None;
     let mut earlier = Earlier::at(record.steps.iter().filter_map(|step| step.to_version));
     let mut before = Timestamp(i64::MIN);
@@ -158,8 +157,7 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
             return Err(fault("its version does not follow the one before"));
         }
         let at = Timestamp::from_rfc3339(&step.at).ok_or_else(|| fault("its time is not RFC 3339"))?;
-        // Releases there were that let a clock go back, and none of them had clocks for players.
-        if record.clock.is_some() && at < before {
+        if at < before {
             return Err(fault("its time is before that of the step before"));
         }
         before = at;
@@ -202,28 +200,6 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
         commitment: record.commitment.clone(),
         ending: outcome.ending.clone().into_owned(),
     })
-}
-
-/// The record as it would be exported today, where its game had other names for something then.
-fn with_names_of_today(game: &dyn AnyGame, record: &MatchExport) -> MatchExport {
-    let mut record = record.clone();
-    for event in record.steps.iter_mut().flat_map(|step| &mut step.events) {
-        *event = scored(game, game.upgrade_event(event.value())).into();
-    }
-    record.outcome.rename_figures(game.old_figures());
-    score_given_up(&mut record.outcome, game);
-    record
-}
-
-/// The event that tells of the end, with the scores of today.
-fn scored(game: &dyn AnyGame, mut event: Value) -> Value {
-    if event["type"] == "match_ended"
-        && let Ok(mut outcome) = Outcome::deserialize(&event["outcome"])
-    {
-        score_given_up(&mut outcome, game);
-        event["outcome"] = serde_json::to_value(outcome).unwrap_or_default();
-    }
-    event
 }
 
 fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Result<Creation, Discrepancy> {

@@ -8,11 +8,11 @@ use super::course::{PlanCourse, PlanDropped};
 use super::kept::StoredPlan;
 use super::tree::{PlanBranch, PlanTree};
 use crate::ids::MatchId;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::refused::{Forbidden, PlanRefused};
+use crate::matches::model::refused::{Forbidden, PlanRefused};
+use crate::matches::table::live_match::LiveMatch;
 use crate::matches::{ATTEMPTS_MAX, Matches, Reader, Refused, Stage, Unread};
 use crate::rules::Seat;
-use crate::store::{Due, KeptPlan};
+use crate::store::KeptPlan;
 
 /// A plan as it is asked for.
 #[derive(Clone)]
@@ -92,7 +92,7 @@ impl Matches {
             }
             let plans = self.plans.as_ref().ok_or(PlanUnsupported::Game)?;
             let kept = KeptPlan { seat: seat.number(), stored: plan.encode()? };
-            if plans.keep_plan(id, version, live.stamp, kept).await? {
+            if plans.keep_plan(id, version, Some(live.stamp), kept).await? {
                 return Ok(PlanStanding::Waiting { version, tree: plan.tree });
             }
         }
@@ -132,9 +132,7 @@ impl Matches {
         let version = plan.version;
         match self.course_of(live, seat, &plan).await? {
             PlanCourse::Dropped(reason) => return Ok(PlanStanding::Dropped { version, reason }),
-            // A release that knows no plans has made the step before: nothing leads there but this.
-            PlanCourse::Plays(_) => self.tell_soon(&live.stored.id, Due::At(self.now())),
-            PlanCourse::Waits => {}
+            PlanCourse::Plays(_) | PlanCourse::Waits => {}
         }
         Ok(PlanStanding::Waiting { version, tree: plan.tree })
     }

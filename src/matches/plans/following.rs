@@ -5,11 +5,11 @@
 use super::course::{PlanCourse, PlanDropped, PlanFollower};
 use super::kept::StoredPlan;
 use crate::games::MoveInput;
-use crate::matches::events::{BotTookOver, LifeEvent, StoredEvent};
-use crate::matches::live_match::LiveMatch;
-use crate::matches::log::LogEntry;
-use crate::matches::refused::{MoveRefused, Unreadable};
-use crate::matches::told::show_move;
+use crate::matches::feed::told::show_move;
+use crate::matches::model::events::{BotTookOver, LifeEvent, StoredEvent};
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::{MoveRefused, Unreadable};
+use crate::matches::table::live_match::LiveMatch;
 use crate::matches::{Matches, Refused, Stage};
 use crate::rules::{Seat, Viewer};
 use crate::store::{KeptPlan, Plans};
@@ -122,7 +122,7 @@ fn hear(follower: &mut PlanFollower<'_>, live: &LiveMatch, owner: Seat, entry: &
     for event in &entry.events {
         match event {
             StoredEvent::Move { seat, mv, notation, planned, .. } => {
-                let shown = show_move(&*live.game, *seat, mv, notation.as_deref(), Viewer::Omniscient)?;
+                let shown = show_move(&*live.game, *seat, mv, notation, Viewer::Omniscient)?;
                 let shown = shown.ok_or_else(Unreadable::logged_move)?;
                 follower.hear_move(*seat, &shown.notation, *planned);
             }

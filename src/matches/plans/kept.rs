@@ -7,18 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::course::PlanDropped;
 use super::tree::{PlanBranch, PlanTree};
 use crate::ids::PlayerId;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::refused::Unreadable;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
 use crate::store::Stamp;
-
-/// The newest form.
-const PLAN_FORM: u16 = 1;
+use crate::store::upgrade::{self, Formed, Forms};
 
 /// A plan as it is stored: JSON with short names.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredPlan {
     #[serde(rename = "f")]
-    pub(super) form: u16,
+    form: u16,
     /// Whose it is: whoever takes over the seat finds none.
     #[serde(rename = "p")]
     pub(super) player: PlayerId,
@@ -26,8 +24,8 @@ pub(super) struct StoredPlan {
     #[serde(rename = "v")]
     pub(super) version: u64,
     /// The stamp of that version.
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    pub(super) stamp: Option<Stamp>,
+    #[serde(rename = "s")]
+    pub(super) stamp: Stamp,
     /// What it says, as long as it is followed.
     #[serde(rename = "t", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tree: Vec<PlanBranch>,
@@ -40,7 +38,14 @@ impl StoredPlan {
     /// A plan for the match as it stands.
     pub(super) fn new(player: PlayerId, live: &LiveMatch, tree: PlanTree) -> StoredPlan {
         let (version, stamp) = (live.stored.version, live.stamp);
-        StoredPlan { form: PLAN_FORM, player, version, stamp, tree: tree.into_branches(), dropped: None }
+        StoredPlan {
+            form: StoredPlan::FORMS.present(),
+            player,
+            version,
+            stamp,
+            tree: tree.into_branches(),
+            dropped: None,
+        }
     }
 
     /// What is left of it once it is dropped.
@@ -62,10 +67,14 @@ impl StoredPlan {
     /// # Errors
     /// [`Unreadable`] by this release.
     pub(super) fn decode(bytes: &[u8]) -> Result<StoredPlan, Unreadable> {
-        let stored: StoredPlan = serde_json::from_slice(bytes)?;
-        if stored.form > PLAN_FORM {
-            return Err(Unreadable::new("the plan is of a newer release"));
-        }
-        Ok(stored)
+        upgrade::decode(bytes).map_err(Unreadable::new)
+    }
+}
+
+impl Formed for StoredPlan {
+    const FORMS: Forms = Forms { kind: "plan", property: "f", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
     }
 }

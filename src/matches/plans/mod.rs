@@ -24,29 +24,13 @@ mod following;
 mod kept;
 mod tree;
 
+pub use crate::matches::model::plan::{FaultyPlan, PlanUnsupported};
 pub use asking::{AskedPlan, PlanStanding};
 pub use course::PlanDropped;
-pub use tree::{FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
+pub use tree::{PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
 
-use super::clock::Speed;
-use super::live_match::LiveMatch;
-
-/// Why nobody plans ahead in a match, or not now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlanUnsupported {
-    /// The game hides something, or leaves something to chance during play.
-    #[error("in this game something is hidden or left to chance during play, so that no moves can be planned")]
-    Game,
-    /// One player sits everywhere.
-    #[error("one player holds every seat here: there is nobody whose moves could be waited for")]
-    Alone,
-    /// The match has a live clock.
-    #[error("this match has a live clock, by which both sit at the table: plans are for slow matches")]
-    Live,
-    /// It is the owner's turn.
-    #[error("it is your turn: make your move, and plan then what is to follow the others' answer")]
-    OwnTurn,
-}
+use crate::matches::model::clock::Speed;
+use crate::matches::table::live_match::LiveMatch;
 
 impl LiveMatch {
     /// Refuses where nobody can ever plan ahead.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::games::AnyGame;
+use crate::matches::model::plan::FaultyPlan;
 
 /// The most branches of a plan.
 pub const PLAN_BRANCHES_MAX: usize = 64;
@@ -32,16 +33,6 @@ pub struct PlanBranch {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, required = false, max_items = 64)]
     pub next: Vec<PlanBranch>,
-}
-
-/// What is wrong with a plan.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{detail}")]
-pub struct FaultyPlan {
-    /// Where in the request, such as `tree[0].then[1]`.
-    pub path: String,
-    /// One sentence.
-    pub detail: String,
 }
 
 /// A plan that was read.

@@ -12,15 +12,15 @@ use crate::bots::Level;
 use crate::games::AnyGame;
 use crate::games::fixture::FIXTURE;
 use crate::matches::bots::SeatedBot;
-use crate::matches::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
 use crate::matches::export::{ExportStep, export};
-use crate::matches::fairness::ServerSeed;
-use crate::matches::history::retake;
 use crate::matches::invites::StoredInvite;
-use crate::matches::log::Action;
-use crate::matches::logged::{Logged, written};
-use crate::matches::terms::{Creation, Terms};
-use crate::matches::undo::earlier::Earlier;
+use crate::matches::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::log::Action;
+use crate::matches::model::terms::{Creation, Terms};
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::log_codec::{Logged, written};
+use crate::matches::table::replay::retake;
 
 /// How often something is tried in a match, and how many matches there are by each clock: of a short game more.
 const STEPS: usize = 70;

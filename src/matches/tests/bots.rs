@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::bots::{Bots, Level, ThinkingPool};
-use crate::matches::clock::{OnTimeout, WantedClock};
 use crate::matches::export::verify_bots;
 use crate::matches::keeping::Looked;
+use crate::matches::model::clock::{OnTimeout, WantedClock};
 use crate::matches::thinking::{Thinkers, Thinking, Thought};
 use crate::telemetry::BotCounts;
 
@@ -110,27 +110,6 @@ async fn a_search_that_takes_too_long_is_ended_and_its_move_marked() {
     world.matches.resign(&by(&ann), &id, None).await.unwrap();
     let record = world.export(&id).await.unwrap();
     assert_eq!(record.steps.iter().filter(|step| step.cut_short).count(), 1);
-}
-
-#[tokio::test]
-async fn only_what_has_bots_or_hints_is_hidden_from_releases_before() {
-    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
-    let form = async |id: &MatchId| {
-        let stored = world.store.load_match(id, None).await.unwrap().unwrap().stored;
-        serde_json::from_slice::<Value>(&stored).unwrap()["f"].as_u64().unwrap()
-    };
-    assert_eq!(form(&world.made(&ann, against_a_bot()).await).await, 3);
-    assert_eq!(form(&world.made(&ann, NewMatch { hints: Some(true), ..contiguity() }).await).await, 3);
-    assert_eq!(form(&world.made(&ann, NewMatch { hints: Some(false), ..contiguity() }).await).await, 1);
-    let solo = NewMatch { game: "thief_of_the_sacred_fire".to_owned(), hints: Some(true), ..contiguity() };
-    let id = world.made(&ann, solo).await;
-    assert_eq!(form(&id).await, 1);
-    world.matches.hint(&by(&ann), &id, Ok(Level::Easy), None).await.unwrap();
-    assert_eq!(form(&id).await, 3);
-    // And it is rebuilt as it was stored.
-    let history = world.read(&ann, &id).await;
-    let rebuilt = world.another().history(&by(&ann), history, 2, false).await.unwrap();
-    assert_eq!(rebuilt.live.stored.form, 3);
 }
 
 #[tokio::test]

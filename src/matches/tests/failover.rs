@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use async_trait::async_trait;
 
 use super::*;
-use crate::matches::follow::{MyEventPage, ToldPage};
-use crate::matches::told::EventId;
+use crate::matches::feed::follow::{MyEventPage, ToldPage};
+use crate::matches::model::log::UNCOMMITTED;
+use crate::matches::table::log_codec::stamp_of;
 use crate::store::{
     self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
     StampedVersion, StoreError,
@@ -104,7 +105,7 @@ impl Scene {
                 id: id.clone(),
                 expected,
                 expected_stamp: None,
-                stamp: LogEntry::stamp_of(&entry),
+                stamp: stamp_of(&entry),
                 stored: present.stored.clone(),
                 entry,
                 listing: None,
@@ -194,47 +195,22 @@ async fn a_step_computed_from_an_undone_version_is_not_committed_on_the_one_in_i
 /// The version that the service knows is another one after the failover, and it has not looked since.
 #[tokio::test]
 async fn what_was_known_before_a_failover_is_not_built_on() {
-    for by_an_older_release in [false, true] {
-        let scene = Scene::new().await;
-        let Pair { master, replica, .. } = &*scene.pair;
-        let (mover, decision, first) = replica.turn(&scene.id, &scene.players).await;
-        if by_an_older_release {
-            // It leaves its version without a stamp.
-            let loaded = replica.store.load_match(&scene.id, None).await.unwrap().unwrap();
-            let mut live = LiveMatch::open(&Games::standard(GameSettings::default()), &loaded.stored).unwrap();
-            let mv = live.game.read_move(&MoveInput::Notation(first[1].clone())).unwrap();
-            let entry = live.play(decision.seat, mv, replica.ambient.now()).unwrap();
-            let commit = Commit {
-                id: scene.id.clone(),
-                expected: 2,
-                expected_stamp: None,
-                stamp: None,
-                stored: live.encode().unwrap(),
-                entry: serde_json::to_vec(&entry).unwrap(),
-                listing: None,
-                listed: None,
-                replay: None,
-                notify: Vec::new(),
-                due: crate::store::Due::Leave,
-                jobs: Vec::new(),
-            };
-            assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
-        } else {
-            scene.play_in(replica, 1).await;
-        }
-        scene.play_in(master, 0).await;
-        let known = scene.matches.read(&by(&mover), &scene.id).await.unwrap();
-        assert_eq!(known.live.stored.version, 3);
-        let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
-        let (_, same, also) = replica.turn(&scene.id, &scene.players).await;
-        let mv = MoveInput::Notation(moves.into_iter().find(|mv| also.contains(mv)).unwrap());
-        assert_eq!(decision, same, "nothing else tells the two versions apart");
-        scene.pair.let_the_replica_take_over(DONE);
-        let request = Ok(MoveRequest { decision: Some(decision), mv });
-        let made = scene.matches.play(&player.id, &scene.id, None, request).await;
-        assert_eq!(made.unwrap().viewed.live.stored.version, 4, "it is judged again, and is legal there too");
-        scene.must_follow_from_its_log().await;
-    }
+    let scene = Scene::new().await;
+    let Pair { master, replica, .. } = &*scene.pair;
+    let (mover, _, _) = replica.turn(&scene.id, &scene.players).await;
+    scene.play_in(replica, 1).await;
+    scene.play_in(master, 0).await;
+    let known = scene.matches.read(&by(&mover), &scene.id).await.unwrap();
+    assert_eq!(known.live.stored.version, 3);
+    let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
+    let (_, same, also) = replica.turn(&scene.id, &scene.players).await;
+    let mv = MoveInput::Notation(moves.into_iter().find(|mv| also.contains(mv)).unwrap());
+    assert_eq!(decision, same, "nothing else tells the two versions apart");
+    scene.pair.let_the_replica_take_over(DONE);
+    let request = Ok(MoveRequest { decision: Some(decision), mv });
+    let made = scene.matches.play(&player.id, &scene.id, None, request).await;
+    assert_eq!(made.unwrap().viewed.live.stored.version, 4, "it is judged again, and is legal there too");
+    scene.must_follow_from_its_log().await;
 }
 
 #[tokio::test]
@@ -261,7 +237,6 @@ async fn whoever_was_told_of_an_undone_version_is_told_to_read_again() {
     let mut cursors = Vec::new();
     for reader in scene.readers() {
         let page = scene.events(&reader, None).await;
-        assert_eq!(page.items.iter().map(|told| told.stamp.is_some()).collect::<BTreeSet<_>>(), [true].into());
         cursors.push((reader, page.next.unwrap()));
     }
     scene.pair.let_the_replica_take_over(DONE);
@@ -315,53 +290,6 @@ async fn a_cursor_without_a_stamp_is_taken_at_its_word_and_followed_with_one() {
     scene.play_in(&scene.pair.replica, 1).await;
     assert!(scene.events(&Reader::default(), bare).await.items.is_empty());
     assert_eq!(resynced(&scene.events(&Reader::default(), waiting.next).await), 3);
-}
-
-#[tokio::test]
-async fn a_version_of_an_older_release_has_no_stamp_and_is_followed_all_the_same() {
-    let scene = Scene::new().await;
-    let store = scene.pair.in_charge();
-    scene.play_in(&scene.pair.master, 0).await;
-    let known = scene.events(&Reader::default(), None).await.next;
-    // As the release before has committed: neither the match nor the entry has a stamp.
-    let loaded = store.load_match(&scene.id, None).await.unwrap().unwrap();
-    let mut live = LiveMatch::open(&Games::standard(GameSettings::default()), &loaded.stored).unwrap();
-    let seat = live.to_act().first().unwrap();
-    let entry = live.take_step(super::super::log::Action::OfferDraw { seat }, scene.pair.master.ambient.now()).unwrap();
-    let entry = serde_json::to_vec(&entry).unwrap();
-    assert!(!String::from_utf8_lossy(&entry).contains("\"s\":\""), "no stamp is written where there is none");
-    let commit = Commit {
-        id: scene.id.clone(),
-        expected: 3,
-        expected_stamp: None,
-        stamp: None,
-        stored: live.encode().unwrap(),
-        entry,
-        listing: None,
-        listed: None,
-        replay: None,
-        notify: scene.players.iter().map(|player| player.id.clone()).collect(),
-        due: crate::store::Due::Leave,
-        jobs: Vec::new(),
-    };
-    assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
-    let page = scene.events(&Reader::default(), known).await;
-    assert_eq!((kinds(&page.items), page.next.unwrap().to_string()), (vec!["draw_offered".to_owned()], "4.0".into()));
-    let mine = scene.mine(0, NoticeCursor::default()).await;
-    assert_eq!((mine.items.last().unwrap().version, mine.next.stamp), (4, None));
-    assert!(scene.mine(0, mine.next).await.items.is_empty());
-    // The next step gives the match a stamp again.
-    let (player, decision, moves) = scene.pair.master.turn(&scene.id, &scene.players).await;
-    scene.pair.master.play(&player, &scene.id, Some(decision), &moves[0], None).await.unwrap();
-    let page = scene.events(&Reader::default(), page.next).await;
-    assert!(page.next.unwrap().stamp.is_some() && versions(&page).contains(&5));
-    // Whose version an older release has made again is told so.
-    let other = EventCursor { stamp: Some(Stamp::from_number(9)), ..known.unwrap() };
-    let lost = EventCursor { id: EventId { version: 4, index: 0 }, ..other };
-    for cursor in [other, lost] {
-        assert_eq!(resynced(&scene.events(&Reader::default(), Some(cursor)).await), 5);
-    }
-    scene.must_follow_from_its_log().await;
 }
 
 #[tokio::test]
@@ -482,15 +410,14 @@ async fn of_a_match_that_was_deleted_there_is_nothing_to_read_again() {
 async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
     let scene = Scene::new().await;
     let stamp = async || scene.matches.read(&Reader::default(), &scene.id).await.unwrap().live.stamp;
-    let first = stamp().await;
-    assert!(first.is_some());
+    assert_ne!(stamp().await, UNCOMMITTED);
     // The same bytes under another stamp.
     let loaded = scene.pair.master.store.load_match(&scene.id, None).await.unwrap().unwrap();
     let cache = super::super::cache::MatchCache::default();
     let games = Games::standard(GameSettings::default());
-    for stamp in [loaded.stamp, Some(Stamp::from_number(7)), None, loaded.stamp] {
+    for stamp in [loaded.stamp, Some(Stamp::from_number(7)), loaded.stamp] {
         let loaded = LoadedMatch { stamp, ..loaded.clone() };
-        assert_eq!(cache.open(&games, &scene.id, &loaded, None).unwrap().stamp, stamp);
+        assert_eq!(Some(cache.open(&games, &scene.id, &loaded).unwrap().stamp), stamp);
     }
 }
 

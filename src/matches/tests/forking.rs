@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bots::Level;
-use crate::matches::examining::examine;
 use crate::matches::invites::NewInvite;
-use crate::matches::refused::{HintRefused, UndoRefused};
+use crate::matches::model::refused::{HintRefused, UndoRefused};
+use crate::matches::table::examining::examine;
 
 fn at(player: &Seated, seat: Seat) -> Reader {
     by(player).sitting(Some(seat))
@@ -108,7 +108,7 @@ async fn a_fork_begins_with_the_position_and_with_dice_of_its_own() {
         let written = serde_json::to_string(&record).unwrap();
         verify(&games, &serde_json::from_str(&written).unwrap()).unwrap();
         let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
-        assert_eq!(examine(&games, &whole, None).faults, Vec::<String>::new(), "{game}");
+        assert_eq!(examine(&games, &whole).faults, Vec::<String>::new(), "{game}");
 
         // Of all that the match before has heard nothing.
         let after = world.store.whole_match(&id).await.unwrap().unwrap();
@@ -140,42 +140,6 @@ async fn a_changed_beginning_is_found() {
     changed(&|record| record["steps"][0]["position"]["state_version"] = json!(999)).unwrap_err();
     changed(&|record| record["steps"][0]["position"]["state"] = json!({})).unwrap_err();
     changed(&|record| record["steps"][1]["position"] = record["steps"][0]["position"].clone()).unwrap_err();
-}
-
-#[tokio::test]
-async fn a_record_is_verified_that_begins_with_a_state_of_an_earlier_release() {
-    let world = World::new();
-    let ann = world.person("Ann");
-    let id = world.made(&ann, alone("thief_of_the_sacred_fire")).await;
-    world.gives_up(&ann, &id).await;
-    let forked = world.forked(&ann, &id, 1).await.unwrap().stored.id.clone();
-    world.plays_alone(&ann, &forked, 1, &mut Dice::new(DiceSeed([3; 32]))).await;
-    world.gives_up(&ann, &forked).await;
-    let (record, _) = world.matches.export(world.read(&ann, &forked).await).await.unwrap();
-    let mut record = serde_json::to_value(&record).unwrap();
-    let position = &mut record["steps"][0]["position"];
-    assert_eq!(position["state_version"], 2);
-    // Before the thief has a start, version 1 differs by its whole names alone.
-    let names = [
-        ("o", "options"),
-        ("st", "stage"),
-        ("t", "turn"),
-        ("d", "druids"),
-        ("a", "alertness"),
-        ("out", "outbound"),
-        ("c", "capstones"),
-        ("f", "fire"),
-        ("th", "thief"),
-        ("de", "dealt"),
-        ("p", "pile"),
-    ];
-    let present = position["state"].as_object().unwrap();
-    assert_eq!(present.len(), names.len());
-    let old = names.map(|(name, whole)| (whole.to_owned(), present[name].clone()));
-    position["state"] = Value::Object(old.into_iter().collect());
-    position["state_version"] = json!(1);
-    let games = Games::standard(GameSettings::default());
-    verify(&games, &serde_json::from_value(record).unwrap()).unwrap();
 }
 
 #[tokio::test]
@@ -278,7 +242,7 @@ async fn moves_of_all_seats_are_undone_freely() {
     let (record, _) = world.matches.export(world.read(ann, &forked).await).await.unwrap();
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
     let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
-    assert_eq!(examine(&Games::standard(GameSettings::default()), &whole, None).faults, Vec::<String>::new());
+    assert_eq!(examine(&Games::standard(GameSettings::default()), &whole).faults, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -171,23 +171,3 @@ async fn without_spectators_a_match_is_seen_by_its_players_while_it_is_played() 
     world.read(&cora, &id).await;
     assert_eq!(listed().await, 1);
 }
-
-#[tokio::test]
-async fn only_what_has_such_a_table_is_hidden_from_releases_before() {
-    let world = World::new();
-    let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
-    let form = async |id: &MatchId| {
-        let stored = world.store.load_match(id, None).await.unwrap().unwrap().stored;
-        serde_json::from_slice::<Value>(&stored).unwrap()["f"].as_u64().unwrap()
-    };
-    let plain = world.made(&ann, short()).await;
-    assert_eq!(form(&plain).await, 1);
-    assert_eq!(form(&world.made(&ann, kept_for(&ben)).await).await, 4);
-    let table = TableTerms { no_rematch: true, ..TableTerms::default() };
-    assert_eq!(form(&world.made(&ann, NewMatch { table, ..short() }).await).await, 4);
-    let manual = world.made(&ann, NewMatch { start: StartMode::Manual, ..short() }).await;
-    world.matches.join(ben, &manual, Joining::default(), None).await.unwrap();
-    assert_eq!(form(&manual).await, 1);
-    world.matches.send_away(&by(&ann), &manual, seat(1)).await.unwrap();
-    assert_eq!(form(&manual).await, 4);
-}

@@ -8,13 +8,13 @@ use test_kit::golden;
 use super::super::spoken::Speaker;
 use super::*;
 use crate::games::AnyGame;
-use crate::matches::told::tell;
+use crate::matches::feed::told::tell;
 
 /// A match of the game with its fewest seats, all taken, and the entries of its steps so far.
 fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry>) {
-    use crate::matches::fairness::ServerSeed;
-    use crate::matches::log::Action;
-    use crate::matches::terms::{Creation, Terms};
+    use crate::matches::model::fairness::ServerSeed;
+    use crate::matches::model::log::Action;
+    use crate::matches::model::terms::{Creation, Terms};
     let seats = SeatCount::new(game.info().min_seats).unwrap();
     let people: Vec<Seated> = ["Ann", "Ben", "Cat"]
         .into_iter()

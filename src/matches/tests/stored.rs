@@ -1,11 +1,17 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
-use crate::matches::events::AbortReason;
-use crate::matches::fairness::ServerSeed;
-use crate::matches::log::Action;
-use crate::matches::logged::{Logged, LoggedCause};
-use crate::matches::stored::{STORED_FORM, StoredMatch};
+use crate::games::fixture::FIXTURE;
+use crate::matches::invites::StoredInvite;
+use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
+use crate::matches::model::events::AbortReason;
+use crate::matches::model::fairness::ServerSeed;
+use crate::matches::model::log::Action;
+use crate::matches::model::stored::StoredMatch;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::log_codec::{Logged, LoggedCause, written};
+use crate::matches::table::replay::retake;
+use crate::store::upgrade::Formed;
 
 #[tokio::test]
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
@@ -15,7 +21,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         world.matches.create(world.person("Cora"), Ok(contiguity()), None).await.unwrap().viewed.live.stored.id.clone();
     let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
     let text = String::from_utf8(loaded.stored).unwrap();
-    let form = format!("{{\"f\":{},", STORED_FORM + 1);
+    let form = format!("{{\"f\":{},", StoredMatch::FORMS.present() + 1);
     for (from, to) in [("{\"f\":1,", &*form), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")] {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
@@ -24,7 +30,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
             id: id.clone(),
             expected: version,
             expected_stamp: None,
-            stamp: None,
+            stamp: Some(crate::store::Stamp::from_number(1)),
             stored: newer.into_bytes(),
             entry: b"{}".to_vec(),
             listing: None,
@@ -53,8 +59,8 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
         id: made.id.clone(),
         expected: made.version,
         expected_stamp: None,
-        stamp: None,
-        stored: newer.replace("{\"f\":1,", &format!("{{\"f\":{},", STORED_FORM + 1)).into_bytes(),
+        stamp: Some(crate::store::Stamp::from_number(1)),
+        stored: newer.replace("{\"f\":1,", &format!("{{\"f\":{},", StoredMatch::FORMS.present() + 1)).into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         listed: None,
@@ -104,7 +110,7 @@ fn a_changed_fact_is_stored_though_it_was_written_before() {
     let mut before: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
     type Change = fn(&mut StoredMatch);
     let changes: [(&str, Change); 7] = [
-        ("f", |stored| stored.needs_form(STORED_FORM)),
+        ("f", |stored| stored.form = 7),
         ("id", |stored| stored.id = MatchId::generate(&Ambient::fixed(7, 7))),
         ("t", |stored| Arc::make_mut(&mut stored.terms).move_time_seconds = Some(77)),
         ("c", |stored| stored.creator.name = "Cora".to_owned()),
@@ -121,66 +127,97 @@ fn a_changed_fact_is_stored_though_it_was_written_before() {
     }
 }
 
-/// A match as form 1 stores it, from the release that introduced the form. Never to be edited: a later form adds an
-/// upgrade and a fixture of its own.
-const FORM_1: &str = include_str!("../../../tests/fixtures/match_form_1.json");
+/// A match of form 1, of the game that tests alone know, then the entries of its log, one a line. Never to be edited: a
+/// later form adds an upgrade and a fixture of its own.
+const FORM_1: &str = include_str!("../../../tests/fixtures/match_form_1.jsonl");
 
 fn form_1() -> LiveMatch {
-    let stored: Value = serde_json::from_str(FORM_1).unwrap();
-    LiveMatch::open(&Games::standard(GameSettings::default()), stored["record"].to_string().as_bytes()).unwrap()
+    let stored = FORM_1.lines().next().unwrap();
+    LiveMatch::open(&Games::of(Vec::new()).with(FIXTURE), stored.as_bytes()).unwrap()
 }
+
+/// Every action of a log, of which what it leaves unsaid in a match is no part.
+fn every_action() -> Vec<Action> {
+    let (seat, player, hash) =
+        (seat(1), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() }, "h".to_owned());
+    let invite = StoredInvite {
+        hash: hash.clone(),
+        seat: Some(seat),
+        substitutes: true,
+        while_away: true,
+        left: 1,
+        until: Timestamp(7),
+    };
+    let mv = serde_json::value::RawValue::from_string("{\"type\":\"move\"}".to_owned()).unwrap();
+    vec![
+        Action::Join { seat, player: player.clone(), entropy: Some(entropy("oak")) },
+        Action::Leave { seat },
+        Action::Entropy { seat, entropy: entropy("elm") },
+        Action::Start,
+        Action::Abort,
+        Action::CallOff { reason: AbortReason::Operator },
+        Action::Move { seat, mv, cut: true, planned: true },
+        Action::Resign { seat },
+        Action::Claim { seat, by: seat },
+        Action::OfferDraw { seat },
+        Action::AcceptDraw { seat },
+        Action::DeclineDraw { seat },
+        Action::Hint { seat },
+        Action::Undo { seat, to_version: 2 },
+        Action::OfferTakeback { seat, to_version: 2 },
+        Action::AcceptTakeback { seat },
+        Action::DeclineTakeback { seat },
+        Action::Decline { seat },
+        Action::EndReservations,
+        Action::Invite { invite },
+        Action::JoinByInvite { seat, player: player.clone(), entropy: None, hash: hash.clone() },
+        Action::Substitute { seat, player, hash: Some(hash) },
+        Action::Kick { seat },
+        Action::Timeout { seat, consequence: TimeoutConsequence::Forfeit },
+        Action::Return { seat },
+        Action::ClockCredit { seats: vec![seat], milliseconds: 5, reason: CreditReason::Outage, by: None },
+    ]
+}
+
+/// Every action as form 1 of the log writes it, one a line. Never to be edited, but for actions that are added.
+const ACTIONS_1: &str = include_str!("../../../tests/fixtures/log_actions_form_1.jsonl");
 
 #[test]
-fn form_1_is_read_for_good() {
-    let stored: Value = serde_json::from_str(FORM_1).unwrap();
+fn form_1_is_read_for_good_and_written_back_byte_by_byte() {
     let mut live = form_1();
-    let written: Value = serde_json::from_slice(&live.encode().unwrap()).unwrap();
-    assert_eq!(written, stored["record"]);
-    for (version, entry) in (1..).zip(stored["log"].as_array().unwrap()) {
-        let read = Logged::decode(entry.to_string().as_bytes(), version, &live).unwrap().whole().unwrap();
-        assert_eq!(serde_json::to_value(&read).unwrap(), *entry);
+    let mut lines = FORM_1.lines();
+    assert_eq!(String::from_utf8(live.encode().unwrap()).unwrap(), lines.next().unwrap());
+    let mut made = None;
+    for (version, line) in (1..).zip(lines) {
+        let read = Logged::decode(line.as_bytes(), version, &live).unwrap();
+        let (next, entry) = retake(&live, made, &read, &mut Earlier::default()).unwrap();
+        assert_eq!(String::from_utf8(written(&entry, &live).unwrap()).unwrap(), line);
+        made = Some(next);
     }
-    assert_eq!(live.stored.version, stored["log"].as_array().unwrap().len() as u64);
+    assert_eq!(made.unwrap().stored.version, live.stored.version);
 }
-
-/// Logs of four matches as form 1 stores them, from the release that introduced the form; together they hold every
-/// action. Never to be edited.
-const LOG_FORM_1: &str = include_str!("../../../tests/fixtures/log_form_1.jsonl");
 
 #[test]
 fn every_action_of_log_form_1_is_read_and_written_back_byte_by_byte() {
-    let mut actions = BTreeSet::new();
     let live = form_1();
-    for line in LOG_FORM_1.lines() {
-        let read = Logged::decode(line.as_bytes(), 0, &live).unwrap().whole().unwrap();
-        assert_eq!(serde_json::to_string(&read).unwrap(), line);
-        assert_eq!(matches!(read.cause, Cause::Creation(_)), read.version == 1);
-        let action: Value = serde_json::to_value(&read.cause).unwrap();
-        let name = action.as_str().unwrap_or_else(|| action.as_object().unwrap().keys().next().unwrap()).to_owned();
-        actions.insert(name);
-    }
-    let all = [
-        "abort",
-        "accept_draw",
-        "claim",
-        "create",
-        "decline_draw",
-        "entropy",
-        "join",
-        "leave",
-        "move",
-        "offer_draw",
-        "resign",
-        "start",
-    ];
-    assert_eq!(actions, BTreeSet::from(all.map(str::to_owned)));
-}
-
-#[test]
-fn a_creation_is_the_first_entry_of_a_log_and_no_other() {
-    let [first, second] = [0, 1].map(|line| LOG_FORM_1.lines().nth(line).unwrap());
-    for wrong in [first.replace("\"v\":1,", "\"v\":2,"), second.replace("\"v\":2,", "\"v\":1,")] {
-        Logged::decode(wrong.as_bytes(), 0, &form_1()).unwrap_err();
+    let (events, to_act) = (Vec::new(), Vec::new());
+    let entry = |action| LogEntry {
+        version: 2,
+        at: live.stored.created_at,
+        cause: Cause::Action(action),
+        events: events.clone(),
+        to_act: to_act.clone(),
+        stamp: crate::store::Stamp::from_number(7),
+    };
+    let lines: Vec<String> = every_action()
+        .into_iter()
+        .map(|action| String::from_utf8(written(&entry(action), &live).unwrap()).unwrap())
+        .collect();
+    assert_eq!(lines.iter().map(|line| format!("{line}\n")).collect::<String>(), ACTIONS_1);
+    for line in ACTIONS_1.lines() {
+        let read = Logged::decode(line.as_bytes(), 2, &live).unwrap();
+        let LoggedCause::Whole(Cause::Action(action)) = read.cause else { panic!("{line} is no action in full") };
+        assert_eq!(String::from_utf8(written(&entry(action), &live).unwrap()).unwrap(), line);
     }
 }
 
@@ -212,35 +249,30 @@ async fn stored_matches_stay_small_to_the_end() {
 }
 
 #[tokio::test]
-async fn a_match_is_stored_in_the_lowest_form_that_can_express_it() {
-    let world = World::new();
-    let form = async |visibility, expires_in_seconds| {
-        let new = NewMatch { visibility, expires_in_seconds, ..contiguity() };
-        let made = world.matches.create(world.person("Ann"), Ok(new), None).await.unwrap().viewed;
-        let id = &made.live.stored.id;
-        let stored = world.store.load_match(id, None).await.unwrap().unwrap().stored;
-        serde_json::from_slice::<Value>(&stored).unwrap()["f"].as_u64().unwrap()
-    };
-    // The release before this one would write it back without its time.
-    assert_eq!(form(Visibility::Public, Some(60)).await, 2);
-    assert_eq!(form(Visibility::Private, Some(604_800)).await, 2);
-    assert_eq!(form(Visibility::Public, Some(604_800)).await, 1);
-    assert_eq!(form(Visibility::Public, None).await, 1);
-    assert_eq!(form(Visibility::Private, None).await, 1);
-}
-
-#[tokio::test]
-async fn what_others_call_off_is_logged_in_a_word_that_earlier_releases_read() {
-    let world = World::new();
-    let (id, _) = world.started(contiguity()).await;
-    world.matches.abort_whole(&id).await.unwrap();
-    let logged = world.store.log(&id, 2, 1).await.unwrap().remove(0);
-    let entry: Value = serde_json::from_slice(&logged).unwrap();
-    assert_eq!((entry["a"].as_str(), entry["w"].as_str()), (Some("abort"), Some("operator")));
-    let history = world.matches.read(&Reader::default(), &id).await.unwrap();
-    let read = Logged::decode(&logged, 3, &history.live).unwrap();
-    let called_off = Cause::Action(Action::CallOff { reason: AbortReason::Operator });
-    assert!(matches!(&read.cause, LoggedCause::Whole(cause) if format!("{cause:?}") == format!("{called_off:?}")));
-    let rebuilt = world.matches.history(&Reader::default(), history, 3, true).await.unwrap();
-    assert_eq!(rebuilt.live.stored.stage, Stage::Aborted);
+async fn write_fixtures_for_now() {
+    let world = World::with(Games::of(Vec::new()).with(FIXTURE));
+    let new = NewMatch { game: "fixture".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, players) = world.started(new).await;
+    world.play_on(&id, &players, 3).await;
+    world.matches.resign(&by(&players[1]), &id, None).await.unwrap();
+    let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
+    let mut lines = vec![loaded.stored];
+    lines.extend(world.store.log(&id, 0, 100).await.unwrap());
+    let text: String = lines.iter().map(|line| String::from_utf8(line.clone()).unwrap() + "\n").collect();
+    std::fs::write("tests/fixtures/match_form_1.jsonl", text).unwrap();
+    let live = LiveMatch::open(&Games::of(Vec::new()).with(FIXTURE), &lines[0]).unwrap();
+    let mut text = String::new();
+    for action in every_action() {
+        let entry = LogEntry {
+            version: 2,
+            at: live.stored.created_at,
+            cause: Cause::Action(action),
+            events: Vec::new(),
+            to_act: Vec::new(),
+            stamp: crate::store::Stamp::from_number(7),
+        };
+        text += &String::from_utf8(written(&entry, &live).unwrap()).unwrap();
+        text += "\n";
+    }
+    std::fs::write("tests/fixtures/log_actions_form_1.jsonl", text).unwrap();
 }

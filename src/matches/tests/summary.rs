@@ -1,7 +1,7 @@
 //! What waits for a player, in numbers.
 
 use super::*;
-use crate::matches::clock::{OnTimeout, WantedClock};
+use crate::matches::model::clock::{OnTimeout, WantedClock};
 use crate::matches::summary::Waiting;
 
 #[tokio::test]

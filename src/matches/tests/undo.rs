@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::bots::Level;
-use crate::matches::refused::UndoRefused;
+use crate::matches::model::refused::UndoRefused;
+use crate::matches::model::track::{Barrier, BarrierReason, UndoTrack};
 use crate::matches::undo::UNDO_MAX;
-use crate::matches::undo::track::{Barrier, BarrierReason, UndoTrack};
 
 /// All that everybody can see of the game, and do in it.
 fn seen(live: &LiveMatch) -> Vec<String> {
@@ -58,14 +58,13 @@ impl World {
         self.live(id, players).await.stored.version
     }
 
-    /// The first legal move of whoever is to act, a bot or a person, as a release makes it that leaves `after` it.
-    async fn move_in_place(&self, id: &MatchId, players: &[Seated], after: impl FnOnce(&mut LiveMatch)) {
+    /// The first legal move of whoever is to act, a bot or a person.
+    async fn move_in_place(&self, id: &MatchId, players: &[Seated]) {
         let live = self.live(id, players).await;
         let acting = live.to_act().first().unwrap();
         let mut next = live.duplicate();
         let mv = MoveInput::Notation(legal(&live, acting).remove(0));
         let entry = next.play(acting, next.game.read_move(&mv).unwrap(), self.ambient.now()).unwrap();
-        after(&mut next);
         self.matches.commit(next, entry, Some(&live), None).await.unwrap().unwrap();
     }
 }
@@ -148,7 +147,7 @@ async fn one_may_undo_within_ones_own_turn_and_go_forth_again() {
     assert_eq!(seen(&undone), seen(&chosen));
     let open = undone.decision(seat(0)).unwrap();
     assert_eq!((open.version, open.at), (undone.stored.version, opened), "an undo gives no time");
-    assert_eq!((undone.free_undo(seat(0)), undone.stored.form), (None, 4));
+    assert_eq!(undone.free_undo(seat(0)), None);
     // Asked for again, nothing is left to be done.
     let again = world.matches.undo(&ann, &id, Ok(begun), None).await.unwrap().viewed.live;
     assert_eq!(again.stored.version, undone.stored.version);
@@ -167,7 +166,7 @@ async fn bots_agree_to_everything() {
     let first = start.to_act().first().unwrap();
     // Nobody thinks here, so the bot's move is made in its place.
     for _ in 0..2 {
-        world.move_in_place(&id, &players, |_| ()).await;
+        world.move_in_place(&id, &players).await;
     }
     let back = world.matches.offer_takeback(&by(&players[0]), &id, Ok(start.stored.version), None).await.unwrap();
     assert_eq!((seen(&back.viewed.live), back.viewed.live.takeback()), (seen(&start), None));
@@ -177,10 +176,9 @@ async fn bots_agree_to_everything() {
 #[tokio::test]
 async fn what_can_be_undone_is_settled_when_the_match_is_made() {
     let world = World::new();
-    for (undo, form) in [(UndoTerms::Off, 4), (UndoTerms::Turn, 4), (UndoTerms::Consent, 1)] {
+    for undo in [UndoTerms::Off, UndoTerms::Turn, UndoTerms::Consent] {
         let (id, players) = world.at_table(NewMatch { undo, ..contiguity() }).await;
         let start = world.version(&id, &players).await;
-        assert_eq!(world.live(&id, &players).await.stored.form, form);
         world.moves_on(&id, &players, 0).await;
         for player in &players {
             let free = world.matches.undo(&by(player), &id, Ok(start), None).await;
@@ -206,7 +204,7 @@ async fn nobody_undoes_more_often_than_so() {
     for _ in 0..UNDO_MAX {
         // Whoever begins, there is a move of the person's own before the next offer.
         while world.live(&id, &players).await.stored.last_move.as_ref().is_none_or(|last| last.seat != seat(0)) {
-            world.move_in_place(&id, &players, |_| ()).await;
+            world.move_in_place(&id, &players).await;
         }
         world.matches.offer_takeback(&by(&players[0]), &id, Ok(start), None).await.unwrap();
     }
@@ -345,27 +343,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
 
 async fn faults(world: &World, id: &MatchId) -> Vec<String> {
     let whole = world.store.whole_match(id).await.unwrap().unwrap();
-    crate::matches::examining::examine(&Games::standard(GameSettings::default()), &whole, None).faults
-}
-
-/// A release that knows no undo plays on, and what it writes says nothing of what was done: that may have shown anything.
-#[tokio::test]
-async fn what_a_release_without_undo_has_done_is_not_undone() {
-    let world = World::new();
-    let (id, players) = world.at_table(contiguity()).await;
-    let start = world.version(&id, &players).await;
-    world.moves_on(&id, &players, 0).await;
-    world.move_in_place(&id, &players, |next| next.stored.undo = UndoTrack::default()).await;
-    assert_eq!(faults(&world, &id).await, Vec::<String>::new());
-
-    let stands = start + 2;
-    let offer = async |to| world.matches.offer_takeback(&by(&players[0]), &id, Ok(to), None).await;
-    let barrier = Barrier { version: stands, reason: BarrierReason::Revealed };
-    refused!(offer(start).await, Refused::Undo(UndoRefused::Barrier { barrier: found, .. }) if found == barrier);
-    world.moves_on(&id, &players, 0).await;
-    refused!(offer(start).await, Refused::Undo(UndoRefused::Barrier { barrier: found, .. }) if found == barrier);
-    assert!(offer(stands).await.unwrap().viewed.live.takeback().is_some(), "what was done since then may be");
-    assert_eq!(faults(&world, &id).await, Vec::<String>::new());
+    crate::matches::table::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
 }
 
 #[tokio::test]

@@ -1,8 +1,12 @@
 //! A later version of a game's rules beside the one before it.
 
+use super::bots::found;
 use super::*;
+use crate::bots::{Bots, Level, ThinkingPool};
 use crate::games::fixture::Fixture;
 use crate::games::{AnyGame, Erased};
+use crate::matches::thinking::Thinkers;
+use crate::telemetry::BotCounts;
 
 fn game<const VERSION: u32>() -> Arc<dyn AnyGame> {
     Arc::new(Erased::new(Fixture::<VERSION>))
@@ -52,4 +56,20 @@ async fn a_match_of_a_version_that_is_not_here_is_not_read() {
     let (id, players) = world.started(fixture()).await;
     let world = world.in_release_with(Games::of(vec![game::<1>()]));
     refused!(world.matches.read(&by(&players[0]), &id).await, Refused::Unreadable(_));
+}
+
+#[tokio::test]
+async fn a_bot_moves_in_a_match_of_earlier_rules() {
+    let bots = || Bots::standard(GameSettings::default()).with(Fixture::<2>);
+    let thinkers = || Arc::new(Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())));
+    let mut world = World::with(Games::of(vec![game::<1>()]));
+    world.matches = world.matches.clone().with_thinkers(thinkers());
+    let ann = world.person("Ann");
+    let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Easy)], ..fixture() }).await;
+    let mut world = world.in_release_with(Games::of(vec![game::<1>(), game::<2>()]));
+    world.matches = world.matches.clone().with_thinkers(thinkers());
+    let before = world.read(&ann, &id).await.live;
+    assert!(world.matches.act(found(&world.matches, &id).await.unwrap()).await.unwrap());
+    let after = world.read(&ann, &id).await.live;
+    assert_eq!((after.stored.version, after.stored.terms.rules_version), (before.stored.version + 1, 1));
 }

@@ -5,7 +5,7 @@
 
 use crate::ids::MatchId;
 use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::log::Action;
+use crate::matches::model::log::Action;
 use crate::matches::{Matches, Reader, Refused, Unread};
 
 impl Matches {
@@ -16,8 +16,8 @@ impl Matches {
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`], [`Refused::OutOfPlay`],
     /// [`Refused::Undo`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::refused::Forbidden::NotSeated
-    /// [`ReadRefused::NoSuchVersion`]: crate::matches::refused::ReadRefused::NoSuchVersion
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`ReadRefused::NoSuchVersion`]: crate::matches::model::refused::ReadRefused::NoSuchVersion
     pub async fn undo(
         &self,
         reader: &Reader,
@@ -56,8 +56,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`UndoRefused::NoTakebackOffer`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::refused::Forbidden::NotSeated
-    /// [`UndoRefused::NoTakebackOffer`]: crate::matches::refused::UndoRefused::NoTakebackOffer
+    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`UndoRefused::NoTakebackOffer`]: crate::matches::model::refused::UndoRefused::NoTakebackOffer
     pub async fn accept_takeback(
         &self,
         reader: &Reader,

@@ -1,0 +1,371 @@
+//! Following what happens: in one match, and in all matches of a player.
+//!
+//! Invariants: every answer is made for one reader, from what that reader may see at that moment. A follower whose cursor
+//! names a version that a failover has undone or replaced is told so ([`super::resync`]) and never goes on as if nothing
+//! had happened.
+
+use std::collections::HashMap;
+
+use crate::ambient::Timestamp;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::again::LOG_PAGE;
+use crate::matches::feed::cursor::{EventCursor, NoticeCursor};
+use crate::matches::feed::hub::{Topic, Watch};
+use crate::matches::feed::told::{self, EventId, ToldEvent};
+use crate::matches::model::log::LogEntry;
+use crate::matches::model::refused::ReadRefused;
+use crate::matches::names::with_names;
+use crate::matches::repeated::undone;
+use crate::matches::table::log_codec::stamp_of;
+use crate::matches::{Matches, Reader, Refused, ViewedMatch};
+use crate::rules::Seat;
+use crate::store::Stamp;
+
+/// How often a match is loaded again that is not the one of its log: a failover came between the two.
+const LOADS_MAX: usize = 3;
+
+/// How many events one step tells at most. What is beyond comes with the next, which shows the same match.
+pub(in crate::matches) const EVENTS_MAX: usize = 500;
+
+/// A match as it is now, and what has happened in it since.
+pub struct ToldStep {
+    /// The match.
+    pub viewed: ViewedMatch,
+    /// The events, in order, or a resync alone. Empty where nothing was to be told.
+    pub events: Vec<ToldEvent>,
+    /// Where to go on: within the version of the match, unless there is more.
+    pub next: EventCursor,
+    /// Whether more events are there already.
+    pub more: bool,
+}
+
+/// A page of a match's event log.
+pub struct ToldPage {
+    /// The events, in order; or a resync alone.
+    pub items: Vec<ToldEvent>,
+    /// Where to go on; `None` at the very beginning.
+    pub next: Option<EventCursor>,
+    /// Whether more are there already.
+    pub more: bool,
+    /// Whether the match has ended, so that nothing will follow the last event.
+    pub ended: bool,
+}
+
+/// What one step of one of a player's matches brought.
+pub struct MyEvent {
+    /// Its number in the player's inbox, from 1.
+    pub number: u64,
+    /// The match.
+    pub match_id: MatchId,
+    /// The stamp of the version that the step made.
+    pub stamp: Stamp,
+    /// Its game.
+    pub game: String,
+    /// The version that the step made.
+    pub version: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Whether the player was to act afterwards.
+    pub your_turn: bool,
+    /// The events, as the player is told them in the match's own log.
+    pub events: Vec<ToldEvent>,
+}
+
+/// A page of a player's inbox.
+pub struct MyEventPage {
+    /// The events, in order.
+    pub items: Vec<MyEvent>,
+    /// The matches that they are of, as they are now.
+    pub matches: HashMap<MatchId, ViewedMatch>,
+    /// Behind the last notice looked at, whether or not it is shown.
+    pub next: NoticeCursor,
+    /// Whether more are there already.
+    pub more: bool,
+    /// Whether the notice that was to be gone on from names another step now, or is gone. Then there are no events.
+    pub resync: bool,
+}
+
+impl Matches {
+    /// Events after `after` as the reader is told them, or a resync alone.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn events(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<ToldPage, Refused> {
+        self.events_and_match(reader, id, after, limit).await.map(|(_, page)| page)
+    }
+
+    /// The match as it is now, with the one that follows it, for a reader who has read `seen` and waits like `watch`, which
+    /// waits for this match: looked at together with others where that shows it as it was read or later.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn look_on(
+        &self,
+        watch: &Watch,
+        reader: &Reader,
+        id: &MatchId,
+        seen: &ViewedMatch,
+    ) -> Result<ViewedMatch, Refused> {
+        let shown = |viewed: &ViewedMatch| (viewed.live.stored.version, viewed.live.stamp);
+        // A look that others have begun may be older than what the reader has read by themselves.
+        let fits = |other: &ViewedMatch| shown(other) == shown(seen) || shown(other).0 > shown(seen).0;
+        match self.look_together(watch, reader, id).await.filter(|look| fits(&look.viewed)) {
+            Some(look) => Ok(ViewedMatch { rematch: look.rematch(), ..look.viewed }),
+            None => self.read_with_rematch(reader, id).await,
+        }
+    }
+
+    /// The match as it is now and what happened after `after`, at most [`EVENTS_MAX`] events, or a resync alone; without a
+    /// cursor none.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn step_since(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventCursor>,
+    ) -> Result<ToldStep, Refused> {
+        let Some(after) = after else { return self.step_now(reader, id).await };
+        let (viewed, page) = self.events_and_match(reader, id, Some(after), EVENTS_MAX).await?;
+        let next = page.next.unwrap_or(after);
+        let next = if page.more { next } else { within_present(&viewed, next) };
+        Ok(ToldStep { viewed, events: page.items, next, more: page.more })
+    }
+
+    async fn step_now(&self, reader: &Reader, id: &MatchId) -> Result<ToldStep, Refused> {
+        for _ in 0..LOADS_MAX {
+            let viewed = self.read(reader, id).await?;
+            if let Some((next, _)) = self.newest_told(&viewed).await? {
+                return Ok(ToldStep { viewed, events: Vec::new(), next, more: false });
+            }
+        }
+        Err(undone().into())
+    }
+
+    /// Events after `after` as the reader is told them, or a resync alone, and the match that they are of.
+    ///
+    /// # Errors
+    /// That the match is not to be seen.
+    pub async fn events_and_match(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<(ViewedMatch, ToldPage), Refused> {
+        for _ in 0..LOADS_MAX {
+            let viewed = self.read(reader, id).await?;
+            if let Some(page) = self.tell_after(&viewed, after, limit).await? {
+                return Ok((viewed, page));
+            }
+        }
+        Err(undone().into())
+    }
+
+    /// Events of the loaded match; `None` if its log turns out to be that of another one.
+    async fn tell_after(
+        &self,
+        viewed: &ViewedMatch,
+        after: Option<EventCursor>,
+        limit: usize,
+    ) -> Result<Option<ToldPage>, Refused> {
+        let stored = &viewed.live.stored;
+        let (present, ended) = (stored.version, stored.stage.is_over());
+        let sure = |cursor: &EventCursor| cursor.stamp.is_none() || (1..=present).contains(&cursor.id.version);
+        if !after.as_ref().is_none_or(sure) {
+            return self.resync(viewed).await;
+        }
+        let (mut items, mut next) = (Vec::new(), after);
+        // The version of the last event is read again: it may hold more, and shows whether it is still the same.
+        let mut version = after.map_or(0, |after| after.id.version.saturating_sub(1));
+        let mut telling = self.telling(&viewed.live);
+        while version < present {
+            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more. Nor much further
+            // than is told: hardly a step tells a reader nothing.
+            let most = limit.saturating_sub(items.len()).saturating_add(2);
+            let Some(entries) = telling.page(version, present, most).await? else { return Ok(None) };
+            for entry in entries {
+                version = entry.version;
+                if let Some(next) = next.as_mut().filter(|next| next.id.version == version) {
+                    if next.stamp.is_some_and(|stamp| stamp != entry.stamp) {
+                        return self.resync(viewed).await;
+                    }
+                    next.stamp = Some(entry.stamp);
+                }
+                let entry = with_names(entry, &self.marks);
+                for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
+                    if after.is_some_and(|after| event.id <= after.id) {
+                        continue;
+                    }
+                    if items.len() == limit {
+                        return Ok(Some(ToldPage { items, next, more: true, ended }));
+                    }
+                    next = Some(event.cursor());
+                    items.push(event);
+                }
+            }
+        }
+        Ok(Some(ToldPage { items, next, more: false, ended }))
+    }
+
+    /// The player's inbox after `after`: one item for each step of a match of theirs.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn my_events(
+        &self,
+        player: &PlayerId,
+        after: NoticeCursor,
+        limit: usize,
+    ) -> Result<MyEventPage, Refused> {
+        let reader = Reader::player(player.clone());
+        // With a stamp the notice itself is read again, which shows whether it still names the same step.
+        let again = after.stamp.filter(|_| after.number > 0);
+        let (from, count) = if again.is_some() { (after.number - 1, limit + 1) } else { (after.number, limit) };
+        let mut inbox = self.inboxes.inbox(player, from, count).await?;
+        if let Some(stamp) = again {
+            // Of a notice that has been dropped since, because newer ones have come, nothing can be said.
+            let named = inbox.notices.first().is_some_and(|notice| notice.number == after.number);
+            let gone = inbox.newest < after.number;
+            if gone || (named && !self.names(&inbox.notices.remove(0), stamp).await?) {
+                return self.resync_inbox(player).await;
+            }
+            inbox.notices.truncate(limit);
+        }
+        let mut next = after;
+        let mut matches: HashMap<MatchId, Vec<u64>> = HashMap::new();
+        for notice in &inbox.notices {
+            matches.entry(notice.match_id.clone()).or_default().push(notice.version);
+        }
+        let mut told = HashMap::with_capacity(matches.len());
+        for (id, versions) in matches {
+            let steps = self.steps(&reader, &id, &versions).await?;
+            told.insert(id, steps);
+        }
+        let mut items = Vec::with_capacity(inbox.notices.len());
+        for notice in inbox.notices {
+            next = NoticeCursor { number: notice.number, stamp: None };
+            let Some(Some((viewed, steps))) = told.get(&notice.match_id) else { continue };
+            let Some(entry) = steps.get(&notice.version) else { continue };
+            next.stamp = Some(entry.stamp);
+            items.push(my_event(notice.number, viewed, entry)?);
+        }
+        let matches = told.into_iter().filter_map(|(id, told)| told.map(|(viewed, _)| (id, viewed))).collect();
+        Ok(MyEventPage { items, matches, more: next.number < inbox.newest, next, resync: false })
+    }
+
+    /// The match and its steps that made `versions` (ascending), or `None` if the reader may not see it any more.
+    async fn steps(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        versions: &[u64],
+    ) -> Result<Option<(ViewedMatch, HashMap<u64, LogEntry>)>, Refused> {
+        for _ in 0..LOADS_MAX {
+            let viewed = match self.read(reader, id).await {
+                // A private match that the player has left since.
+                Err(Refused::Read(ReadRefused::MatchNotFound)) => return Ok(None),
+                Err(Refused::Unreadable(error)) => {
+                    tracing::error!(%id, error = &error as &dyn std::error::Error, "a match cannot be read");
+                    return Ok(None);
+                }
+                viewed => viewed?,
+            };
+            if let Some(steps) = self.steps_of(&viewed, versions).await? {
+                return Ok(Some((viewed, steps)));
+            }
+        }
+        if self.has_lost_steps(id).await? {
+            // One match whose log is damaged must not hide all others.
+            tracing::error!(%id, "the log of a match is not that of the match");
+            return Ok(None);
+        }
+        Err(undone().into())
+    }
+
+    /// Whether the newest step of a match is not in its log, though nothing happens to the match meanwhile.
+    async fn has_lost_steps(&self, id: &MatchId) -> Result<bool, Refused> {
+        let Some(before) = self.store.standing(id).await? else { return Ok(false) };
+        let newest = self.store.log(id, before.version.saturating_sub(1), 1).await?.pop();
+        let same = newest.is_some_and(|bytes| stamp_of(&bytes) == before.stamp);
+        Ok(!same && self.store.standing(id).await? == Some(before))
+    }
+
+    /// Those steps of the loaded match; `None` if its log turns out to be that of another one.
+    async fn steps_of(
+        &self,
+        viewed: &ViewedMatch,
+        versions: &[u64],
+    ) -> Result<Option<HashMap<u64, LogEntry>>, Refused> {
+        let (id, present) = (&viewed.live.stored.id, viewed.live.stored.version);
+        let mut telling = self.telling(&viewed.live);
+        let mut steps = HashMap::with_capacity(versions.len());
+        for version in versions.iter().copied().filter(|version| (1..=present).contains(version)) {
+            if steps.contains_key(&version) {
+                continue;
+            }
+            // Neighbours come along: an inbox mostly holds runs of versions.
+            let run = versions.iter().filter(|other| (version..version + LOG_PAGE as u64).contains(*other));
+            let newest = run.max().map_or(version, |newest| *newest).min(present);
+            let mut told = telling.page(version - 1, newest, LOG_PAGE).await;
+            if let Err(Refused::Unreadable(_)) = &told {
+                // One step that cannot be read must not hide all others.
+                told = self.telling(&viewed.live).page(version - 1, version, 1).await;
+            }
+            match told {
+                Ok(Some(entries)) => {
+                    steps.extend(entries.into_iter().map(|entry| (entry.version, with_names(entry, &self.marks))));
+                }
+                Ok(None) => return Ok(None),
+                Err(Refused::Unreadable(error)) => {
+                    tracing::error!(%id, error = &error as &dyn std::error::Error, "a step cannot be read");
+                }
+                Err(refused) => return Err(refused),
+            }
+        }
+        Ok(Some(steps))
+    }
+
+    /// Begins to watch; see [`super::hub`].
+    pub fn watch(&self, topic: Topic) -> Watch {
+        self.hub.watch(topic)
+    }
+}
+
+/// The cursor, or the beginning of the match's present version if it lies before that: a step may tell a reader nothing.
+pub(in crate::matches) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> EventCursor {
+    let present = EventId { version: viewed.live.stored.version, index: 0 };
+    if cursor.id >= present { cursor } else { EventCursor { id: present, stamp: Some(viewed.live.stamp) } }
+}
+
+impl MyEvent {
+    /// Where a follower goes on who has been told this.
+    pub fn cursor(&self) -> NoticeCursor {
+        NoticeCursor { number: self.number, stamp: Some(self.stamp) }
+    }
+}
+
+/// What the step that `entry` logs brought, as the reader of `viewed` is told.
+pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
+    let live = &viewed.live;
+    Ok(MyEvent {
+        number,
+        match_id: live.stored.id.clone(),
+        stamp: entry.stamp,
+        game: live.stored.terms.game.clone(),
+        version: entry.version,
+        at: entry.at,
+        your_turn: viewed.seat().is_some_and(|own| {
+            let acts = |seat: Seat| live.holder(seat) == live.holder(own) && !live.is_taken_over(seat);
+            entry.to_act.iter().any(|seat| acts(*seat))
+        }),
+        events: told::tell(&*viewed.live.game, entry, viewed.viewer)?,
+    })
+}

@@ -1,0 +1,88 @@
+//! What happened last in matches that somebody follows here: the next follower need not have it made again.
+//!
+//! Invariant: a step is found only under the stamp that its entry has in the store, so what is found is what happened. What
+//! it lacks: any promise to find something. A match that nobody has asked about here is not kept: most are followed by the
+//! answers to moves alone, and what lies in memory unused costs more than to make it again once.
+
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+
+use crate::ids::MatchId;
+use crate::matches::model::log::LogEntry;
+use crate::matches::table::live_match::LiveMatch;
+use crate::store::Stamp;
+
+/// Of how many matches; those asked for least go first.
+const MATCHES: usize = 2048;
+/// How many steps of each: a round of a full table.
+pub(in crate::matches) const STEPS: usize = 6;
+
+/// The newest steps of a match.
+pub(in crate::matches) struct Recent {
+    /// The match after the last of them.
+    pub(in crate::matches) live: Arc<LiveMatch>,
+    /// The match before the newest step that is missing here, because another instance has made it.
+    earlier: Option<Arc<LiveMatch>>,
+    /// In ascending order, the newest last.
+    steps: Vec<Arc<LogEntry>>,
+}
+
+/// The newest steps of this process's matches.
+pub(in crate::matches) struct RecentSteps(Cache<MatchId, Arc<Recent>>);
+
+impl Recent {
+    /// The step that has made this version under this stamp.
+    pub(in crate::matches) fn find(&self, version: u64, stamp: Stamp) -> Option<&LogEntry> {
+        let found = self.steps.iter().rev().find(|step| step.version == version && step.stamp == stamp);
+        found.map(|step| &**step)
+    }
+
+    /// The nearest state at or before this version.
+    pub(in crate::matches) fn state(&self, at_most: u64) -> Option<&LiveMatch> {
+        let states = std::iter::once(&self.live).chain(&self.earlier);
+        states.map(|live| &**live).find(|live| live.stored.version <= at_most)
+    }
+}
+
+impl Default for RecentSteps {
+    fn default() -> RecentSteps {
+        RecentSteps(Cache::new(MATCHES))
+    }
+}
+
+impl RecentSteps {
+    pub(in crate::matches) fn of(&self, id: &MatchId) -> Option<Arc<Recent>> {
+        self.0.get(id)
+    }
+
+    /// Keeps the step that was just made, if anybody has been told steps of this match here.
+    pub(in crate::matches) fn go_on(&self, live: &Arc<LiveMatch>, step: &Arc<LogEntry>) {
+        if self.0.contains_key(&live.stored.id) {
+            self.keep(Arc::clone(live), std::slice::from_ref(step));
+        }
+    }
+
+    /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.
+    pub(in crate::matches) fn keep(&self, live: Arc<LiveMatch>, steps: &[Arc<LogEntry>]) {
+        let (id, version) = (live.stored.id.clone(), live.stored.version);
+        if steps.last().is_none_or(|last| last.version != version) {
+            return;
+        }
+        let newest = &steps[steps.len().saturating_sub(STEPS)..];
+        let mut kept: Vec<Arc<LogEntry>> = newest.to_vec();
+        let mut earlier = None;
+        if let Some(before) = self.of(&id) {
+            if before.live.stored.version > version {
+                return;
+            }
+            let goes_on = before.live.stored.version + (kept.len() as u64) >= version;
+            earlier = if goes_on { before.earlier.clone() } else { Some(before.live.clone()) };
+            let first = kept.first().map_or(version, |first| first.version);
+            let room = STEPS.saturating_sub(kept.len());
+            let others: Vec<_> = before.steps.iter().filter(|step| step.version < first).cloned().collect();
+            kept.splice(0..0, others[others.len().saturating_sub(room)..].iter().cloned());
+        }
+        self.0.insert(id, Arc::new(Recent { live, earlier, steps: kept }));
+    }
+}

@@ -1,0 +1,108 @@
+//! Telling a follower that what it was told is not what has happened: a failover has lost a version of the match, or
+//! another step has made it again.
+//!
+//! Invariants: it is told once, in place of events, with the cursor behind the present version; from there the follower
+//! goes on. It is told to whoever could have been told of the lost version, for a stamp hides nothing.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+use utoipa::ToSchema;
+
+use crate::ambient::Timestamp;
+use crate::ids::PlayerId;
+use crate::matches::feed::cursor::{EventCursor, NoticeCursor};
+use crate::matches::feed::follow::{MyEventPage, ToldPage};
+use crate::matches::feed::told::{self, EventId, ToldEvent};
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::log_codec::stamp_of;
+use crate::matches::{Matches, Refused, ViewedMatch};
+use crate::store::{Notice, Stamp};
+
+/// The value of `type` of what tells a follower so.
+pub const RESYNC: &str = "resync";
+
+/// A failover has undone or replaced a version of the match that the caller was told of: forget what was told of the
+/// match, and read the match again. Its id is that of the last event of the present version; what follows comes after it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Resync {
+    /// The present version of the match: read the match at this version or a later one, and go on from there.
+    #[schema(minimum = 1)]
+    pub version: u64,
+}
+
+#[derive(Serialize)]
+struct Tagged {
+    r#type: &'static str,
+    #[serde(flatten)]
+    resync: Resync,
+}
+
+impl Matches {
+    /// What a follower of the match is told whose cursor names a version that is not there any more; `None` if the match
+    /// has changed in the same way since it was loaded.
+    pub(in crate::matches) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
+        let stored = &viewed.live.stored;
+        let Some((cursor, at)) = self.newest_told(viewed).await? else { return Ok(None) };
+        let tagged = Tagged { r#type: RESYNC, resync: Resync { version: stored.version } };
+        let event = ToldEvent {
+            id: cursor.id,
+            at,
+            stamp: viewed.live.stamp,
+            last: true,
+            event: to_raw_value(&tagged).map_err(Unreadable::new)?,
+        };
+        let next = Some(event.cursor());
+        Ok(Some(ToldPage { items: vec![event], next, more: true, ended: stored.stage.is_over() }))
+    }
+
+    /// Behind the last event of the present version, as the reader is told it, and when that was; `None` if the log turns
+    /// out to be that of another match than the one that was loaded.
+    pub(in crate::matches) async fn newest_told(
+        &self,
+        viewed: &ViewedMatch,
+    ) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
+        let present = viewed.live.stored.version;
+        let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
+        let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
+        let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
+        let id = EventId { version: present, index: told.saturating_sub(1) as u32 };
+        Ok(Some((EventCursor { id, stamp: Some(entry.stamp) }, entry.at)))
+    }
+
+    /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
+    /// along; there is nothing of it to be read again.
+    pub(in crate::matches) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
+        match self.step_of(notice).await? {
+            Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),
+            None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),
+        }
+    }
+
+    /// What a follower of the inbox is told whose cursor names a notice that is not there any more. The inbox is read
+    /// again: a failover may come after any reading of it, and then its newest number is not the present one.
+    pub(in crate::matches) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
+        let mut newest = self.inboxes.inbox(player, 0, 1).await?.newest;
+        let notices = loop {
+            let inbox = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?;
+            if inbox.newest >= newest {
+                break inbox.notices;
+            }
+            newest = inbox.newest;
+        };
+        let next = match notices.first() {
+            Some(notice) => {
+                let stamp = self.step_of(notice).await?.and_then(|bytes| stamp_of(&bytes));
+                NoticeCursor { number: notice.number, stamp }
+            }
+            None => NoticeCursor { number: newest, stamp: None },
+        };
+        Ok(MyEventPage { items: Vec::new(), matches: HashMap::new(), next, more: true, resync: true })
+    }
+
+    /// The entry of the step that a notice names, as it is stored, if it is there.
+    async fn step_of(&self, notice: &Notice) -> Result<Option<Vec<u8>>, Refused> {
+        Ok(self.store.log(&notice.match_id, notice.version.saturating_sub(1), 1).await?.pop())
+    }
+}

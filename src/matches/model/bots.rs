@@ -1,0 +1,32 @@
+//! The bots of a match, as they are stored: a bot sits where the creator has put it for as long as the match lasts, so it is
+//! one of the terms.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::bots::Level;
+use crate::rules::Seat;
+
+/// A bot at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatedBot {
+    /// Where it sits.
+    #[serde(rename = "s")]
+    pub seat: Seat,
+    /// How strong it is.
+    #[serde(rename = "l")]
+    pub level: Level,
+    /// The version of the game's bots when the match was made.
+    #[serde(rename = "v")]
+    pub version: u32,
+}
+
+/// The bot that holds a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct SeatBot {
+    /// How strong it is.
+    pub level: Level,
+    /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
+    #[schema(minimum = 1)]
+    pub version: u32,
+}

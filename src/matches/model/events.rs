@@ -1,0 +1,326 @@
+//! Events of a match, unredacted.
+//!
+//! Invariant: an event is complete and secret; `feed::told` makes of it what one viewer is told.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::ambient::{Timestamp, rfc3339};
+use crate::games::GameEvent;
+use crate::ids::MatchId;
+use crate::matches::model::bots::SeatBot;
+use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
+use crate::matches::model::seated::Seated;
+use crate::rules::{Outcome, Seat, tagged_union};
+
+/// The match was made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchCreated {}
+
+/// A player took a seat.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerJoined {
+    /// The seat that was taken.
+    pub seat: Seat,
+    /// The player who now holds it.
+    pub player: Seated,
+}
+
+/// A player gave up a seat before the start.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerLeft {
+    /// The seat, now free.
+    pub seat: Seat,
+}
+
+/// A seat is kept for a player, who has not taken it yet.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerInvited {
+    /// The seat that is kept.
+    pub seat: Seat,
+    /// The player for whom it is kept.
+    pub player: Seated,
+    /// The match before, where this one follows another; null else.
+    #[schema(required, value_type = Option<String>)]
+    pub from_match: Option<MatchId>,
+}
+
+/// Why a seat is not kept any more. More may come: ignore one that you do not know.
+///
+/// - `declined`: The player for whom it was kept does not want it.
+/// - `expired`: The player did not take it in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeclineReason {
+    /// The player for whom it was kept does not want it.
+    Declined,
+    /// The player did not take it in time.
+    Expired,
+}
+
+/// A seat is not kept any more for the player who was invited to it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct InvitationDeclined {
+    /// The seat, now free.
+    pub seat: Seat,
+    /// Why.
+    pub reason: DeclineReason,
+}
+
+/// The creator sent away who held a seat, or for whom it was kept, before the start.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerRemoved {
+    /// The seat, now free.
+    pub seat: Seat,
+}
+
+/// Somebody took over the seat of a player while the match was played. It goes on as it stands, and how it ends is for
+/// whoever sits there then.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerSubstituted {
+    /// The seat that was taken over.
+    pub seat: Seat,
+    /// The player who held it.
+    pub from: Seated,
+    /// The player who holds it now.
+    pub to: Seated,
+}
+
+/// A seat contributed entropy to the dice.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct EntropyGiven {
+    /// The seat that contributes; what it gives stands in the record.
+    pub seat: Seat,
+}
+
+/// The match started.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchStarted {}
+
+/// Why a match was called off. More may come: ignore one that you do not know.
+///
+/// - `creator`: Its creator called it off before its start.
+/// - `expired`: It had not started when its time was over.
+/// - `operator`: An operator called it off, perhaps while it was played.
+/// - `declined`: It was to follow another match of two, and the other player declined.
+/// - `no_start`: A seat did not take its first turn in time; `seat` says which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AbortReason {
+    /// Its creator called it off before its start.
+    Creator,
+    /// It had not started when its time was over.
+    Expired,
+    /// An operator called it off, perhaps while it was played.
+    Operator,
+    /// It was to follow another match of two, and the other player declined.
+    Declined,
+    /// A seat did not take its first turn in time.
+    NoStart,
+}
+
+/// The match was called off: before its start, or while it was played. There is no result. A match that was called off
+/// before its start is deleted seven days later.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchAborted {
+    /// Why.
+    pub reason: AbortReason,
+    /// The seat for which it was; only where the reason is `no_start`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seat: Option<Seat>,
+}
+
+/// A seat resigned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerResigned {
+    /// The seat that resigned.
+    pub seat: Seat,
+}
+
+/// A seat let its time run out, and another seat claimed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct AbsenceClaimed {
+    /// The absent seat; it counts as resigned.
+    pub seat: Seat,
+    /// The seat that claimed.
+    pub claimed_by: Seat,
+}
+
+/// A seat offered a draw.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawOffered {
+    /// The seat that offers; it counts as agreed.
+    pub seat: Seat,
+}
+
+/// A seat accepted the draw on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawAccepted {
+    /// The seat that agrees.
+    pub seat: Seat,
+}
+
+/// A seat declined the draw on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrawDeclined {
+    /// The seat that declines; the offer is off.
+    pub seat: Seat,
+}
+
+/// A seat had a hint for its open decision.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct HintUsed {
+    /// The seat that had it.
+    pub seat: Seat,
+}
+
+/// The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all have
+/// agreed. Read the match again: decisions have opened anew.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MoveUndone {
+    /// The seat that asked for it.
+    pub by: Seat,
+    /// The version whose state the match has again.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+}
+
+/// A seat offered to take moves back. The offer lapses with any move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackOffered {
+    /// The seat that offers.
+    pub seat: Seat,
+    /// The version whose state the match would have again.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+}
+
+/// A seat accepted the takeback on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackAccepted {
+    /// The seat that agrees.
+    pub seat: Seat,
+}
+
+/// A seat declined the takeback on offer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TakebackDeclined {
+    /// The seat that declines; the offer is off.
+    pub seat: Seat,
+}
+
+/// A seat let its time run out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ClockExpired {
+    /// The seat.
+    pub seat: Seat,
+    /// When its time was over: RFC 3339, UTC.
+    #[serde(with = "rfc3339")]
+    #[schema(value_type = String, format = "date-time")]
+    pub deadline_at: Timestamp,
+    /// What comes of it.
+    pub consequence: TimeoutConsequence,
+}
+
+/// A bot plays for a player whose time has run out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct BotTookOver {
+    /// The seat.
+    pub seat: Seat,
+    /// The bot.
+    pub bot: SeatBot,
+}
+
+/// A player is back, and plays from the seat's next decision on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PlayerReturned {
+    /// The seat.
+    pub seat: Seat,
+}
+
+/// Time was added to clocks.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ClockCredited {
+    /// The seats that it was added to.
+    pub seats: Vec<Seat>,
+    /// How much, in milliseconds.
+    #[schema(minimum = 1)]
+    pub milliseconds: i64,
+    /// Why.
+    pub reason: CreditReason,
+    /// The seat that gave it; null where the service did.
+    #[schema(required)]
+    pub by: Option<Seat>,
+}
+
+/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event
+/// shows what was hidden until now: read the match again, its state is open.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct MatchEnded {
+    /// How it ended, and each seat's result.
+    pub outcome: Outcome,
+}
+
+tagged_union! {
+    /// What happens in the life of any match.
+    pub enum LifeEvent {
+        "match_created" => MatchCreated(MatchCreated),
+        "player_joined" => PlayerJoined(PlayerJoined),
+        "player_left" => PlayerLeft(PlayerLeft),
+        "player_invited" => PlayerInvited(PlayerInvited),
+        "invitation_declined" => InvitationDeclined(InvitationDeclined),
+        "player_removed" => PlayerRemoved(PlayerRemoved),
+        "player_substituted" => PlayerSubstituted(PlayerSubstituted),
+        "entropy_given" => EntropyGiven(EntropyGiven),
+        "match_started" => MatchStarted(MatchStarted),
+        "match_aborted" => MatchAborted(MatchAborted),
+        "player_resigned" => PlayerResigned(PlayerResigned),
+        "absence_claimed" => AbsenceClaimed(AbsenceClaimed),
+        "draw_offered" => DrawOffered(DrawOffered),
+        "draw_accepted" => DrawAccepted(DrawAccepted),
+        "draw_declined" => DrawDeclined(DrawDeclined),
+        "hint_used" => HintUsed(HintUsed),
+        "move_undone" => MoveUndone(MoveUndone),
+        "takeback_offered" => TakebackOffered(TakebackOffered),
+        "takeback_accepted" => TakebackAccepted(TakebackAccepted),
+        "takeback_declined" => TakebackDeclined(TakebackDeclined),
+        "clock_expired" => ClockExpired(ClockExpired),
+        "clock_credited" => ClockCredited(ClockCredited),
+        "bot_took_over" => BotTookOver(BotTookOver),
+        "player_returned" => PlayerReturned(PlayerReturned),
+        "match_ended" => MatchEnded(MatchEnded),
+    }
+}
+
+/// What a move took of a seat's time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTime {
+    /// How much of the turn had passed, in milliseconds.
+    pub used_milliseconds: i64,
+    /// What the bank holds after the move, in milliseconds.
+    pub bank_milliseconds: i64,
+}
+
+/// An event, unredacted.
+#[derive(Clone, Debug)]
+pub enum StoredEvent {
+    /// Something in the life of the match.
+    Life(LifeEvent),
+    /// A move was made.
+    Move {
+        /// By whom.
+        seat: Seat,
+        /// The move, tagged by `type`.
+        mv: Box<RawValue>,
+        /// The same in notation.
+        notation: String,
+        /// What the move took, where a clock runs.
+        time: Option<MoveTime>,
+        /// Whether a plan of its player has made it.
+        planned: bool,
+    },
+    /// Something in the game, tagged by `type`.
+    Game(GameEvent),
+}

@@ -1,0 +1,39 @@
+//! An invite, as it is stored with its match.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ambient::Timestamp;
+use crate::rules::Seat;
+
+/// How many invites of one match are good at a time.
+pub const INVITES_MAX: usize = 20;
+
+/// An invite, as it is stored with its match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StoredInvite {
+    /// The hash of its code.
+    #[serde(rename = "h")]
+    pub hash: String,
+    /// The seat that it is for; any free one if there is none.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// Whether it is to take over that seat while the match is played.
+    #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
+    pub substitutes: bool,
+    /// Whether that is since its player is away: then it lapses with the next move that they make.
+    #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
+    pub while_away: bool,
+    /// For how many people it is still good.
+    #[serde(rename = "n")]
+    pub left: u8,
+    /// Until when.
+    #[serde(rename = "u")]
+    pub until: Timestamp,
+}
+
+impl StoredInvite {
+    /// Whether it is good.
+    pub(in crate::matches) fn is_good(&self, at: Timestamp) -> bool {
+        self.left > 0 && at < self.until
+    }
+}

@@ -1,0 +1,414 @@
+//! Why a match did not do what was asked: one small error for each group of operations, and [`Refused`], the whole.
+//!
+//! Invariants: each variant of a small error is one stable problem code for clients; what only operators may know stays
+//! in the source. No error is borrowed: what no request can bring about is [`Unreadable`], whoever asked.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use crate::ids::PlayerId;
+use crate::matches::model::clock::{GIFTS_MAX, InvalidClock};
+use crate::matches::model::plan::{FaultyPlan, PlanUnsupported};
+use crate::matches::model::track::{Barrier, BarrierReason, UNDO_MAX};
+pub use crate::matches::model::unreadable::Unreadable;
+use crate::rules::{Refusal, Seat};
+use crate::store::StoreError;
+
+/// Why a match did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// It is not shown.
+    #[error(transparent)]
+    Read(#[from] ReadRefused),
+    /// It is not for the caller to do this.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// The request itself cannot be read.
+    #[error(transparent)]
+    Unread(#[from] Unread),
+    /// It is not made.
+    #[error(transparent)]
+    Create(#[from] CreateRefused),
+    /// What comes before the start is not possible.
+    #[error(transparent)]
+    Seat(#[from] SeatRefused),
+    /// The match or the seat is not in play.
+    #[error(transparent)]
+    OutOfPlay(#[from] OutOfPlay),
+    /// The move is not made.
+    #[error(transparent)]
+    Move(#[from] MoveRefused),
+    /// The claim is not granted.
+    #[error(transparent)]
+    Claim(#[from] ClaimRefused),
+    /// A draw is not offered, accepted or declined.
+    #[error(transparent)]
+    Draw(#[from] DrawRefused),
+    /// There is no hint.
+    #[error(transparent)]
+    Hint(#[from] HintRefused),
+    /// Nothing is undone, or a takeback is not offered, accepted or declined.
+    #[error(transparent)]
+    Undo(#[from] UndoRefused),
+    /// No plan is made.
+    #[error(transparent)]
+    Plan(#[from] PlanRefused),
+    /// Nothing follows the match.
+    #[error(transparent)]
+    Rematch(#[from] RematchRefused),
+    /// A clock is not changed.
+    #[error(transparent)]
+    Clock(#[from] ClockRefused),
+    /// The idempotency key was used for another request.
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    /// Others kept changing the match while this was tried.
+    #[error("the match is too busy")]
+    Busy,
+    /// What is stored, or a game, is not what it must be.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a match, or one of its versions, is not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadRefused {
+    /// No such match, or none that the caller may see.
+    #[error("no such match")]
+    MatchNotFound,
+    /// An invite code was given, and there is no match that it opens.
+    #[error("no match that this invite code opens")]
+    WrongInvite,
+    /// The match has not reached this version.
+    #[error("the match has not reached this version")]
+    NoSuchVersion,
+    /// Everything is shown only after the end.
+    #[error("everything is shown only after the end")]
+    FullTooEarly,
+    /// There is no record of a match before its end.
+    #[error("the match is not over yet")]
+    NotOver,
+}
+
+/// Why something is not for the caller to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Forbidden {
+    /// The caller has no seat.
+    #[error("you have no seat in this match")]
+    NotSeated,
+    /// Only the creator may do this.
+    #[error("only the creator of the match may do this")]
+    NotCreator,
+    /// The caller does not hold the seat as which they would look or move.
+    #[error("you do not hold this seat: only in a hotseat match one player holds several")]
+    HotseatOnly,
+    /// The seat is not the caller's to give away.
+    #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
+    NotOffered,
+    /// A fork would tell something that is hidden, or what chance is going to bring.
+    #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
+    ForkSecret,
+    /// A fork is nobody's but its maker's.
+    #[error("this match is an analysis: it stays its creator's alone")]
+    AnalysisAlone,
+    /// No seat is kept for the caller.
+    #[error("no seat of this match is reserved for you")]
+    NotInvited,
+    /// The creator has sent the caller away.
+    #[error("the creator of the match has sent you away")]
+    SentAway,
+    /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
+    #[error("only another player can be sent away: a bot keeps its seat, and your own you leave")]
+    NotSentAway,
+}
+
+/// Why a match is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateRefused {
+    /// No such game.
+    #[error("there is no such game here; there are {}", here.join(", "))]
+    GameNotFound {
+        /// The ids of those that there are.
+        here: Vec<&'static str>,
+    },
+    /// The game cannot be played by this many.
+    #[error("{}", seats_of(*min, *max))]
+    SeatCount {
+        /// The fewest seats.
+        min: u8,
+        /// The most seats.
+        max: u8,
+    },
+    /// The options are not of the game's schema or do not fit.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// A bot is asked for, and the game has none here.
+    #[error("this game has no bots here")]
+    NoBots,
+    /// Two are to sit on one seat: of bots, invited players and the creator.
+    #[error("seat {0} is given away twice; your own seat is `seat`")]
+    SeatedTwice(Seat),
+    /// Somebody is invited twice, or the creator is.
+    #[error("{0} is invited twice, or is you; your own seat is `seat`")]
+    InvitedTwice(PlayerId),
+    /// Nobody is left to sit down.
+    #[error("bots hold every seat: leave one for a person")]
+    BotsAlone,
+    /// The clock is out of bounds, or does not fit the match.
+    #[error(transparent)]
+    Clock(#[from] InvalidClock),
+    /// The player has made as many matches that have not started as one may have.
+    #[error("you have made {most} matches that have not started, and nobody may have more")]
+    TooManyOpen {
+        /// How many one may have.
+        most: u32,
+    },
+}
+
+fn seats_of(min: u8, max: u8) -> String {
+    match (min, max) {
+        (1, 1) => "`seats` has to be 1: this game is for one player".to_owned(),
+        (min, max) if min == max => format!("`seats` has to be {min}: this game is for {min} players"),
+        (min, max) => format!("`seats` has to be an integer from {min} to {max}: this game is for so many players"),
+    }
+}
+
+/// Why a seat is not taken, left or given entropy, or a match not started or called off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SeatRefused {
+    /// The match has no such seat.
+    #[error("this match has no such seat")]
+    NoSuchSeat,
+    /// Somebody sits there.
+    #[error("this seat is taken")]
+    SeatTaken,
+    /// The seat is kept for somebody else.
+    #[error("this seat is reserved for somebody else")]
+    SeatReserved,
+    /// No seat is free.
+    #[error("every seat is taken")]
+    MatchFull,
+    /// The caller has a seat already.
+    #[error("you have a seat in this match already")]
+    AlreadySeated,
+    /// Seats are free, so it cannot start.
+    #[error("not every seat is taken")]
+    SeatsOpen,
+    /// Only possible before the start.
+    #[error("the match is no longer open")]
+    NotOpen,
+    /// The match has waited too long for its start.
+    #[error("the match has expired: its time to start is over")]
+    Expired,
+    /// Seats have been taken and left too often.
+    #[error("too much has changed in this match before its start; it can only be started or called off")]
+    TooManyChanges,
+}
+
+/// Why a seat cannot do what seats do during a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OutOfPlay {
+    /// The match has not started.
+    #[error("the match has not started")]
+    NotStarted,
+    /// The match has ended, at this version.
+    #[error("the match is over")]
+    MatchOver(u64),
+    /// The seat has resigned.
+    #[error("this seat has resigned")]
+    Resigned,
+}
+
+/// Why a move is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum MoveRefused {
+    /// The move cannot be read.
+    #[error(transparent)]
+    Malformed(MalformedMove),
+    /// A move of a turn came without the decision it answers.
+    #[error("a move of a turn names its decision_id")]
+    DecisionMissing,
+    /// A move that needs no turn came with a decision.
+    #[error("a move that needs no turn names no decision_id")]
+    DecisionNotAccepted,
+    /// The seat's time for the decision is over, at this version.
+    #[error("your time for this decision is over")]
+    OutOfTime(u64),
+    /// The seat is not to act, at this version.
+    #[error("it is not your turn")]
+    NotYourTurn(u64),
+    /// The decision named is not the seat's open one, at this version.
+    #[error("this decision is no longer open")]
+    StaleDecision(u64),
+    /// The rules refuse the move.
+    #[error(transparent)]
+    Illegal(Refusal),
+}
+
+/// Why a seat cannot be claimed against.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClaimRefused {
+    /// Nobody can claim against their own seat.
+    #[error("this is your own seat")]
+    OwnSeat,
+    /// The seat is not to act.
+    #[error("this seat is not to act")]
+    NotToAct,
+    /// The match has a clock, by which the service goes itself.
+    #[error("this match has a clock: nobody has to claim")]
+    Clock,
+    /// The seat still has time.
+    #[error("this seat still has time")]
+    TooEarly {
+        /// How long, rounded up; `None` where it has for ever.
+        retry_after_seconds: Option<u64>,
+    },
+}
+
+/// Why a draw is not offered, accepted or declined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DrawRefused {
+    /// The game has no agreed draws.
+    #[error("this game has no agreed draws")]
+    NoDraws,
+    /// A draw is on offer already, or the seat has offered one since its last move.
+    #[error("a draw is on offer already, or you have offered one since your last move")]
+    DrawOnOffer,
+    /// No draw is on offer to this seat.
+    #[error("no draw is on offer to you")]
+    NoDrawOffer,
+}
+
+/// Why nothing follows a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RematchRefused {
+    /// Its creator has said so.
+    #[error("this match has no rematch: its creator has said so")]
+    Off,
+}
+
+/// Why no plan is made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanRefused {
+    /// It is none.
+    #[error(transparent)]
+    Faulty(FaultyPlan),
+    /// Nobody plans ahead here, or not now.
+    #[error(transparent)]
+    NotSupported(PlanUnsupported),
+    /// The match has moved on, to this version.
+    #[error("the match has moved on since the version that the plan is for")]
+    Stale(u64),
+}
+
+/// Why a clock is not changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClockRefused {
+    /// The match has no clock, or the seat has none.
+    #[error("there is no clock here: the match has none, or a bot holds the seat")]
+    NoClock,
+    /// Nobody gives time to themselves.
+    #[error("you cannot give time to yourself")]
+    OwnClock,
+    /// Nobody gives time for ever.
+    #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
+    GivenEnough,
+    /// No bot plays for the player.
+    #[error("no bot plays for you")]
+    NotSubstituted,
+}
+
+/// Why there is no hint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HintRefused {
+    /// The match, or its game, gives none.
+    #[error("this match gives no hints")]
+    Off,
+    /// Too much is thought about already.
+    #[error("too much is being thought about: the hint did not come in time")]
+    Busy,
+}
+
+/// Why nothing is undone, or a takeback is not offered, accepted or declined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UndoRefused {
+    /// The match has no undo of this kind.
+    #[error("this match has none: `undo` of the match says what can be undone in it")]
+    Off,
+    /// The seat has used all that it has in a match.
+    #[error("you have undone {UNDO_MAX} times in this match, and nobody may more often")]
+    UsedUp,
+    /// What lies between cannot be undone, or not by the caller alone.
+    #[error("{}", behind(*barrier))]
+    Barrier {
+        /// The match's version.
+        present: u64,
+        /// The newest step that stands in the way.
+        barrier: Barrier,
+    },
+    /// A takeback is on offer already, or the seat has offered one since its last turn.
+    #[error("a takeback is on offer already, or you have offered one since your last turn")]
+    TakebackOnOffer,
+    /// No takeback is on offer to this seat.
+    #[error("no takeback is on offer to you")]
+    NoTakebackOffer,
+}
+
+fn behind(Barrier { version, reason }: Barrier) -> String {
+    match reason {
+        BarrierReason::Chance => format!("chance had a part in version {version}, which cannot be undone"),
+        BarrierReason::Revealed => format!("version {version} has shown what was hidden, and cannot be undone"),
+        BarrierReason::OtherSeat => format!("version {version} is not a move of your own in your present turn"),
+        BarrierReason::TurnPassed => format!("with version {version} your turn has passed"),
+    }
+}
+
+/// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.
+/// So a caller reads first, and the order in which a request is judged stays the match's.
+#[derive(Clone, Debug)]
+pub struct Unread(pub Arc<dyn Error + Send + Sync>);
+
+impl Unread {
+    /// What the reader said.
+    pub fn new(said: impl Error + Send + Sync + 'static) -> Unread {
+        Unread(Arc::new(said))
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the request cannot be read")
+    }
+}
+
+impl Error for Unread {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+impl From<PlanUnsupported> for Refused {
+    fn from(unsupported: PlanUnsupported) -> Refused {
+        PlanRefused::NotSupported(unsupported).into()
+    }
+}
+
+impl From<Corrupt> for Refused {
+    fn from(corrupt: Corrupt) -> Refused {
+        Unreadable::from(corrupt).into()
+    }
+}
+
+impl From<PlayError> for Refused {
+    fn from(error: PlayError) -> Refused {
+        match error {
+            PlayError::Refused(refusal) => MoveRefused::Illegal(refusal).into(),
+            PlayError::Corrupt(corrupt) => corrupt.into(),
+        }
+    }
+}

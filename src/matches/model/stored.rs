@@ -1,0 +1,183 @@
+//! The stored match: all that the next request needs to know of it.
+//!
+//! Invariants:
+//! - It is a function of the seed and the log's causes: a replay rebuilds it, and a test compares. So it holds no
+//!   history, and an answer that was given at a version can be given again.
+//! - It is JSON with short names, since each KB stored costs as much as the rules do. A change of form adds an upgrade
+//!   to [`StoredMatch::FORMS`], with a fixture of the form before.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::ambient::Timestamp;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::model::clock::SeatClock;
+use crate::matches::model::fairness::{SeatEntropy, ServerSeed};
+use crate::matches::model::invite::StoredInvite;
+use crate::matches::model::seated::Seated;
+use crate::matches::model::terms::Terms;
+use crate::matches::model::track::UndoTrack;
+use crate::matches::model::unreadable::Unreadable;
+use crate::rules::{Outcome, Seat};
+use crate::store::Stage;
+use crate::store::upgrade::{self, Formed, Forms};
+
+/// One seat of a match.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StoredSeat {
+    /// Who sits there.
+    #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<Seated>,
+    /// What they gave to the dice.
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub entropy: Option<SeatEntropy>,
+    /// For whom the seat is kept, while nobody sits there.
+    #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
+    pub reserved: Option<Seated>,
+    /// Whether they have taken the seat over from another.
+    #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
+    pub substituted: bool,
+    /// Whether they have left a match that went on.
+    #[serde(rename = "r", default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigned: bool,
+    /// The open decision, if the seat is to act.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<OpenDecision>,
+    /// Its clock, from the start on; bots have none.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SeatClock>,
+    /// Whether a bot plays for its player, whose time had run out.
+    #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
+    pub takeover: Option<Takeover>,
+}
+
+/// How a bot plays for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Takeover {
+    /// Until the player is back.
+    #[serde(rename = "p")]
+    Plays,
+    /// The player is back: until the open decision is made.
+    #[serde(rename = "r")]
+    Leaves,
+}
+
+/// When a seat's decision opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpenDecision {
+    /// The version that opened it: the first half of its id.
+    #[serde(rename = "v")]
+    pub version: u64,
+    /// The moment, from which the time to move counts.
+    #[serde(rename = "t")]
+    pub at: Timestamp,
+}
+
+/// A move that was made, as it is kept beside the state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeptMove {
+    /// Who made it.
+    #[serde(rename = "s")]
+    pub seat: Seat,
+    /// The move, tagged by `type`, unredacted.
+    #[serde(rename = "m")]
+    pub mv: Box<RawValue>,
+    /// The same in notation.
+    #[serde(rename = "n")]
+    pub notation: String,
+}
+
+/// How the state follows the other properties of a stored match.
+pub(in crate::matches) const STATE_PROPERTY: &[u8] = b",\"gs\":";
+
+/// All that the next request needs to know of a match. What hardly a step changes is written before the rest, as
+/// [`Fixed`](crate::matches::table::fixed::Fixed).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredMatch {
+    /// Its form, see [`StoredMatch::FORMS`].
+    #[serde(rename = "f", skip_serializing)]
+    pub(in crate::matches) form: u16,
+    /// Its id.
+    #[serde(skip_serializing)]
+    pub id: MatchId,
+    /// How many steps it has seen.
+    #[serde(rename = "v")]
+    pub version: u64,
+    /// What the creator settled.
+    #[serde(rename = "t", skip_serializing)]
+    pub terms: Arc<Terms>,
+    /// Who made it.
+    #[serde(rename = "c", skip_serializing)]
+    pub creator: Seated,
+    /// How far it has come.
+    #[serde(rename = "st")]
+    pub stage: Stage,
+    /// The seats, in order.
+    #[serde(rename = "se")]
+    pub seats: Vec<StoredSeat>,
+    /// The server's secret.
+    #[serde(rename = "sd", skip_serializing)]
+    pub seed: ServerSeed,
+    /// How many words of the dice have been used.
+    #[serde(rename = "di")]
+    pub dice: u64,
+    /// Version of the state's form.
+    #[serde(rename = "sv")]
+    pub state_version: u16,
+    /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
+    #[serde(rename = "gs", default, skip_serializing)]
+    pub state: Option<Box<RawValue>>,
+    /// The last move that belonged to a turn.
+    #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
+    pub last_move: Option<KeptMove>,
+    /// Seats that have offered or agreed to a draw since the last move of another seat.
+    #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
+    pub draw: Vec<Seat>,
+    /// Seats that have offered a draw since their own last move.
+    #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
+    pub draw_offered: Vec<Seat>,
+    /// What can be undone, and what was.
+    #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
+    pub undo: UndoTrack,
+    /// Whom the creator has sent away.
+    #[serde(rename = "aw", default, skip_serializing_if = "Vec::is_empty")]
+    pub sent_away: Vec<PlayerId>,
+    /// The invites that are good: until the start to sit down, and then to take over seats.
+    #[serde(rename = "iv", default, skip_serializing_if = "Vec::is_empty")]
+    pub invites: Vec<StoredInvite>,
+    /// The result, at the end.
+    #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// When it was made.
+    #[serde(rename = "t0", skip_serializing)]
+    pub created_at: Timestamp,
+    /// When it started.
+    #[serde(rename = "t1", default, skip_serializing)]
+    pub started_at: Option<Timestamp>,
+    /// When it last changed.
+    #[serde(rename = "t2")]
+    pub updated_at: Timestamp,
+    /// When it ended.
+    #[serde(rename = "t3", default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+}
+
+impl StoredMatch {
+    /// Reads what is stored.
+    ///
+    /// # Errors
+    /// [`Unreadable`] by this release.
+    pub(in crate::matches) fn decode(bytes: &[u8]) -> Result<StoredMatch, Unreadable> {
+        upgrade::decode(bytes).map_err(Unreadable::new)
+    }
+}
+
+impl Formed for StoredMatch {
+    const FORMS: Forms = Forms { kind: "match", property: "f", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
+    }
+}

@@ -1,0 +1,72 @@
+//! The terms of a table: who is expected there, who may watch, and what may follow.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::MatchId;
+use crate::matches::model::fork::ForkedFrom;
+use crate::matches::model::seated::Seated;
+use crate::rules::Seat;
+
+/// A seat that is kept for a player from the making of the match on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReservedSeat {
+    /// Which.
+    #[serde(rename = "s")]
+    pub seat: Seat,
+    /// For whom.
+    #[serde(rename = "p")]
+    pub player: Seated,
+}
+
+/// Who is expected at the table, and what may follow.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TableTerms {
+    /// The seats that are kept for players, in order.
+    #[serde(rename = "rs", default, skip_serializing_if = "Vec::is_empty")]
+    pub reserved: Vec<ReservedSeat>,
+    /// For how many seconds from the making of the match on; `None` until it starts or is called off.
+    #[serde(rename = "rt", default, skip_serializing_if = "Option::is_none")]
+    pub reserved_seconds: Option<u32>,
+    /// The match whose rematch it is.
+    #[serde(rename = "fm", default, skip_serializing_if = "Option::is_none")]
+    pub from_match: Option<MatchId>,
+    /// Whether only those who sit there, the creator and holders of an invite see the match while it is played.
+    #[serde(rename = "ns", default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_spectators: bool,
+    /// Whether the creator sits on every seat that is given to nobody else.
+    #[serde(rename = "hs", default, skip_serializing_if = "std::ops::Not::not")]
+    pub hotseat: bool,
+    /// Whether nobody may call for a rematch.
+    #[serde(rename = "nr", default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_rematch: bool,
+    /// The match that it was forked from, and its version.
+    #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
+}
+
+/// Who may watch a public match while it is played.
+///
+/// - `open`: Anyone.
+/// - `none`: Nobody but its seats and its creator. Before the start and after the end anyone may see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Spectators {
+    /// Anyone.
+    #[default]
+    Open,
+    /// Nobody but its seats and its creator. Before the start and after the end anyone may see it.
+    None,
+}
+
+impl TableTerms {
+    /// Who may watch.
+    pub fn spectators(&self) -> Spectators {
+        if self.no_spectators { Spectators::None } else { Spectators::Open }
+    }
+
+    /// Whether nothing is settled that is not so everywhere.
+    pub(in crate::matches) fn are_usual(&self) -> bool {
+        *self == TableTerms::default()
+    }
+}

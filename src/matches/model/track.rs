@@ -1,0 +1,245 @@
+//! What a match keeps so that everybody knows what can be undone, without a look at the log.
+//!
+//! Invariants: it is a function of the log. What has been undone is kept for good, as it is needed to take the steps of the log
+//! again; all else only while the match is played.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Array;
+
+use crate::rules::Seat;
+
+/// How often a seat may have a match put back.
+pub const UNDO_MAX: usize = 20;
+
+/// Why no undo goes back behind a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum BarrierReason {
+    /// Chance had a part in it.
+    #[serde(rename = "c")]
+    Chance,
+    /// It has shown somebody what was hidden from them.
+    #[serde(rename = "r")]
+    Revealed,
+    /// It is another seat's, or changed who plays.
+    #[serde(rename = "o")]
+    OtherSeat,
+    /// It has ended the turn.
+    #[serde(rename = "t")]
+    TurnPassed,
+}
+
+impl BarrierReason {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            BarrierReason::Chance => "chance",
+            BarrierReason::Revealed => "revealed",
+            BarrierReason::OtherSeat => "other_seat",
+            BarrierReason::TurnPassed => "turn_passed",
+        }
+    }
+}
+
+/// A step behind which no undo goes back: its version can still be gone back to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Barrier {
+    /// The version that it has made.
+    #[serde(rename = "v")]
+    pub version: u64,
+    /// Why.
+    #[serde(rename = "r")]
+    pub reason: BarrierReason,
+}
+
+/// The newest steps, as far as they are one seat's own moves and free undos.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::matches) struct OwnRun {
+    /// Whose they are.
+    #[serde(rename = "s")]
+    pub(in crate::matches) seat: Seat,
+    /// The version before the first of them.
+    #[serde(rename = "f")]
+    pub(in crate::matches) from: u64,
+    /// The version before the move that has led to the present state; `None` where the state is that before the first.
+    #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::matches) back: Option<u64>,
+}
+
+/// A step that has put the match back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::matches) struct Undone {
+    /// The version that it has made.
+    #[serde(rename = "v")]
+    pub(in crate::matches) version: u64,
+    /// Who asked for it.
+    #[serde(rename = "s")]
+    pub(in crate::matches) seat: Seat,
+    /// The version whose state the match has had again since.
+    #[serde(rename = "t")]
+    pub(in crate::matches) to: u64,
+}
+
+/// A free undo that the caller could make right now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct FreeUndo {
+    /// The version to go back to so that the caller's last move is undone.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+    /// The earliest version that the caller can go back to without asking; any from there on will do.
+    #[schema(minimum = 1)]
+    pub earliest_version: u64,
+}
+
+fn agreed_by() -> Array {
+    Seat::list_schema("The seats that have accepted it so far.")
+}
+
+/// A takeback on offer. It lapses with any move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Takeback {
+    /// The seat that offers it.
+    pub by: Seat,
+    /// The version to whose state the match would be put back.
+    #[schema(minimum = 1)]
+    pub to_version: u64,
+    /// The seats that have accepted it so far.
+    #[schema(schema_with = agreed_by)]
+    pub agreed_by: Vec<Seat>,
+}
+
+/// All of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct UndoTrack {
+    /// The newest barrier.
+    #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::matches) barrier: Option<Barrier>,
+    /// The newest steps of one seat.
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::matches) run: Option<OwnRun>,
+    /// The takeback on offer.
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::matches) offer: Option<Takeback>,
+    /// Seats that have offered a takeback since their own last turn.
+    #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::matches) offered: Vec<Seat>,
+    /// Every step that has put the match back, in order.
+    #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::matches) undone: Vec<Undone>,
+}
+
+/// What a step was, as far as it matters to those after it.
+#[derive(Clone, Debug)]
+pub(in crate::matches) enum Passed {
+    /// A barrier.
+    Barrier(BarrierReason),
+    /// A move of a seat.
+    Move(Seat),
+    /// A free undo, after which the newest steps of the seat are these.
+    Undo(OwnRun),
+    /// A takeback that was carried out.
+    Takeback,
+    /// Something that a seat said, which leaves the game as it is.
+    Talk(Seat),
+    /// What has nothing to do with the game nor with what was said.
+    Aside,
+}
+
+impl Passed {
+    /// The same where one player alone moves for all seats: as if it were done by the seat whose newest steps these are.
+    pub(in crate::matches) fn whoever(self, run: Option<&OwnRun>) -> Passed {
+        match (self, run) {
+            (Passed::Move(_), Some(run)) => Passed::Move(run.seat),
+            (Passed::Talk(_), Some(run)) => Passed::Talk(run.seat),
+            (passed, _) => passed,
+        }
+    }
+}
+
+impl UndoTrack {
+    /// Whether there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        *self == UndoTrack::default()
+    }
+
+    /// A step has made `version`.
+    pub(in crate::matches) fn pass(&mut self, version: u64, passed: Passed) {
+        let before = version.saturating_sub(1);
+        if !matches!(passed, Passed::Talk(_) | Passed::Aside) {
+            self.offer = None;
+        }
+        self.run = match (passed, self.run.take()) {
+            (Passed::Barrier(reason), _) => {
+                self.barrier = Some(Barrier { version, reason });
+                None
+            }
+            (Passed::Move(seat), Some(run)) if run.seat == seat => Some(OwnRun { back: Some(before), ..run }),
+            (Passed::Move(seat), _) => Some(OwnRun { seat, from: before, back: Some(before) }),
+            (Passed::Undo(run), _) => Some(run),
+            (Passed::Talk(seat), run) => run.filter(|run| run.seat == seat),
+            (Passed::Aside, run) => run,
+            (Passed::Takeback, _) => None,
+        };
+    }
+
+    /// The match is not played any more.
+    pub(in crate::matches) fn end(&mut self) {
+        *self = UndoTrack { undone: std::mem::take(&mut self.undone), ..UndoTrack::default() };
+    }
+
+    /// The newest step of a match at `version` behind which nobody can go back.
+    pub(in crate::matches) fn barrier(&self, version: u64) -> Barrier {
+        self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
+    }
+
+    /// Whether the seat has had the match put back as often as it may.
+    pub(in crate::matches) fn is_used_up(&self, seat: Seat) -> bool {
+        self.undone.iter().filter(|undone| undone.seat == seat).count() >= UNDO_MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(number: u8) -> Seat {
+        Seat::new(number).unwrap()
+    }
+
+    #[test]
+    fn a_run_is_of_one_seat_and_ends_at_a_barrier() {
+        let mut track = UndoTrack::default();
+        track.pass(2, Passed::Barrier(BarrierReason::Chance));
+        assert_eq!((track.barrier(2).version, &track.run), (2, &None));
+        track.pass(3, Passed::Move(seat(0)));
+        track.pass(4, Passed::Move(seat(0)));
+        track.pass(5, Passed::Talk(seat(0)));
+        assert_eq!(track.run, Some(OwnRun { seat: seat(0), from: 2, back: Some(3) }));
+        track.pass(6, Passed::Move(seat(1)));
+        assert_eq!(track.run, Some(OwnRun { seat: seat(1), from: 5, back: Some(5) }));
+        track.pass(7, Passed::Talk(seat(0)));
+        assert_eq!((track.run.clone(), track.barrier(7).version), (None, 2));
+        track.pass(8, Passed::Move(seat(1)));
+        track.pass(9, Passed::Barrier(BarrierReason::Revealed));
+        assert_eq!(
+            (track.run.clone(), track.barrier(9)),
+            (None, Barrier { version: 9, reason: BarrierReason::Revealed })
+        );
+    }
+
+    #[test]
+    fn an_offer_lapses_with_anything_but_talk() {
+        let offer = Takeback { by: seat(0), to_version: 2, agreed_by: Vec::new() };
+        for (passed, stands) in [
+            (Passed::Talk(seat(1)), true),
+            (Passed::Aside, true),
+            (Passed::Move(seat(1)), false),
+            (Passed::Barrier(BarrierReason::OtherSeat), false),
+            (Passed::Takeback, false),
+        ] {
+            let mut track = UndoTrack { offer: Some(offer.clone()), ..UndoTrack::default() };
+            track.pass(9, passed);
+            assert_eq!(track.offer.is_some(), stands);
+        }
+    }
+}

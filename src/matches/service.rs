@@ -1,0 +1,323 @@
+//! The use cases of matches on one store, and the path that every step takes.
+//!
+//! The match, the caller's standing, the step of the [`LiveMatch`], one atomic commit. The match is first the one that this
+//! process keeps, in whatever version it knows; if the commit is not made, or there is none to be made, it is loaded. When
+//! another instance was quicker the whole path is taken again on the new version, so a step is never taken on a state that
+//! nobody has.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::ambient::{Ambient, Timestamp};
+use crate::games::Games;
+use crate::ids::MatchId;
+use crate::marks::KnownMarks;
+use crate::matches::cache::MatchCache;
+use crate::matches::feed::hub::Hub;
+use crate::matches::feed::recent::RecentSteps;
+use crate::matches::idempotency::{Answered, Idempotency};
+use crate::matches::model::keeping::Keeping;
+use crate::matches::model::log::{Action, LogEntry};
+use crate::matches::model::refused::Refused;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::pulse::Pulse;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::written;
+use crate::matches::thinkers::Thinkers;
+use crate::matches::viewed::{Reader, ViewedMatch};
+use crate::store::{
+    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Plans, Replay,
+    ReplayKey, Reservations, Stage, Stamp, Tickets,
+};
+use crate::telemetry::MatchCounts;
+
+/// How often a step is tried again when others were quicker. Each time somebody else has made progress.
+pub(super) const ATTEMPTS_MAX: usize = 200;
+
+/// The use cases of matches.
+#[derive(Clone)]
+pub struct Matches {
+    pub(super) store: Arc<dyn MatchStore>,
+    pub(super) inboxes: Arc<dyn Inboxes>,
+    pub(super) reservations: Arc<dyn Reservations>,
+    pub(super) games: Arc<Games>,
+    pub(super) ambient: Ambient,
+    pub(super) hub: Arc<Hub>,
+    pub(super) counts: Arc<MatchCounts>,
+    pub(super) cache: Arc<MatchCache>,
+    pub(super) recent: Arc<RecentSteps>,
+    pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
+    pub(super) archives: Option<Arc<dyn Archives>>,
+    pub(super) codes: Option<Arc<dyn Tickets>>,
+    pub(super) plans: Option<Arc<dyn Plans>>,
+    pub(super) marks: Arc<KnownMarks>,
+    pub(super) keeping: Keeping,
+    pub(super) soon: Option<mpsc::Sender<DueMatch>>,
+    pub(super) thinkers: Option<Arc<Thinkers>>,
+    pub(super) instances: Option<Arc<dyn Instances>>,
+    pub(super) pulse: Arc<Pulse>,
+}
+
+impl Matches {
+    /// The use cases on these matches, the inboxes that follow them, and what is reserved for those to come. The hub must
+    /// be fed by [`Hub::run`].
+    pub fn new(
+        store: Arc<dyn MatchStore>,
+        inboxes: Arc<dyn Inboxes>,
+        reservations: Arc<dyn Reservations>,
+        games: Arc<Games>,
+        ambient: Ambient,
+        hub: Arc<Hub>,
+        counts: Arc<MatchCounts>,
+    ) -> Matches {
+        let cache = Arc::<MatchCache>::default();
+        hub.tell(Arc::clone(&cache));
+        Matches {
+            store,
+            inboxes,
+            reservations,
+            games,
+            ambient,
+            hub,
+            counts,
+            cache,
+            recent: Arc::default(),
+            checkpoints: None,
+            archives: None,
+            codes: None,
+            plans: None,
+            marks: Arc::default(),
+            keeping: Keeping::default(),
+            soon: None,
+            thinkers: None,
+            instances: None,
+            pulse: Arc::default(),
+        }
+    }
+
+    /// The same, leaving checkpoints beside long logs. Without them every step is made again from the first one.
+    #[must_use]
+    pub fn with_checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Matches {
+        Matches { checkpoints: Some(checkpoints), ..self }
+    }
+
+    /// The same, archiving what is over if its keeping says so.
+    #[must_use]
+    pub fn with_archives(self, archives: Arc<dyn Archives>) -> Matches {
+        Matches { archives: Some(archives), ..self }
+    }
+
+    /// The same, making invites, whose codes are kept there. Without it none opens anything.
+    #[must_use]
+    pub fn with_codes(self, codes: Arc<dyn Tickets>) -> Matches {
+        Matches { codes: Some(codes), ..self }
+    }
+
+    /// The same, with plans, which are kept there. Without it nobody plans ahead.
+    #[must_use]
+    pub fn with_plans(self, plans: Arc<dyn Plans>) -> Matches {
+        Matches { plans: Some(plans), ..self }
+    }
+
+    /// The same, showing the names of these marks.
+    #[must_use]
+    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Matches {
+        Matches { marks, ..self }
+    }
+
+    /// The same, making good the outages that are known there.
+    #[must_use]
+    pub fn with_instances(self, instances: Arc<dyn Instances>) -> Matches {
+        Matches { instances: Some(instances), ..self }
+    }
+
+    /// Whether the heartbeats of this instance are noted, for whoever sees to them.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
+    }
+
+    /// Whether somebody somewhere is shown under another name than matches are stored with.
+    pub fn shows_other_names(&self) -> bool {
+        self.marks.shows_other_names()
+    }
+
+    /// How long matches are kept, and how many a player may have waiting.
+    pub fn keeps(&self) -> Keeping {
+        self.keeping
+    }
+
+    /// The match as the reader may see it. Which match follows it is looked up by [`Matches::read_with_rematch`] alone.
+    ///
+    /// # Errors
+    /// [`ReadRefused::MatchNotFound`] or [`ReadRefused::WrongInvite`] for what the reader may not see, and
+    /// [`Forbidden::HotseatOnly`] where it is not theirs to see it from the seat that they ask for.
+    ///
+    /// [`ReadRefused::MatchNotFound`]: super::refused::ReadRefused::MatchNotFound
+    /// [`ReadRefused::WrongInvite`]: super::refused::ReadRefused::WrongInvite
+    /// [`Forbidden::HotseatOnly`]: super::refused::Forbidden::HotseatOnly
+    pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
+        if let Some(known) = self.cache.last_known(id)
+            && let Some(standing) = self.store.standing(id).await?
+            && known.stands_at(standing)
+        {
+            return self.let_in(reader, known);
+        }
+        Ok(self.load_for(reader, id, None).await?.0)
+    }
+
+    /// The match as it was when this process last heard of it, if the reader could see that. It may be old.
+    pub(super) fn last_known_for(&self, reader: &Reader, id: &MatchId) -> Option<ViewedMatch> {
+        self.let_in(reader, self.cache.last_known(id)?).ok()
+    }
+
+    /// The match that was loaded, decoded.
+    pub(super) fn opened(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
+        self.cache.open(&self.games, id, loaded)
+    }
+
+    /// The match as the reader may see it, and what `key` has committed in it.
+    pub(super) async fn load_for(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        key: Option<&ReplayKey>,
+    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
+        let loaded = self.store.load_match(id, key).await?;
+        self.admit(reader, id, loaded)
+    }
+
+    /// Lets `decide` find the action from the caller's standing, takes the step and commits it: on the match as it is
+    /// known here if that can be done, else on the loaded one, again from the load if others were quicker. Without an
+    /// action the match stays as it is. What has been committed `once` is answered as it was.
+    pub(super) async fn step(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+        decide: impl Fn(&ViewedMatch) -> Result<Option<Action>, Refused>,
+    ) -> Result<Answered, Refused> {
+        let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
+        let received = self.received();
+        // What is to be done, and the version whose state that needs, where the match is put back.
+        let decided = |viewed: &ViewedMatch| -> Result<Option<(Action, Option<u64>)>, Refused> {
+            let Some(action) = decide(viewed)? else { return Ok(None) };
+            let back = viewed.live.goes_back_to(&action)?;
+            Ok(Some((action, back)))
+        };
+        let take = |viewed: &ViewedMatch, action: Action, then: Option<&LiveMatch>| {
+            let mut live = viewed.live.duplicate();
+            let entry = live.take_step_back(action, viewed.live.moment(received), then)?;
+            Ok::<_, Refused>((live, entry))
+        };
+        let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
+        // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
+        if let Some(known) = self.last_known_for(reader, id)
+            && self.out_of_time(&known, received).is_none()
+            && let Ok(Some((action, None))) = decided(&known)
+            && let Ok((live, entry)) = take(&known, action, None)
+            && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
+        {
+            return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+        }
+        for _ in 0..ATTEMPTS_MAX {
+            let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
+            if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
+                return self.answer_again(reader, id, before, replay, once).await;
+            }
+            let (viewed, _) = self.admit(reader, id, loaded)?;
+            // Whose time is over cannot have it back, nor agree on a draw; nor can others with them.
+            if let Some(seat) = self.out_of_time(&viewed, received) {
+                self.run_out(&viewed.live, seat).await?;
+                continue;
+            }
+            let Some((action, back)) = decided(&viewed)? else {
+                // It may repeat a request that was not acknowledged.
+                self.must_last(&viewed.live).await?;
+                return Ok(Answered::now(viewed));
+            };
+            let then = match back {
+                Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
+                None => None,
+            };
+            let (live, entry) = take(&viewed, action, then.as_ref())?;
+            if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
+                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+            }
+        }
+        Err(Refused::Busy)
+    }
+
+    /// Commits the step that led from `before` to `live`, under a stamp that its entry keeps; `None` if others were
+    /// quicker. Answers the match and the entry as they are kept from now on.
+    pub(super) async fn commit(
+        &self,
+        mut live: LiveMatch,
+        mut entry: LogEntry,
+        before: Option<&LiveMatch>,
+        replay: Option<(ReplayKey, String)>,
+    ) -> Result<Option<(Arc<LiveMatch>, Arc<LogEntry>)>, Refused> {
+        let listing = (!before.is_some_and(|before| live.is_listed_like(before))).then(|| live.listing());
+        let mut notify = before.map(LiveMatch::people).unwrap_or_default();
+        for player in listing.iter().flat_map(|listing| &listing.players) {
+            if !notify.contains(player) {
+                notify.push(player.clone());
+            }
+        }
+        let stamp = Stamp::draw(&self.ambient);
+        (live.stamp, entry.stamp) = (stamp, stamp);
+        let due = self.due(before, &live);
+        let stored = live.encode()?;
+        let commit = Commit {
+            id: live.stored.id.clone(),
+            expected: entry.version - 1,
+            expected_stamp: before.map(|before| before.stamp),
+            stamp: Some(stamp),
+            stored,
+            entry: written(&entry, &live)?,
+            listed: listing.as_ref().and(before).map(LiveMatch::listing),
+            listing,
+            replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
+            notify,
+            due,
+            jobs: Vec::new(),
+        };
+        match self.store.commit(commit).await? {
+            Committed::Yes => {
+                self.count(before, &live);
+                self.tell_soon(&live.stored.id, due);
+                let (live, entry) = (self.cache.keep(live), Arc::new(entry));
+                self.recent.go_on(&live, &entry);
+                Ok(Some((live, entry)))
+            }
+            Committed::Conflict => {
+                self.counts.conflicted();
+                Ok(None)
+            }
+            // Whoever loads it again, with the key, is told what the key has committed.
+            Committed::Repeated => Ok(None),
+        }
+    }
+
+    /// Counts a match that a step has started or ended.
+    fn count(&self, before: Option<&LiveMatch>, live: &LiveMatch) {
+        let (was, stored) = (before.map(|before| before.stored.stage), &live.stored);
+        if stored.started_at.is_some() && was.is_none_or(|was| was == Stage::Open) {
+            self.counts.started(&stored.terms.game);
+        }
+        if stored.stage.is_over() && !was.is_some_and(Stage::is_over) {
+            let ending = stored.outcome.as_ref().map_or(stored.stage.name(), |outcome| &outcome.ending);
+            self.counts.ended(&stored.terms.game, ending);
+        }
+    }
+
+    /// The present moment by the clock that all instances share.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.ambient.now()
+    }
+
+    /// When the request that is answered here was received: for that moment it counts, however long it took since.
+    pub(super) fn received(&self) -> Timestamp {
+        self.ambient.received()
+    }
+}

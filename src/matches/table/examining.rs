@@ -1,0 +1,116 @@
+//! Examining a match as it is kept: whether its record is what its log makes.
+//!
+//! Invariant: what is found is told without quoting anything that is stored, which has secrets in it. What it lacks on
+//! purpose: any repair. Record and log are both the truth, and which of two is wrong nobody here can know.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::ambient::Timestamp;
+use crate::games::Games;
+use crate::matches::model::stored::StoredMatch;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::earlier::Earlier;
+use crate::matches::table::live_match::LiveMatch;
+use crate::matches::table::log_codec::Logged;
+use crate::matches::table::replay::retake;
+use crate::store::{Listing, WholeMatch};
+
+/// What an examination has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Examined {
+    /// Where the match belongs listed, if its record can be read.
+    pub listing: Option<Listing>,
+    /// When it has to be looked at, whatever the rules of an instance add.
+    pub due: Option<Timestamp>,
+    /// What is wrong with it, a sentence each. None if record and log agree.
+    pub faults: Vec<String>,
+}
+
+/// When a stored match last changed; `None` if this release cannot read it.
+pub fn changed_at(stored: &[u8]) -> Option<Timestamp> {
+    StoredMatch::decode(stored).ok().map(|stored| stored.updated_at)
+}
+
+/// Takes all steps of the match's log again, by its game and the rules it was made with, and compares.
+pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
+    let mut found = Examined::default();
+    match LiveMatch::open(games, &whole.stored) {
+        Ok(present) => {
+            found.listing = Some(present.listing());
+            found.due = present.due_by_itself();
+            found.about_numbers(whole, &present);
+            if let Err(fault) = replay(whole, present) {
+                found.faults.push(fault);
+            }
+        }
+        Err(unreadable) => found.faults.push(format!("its record cannot be read: {}", because(&unreadable))),
+    }
+    found
+}
+
+fn because(unreadable: &Unreadable) -> String {
+    let mut sentence = unreadable.to_string();
+    let mut cause = std::error::Error::source(unreadable);
+    while let Some(source) = cause {
+        sentence = format!("{sentence}: {source}");
+        cause = source.source();
+    }
+    sentence
+}
+
+impl Examined {
+    /// Names and numbers that stand beside the record.
+    fn about_numbers(&mut self, whole: &WholeMatch, present: &LiveMatch) {
+        if present.stored.id != whole.id {
+            self.faults.push("its record is that of another match".to_owned());
+        }
+        if present.stored.version != whole.version {
+            let recorded = present.stored.version;
+            self.faults.push(format!("it is kept at version {}, its record is of version {recorded}", whole.version));
+        }
+        if whole.entries.len() as u64 != whole.version {
+            let entries = whole.entries.len();
+            self.faults.push(format!("its log has {entries} entries for {} versions", whole.version));
+        }
+        for (_, replay) in whole.replays.iter().filter(|(_, replay)| !(1..=whole.version).contains(&replay.version)) {
+            self.faults.push(format!("an idempotency key of it names version {}, which it has not", replay.version));
+        }
+    }
+}
+
+/// Makes the match again from its log.
+fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
+    let (mut made, mut earlier) = (None, Earlier::of(&present.stored.undo));
+    for (version, bytes) in (1..).zip(&whole.entries) {
+        let entry = Logged::decode(bytes, version, &present).map_err(|unreadable| {
+            format!("the log entry of version {version} cannot be read: {}", because(&unreadable))
+        })?;
+        if entry.version != version {
+            return Err(format!("where version {version} belongs, its log has version {}", entry.version));
+        }
+        let last = version == whole.version;
+        if last && Some(entry.stamp) != whole.stamp {
+            return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
+        }
+        let (retaken, _) = retake(&present, made, &entry, &mut earlier)
+            .map_err(|fault| format!("version {version} cannot be made again from its log: {}", because(&fault)))?;
+        made = Some(retaken);
+    }
+    let mut made = made.ok_or("its log is empty")?;
+    let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));
+    let (kept, made) = (present.encode().map_err(unwritable)?, made.encode().map_err(unwritable)?);
+    if kept == made {
+        return Ok(());
+    }
+    let read = |bytes: &[u8]| serde_json::from_slice::<Map<String, Value>>(bytes).unwrap_or_default();
+    let (kept, made) = (read(&kept), read(&made));
+    let names: BTreeSet<&String> = kept.keys().chain(made.keys()).collect();
+    let other: Vec<&str> =
+        names.into_iter().filter(|name| kept.get(*name) != made.get(*name)).map(String::as_str).collect();
+    if other.is_empty() {
+        return Ok(());
+    }
+    Err(format!("its record is not what its log makes: they differ in {}", other.join(", ")))
+}

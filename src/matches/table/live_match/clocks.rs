@@ -1,0 +1,268 @@
+//! Clocks: how they run from step to step, and what comes of it when one runs out.
+//!
+//! Invariants: a clock runs exactly while its seat is to act, from the step that brought it there. Consecutive
+//! decisions of one seat are one turn, unless several seats decide at the same time: then each has a turn for each of
+//! them. Whether a seat is late is judged by the moment of the step alone, so a log and a record are judged as the
+//! match was.
+
+use super::step::Step;
+use super::{LiveMatch, endings};
+use crate::ambient::Timestamp;
+use crate::matches::model::clock::{
+    ACTED_AFTER_MILLIS, CLOCK_GRACE_MILLIS, ClockTerms, CreditReason, OnTimeout, SeatClock, TimeoutConsequence,
+};
+use crate::matches::model::events::{
+    AbortReason, BotTookOver, ClockCredited, ClockExpired, LifeEvent, MoveTime, PlayerReturned, StoredEvent,
+};
+use crate::matches::model::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
+use crate::matches::model::stored::Takeover;
+use crate::matches::model::track::Passed;
+use crate::rules::{Seat, Seats};
+use crate::store::Stage;
+
+/// What is asked of clocks.
+impl LiveMatch {
+    /// The clock of `seat`, from the start on; bots have none.
+    pub fn clock(&self, seat: Seat) -> Option<&SeatClock> {
+        self.stored.seats.get(seat.index())?.clock.as_ref()
+    }
+
+    /// When the time of `seat` is over, if its turn is under way.
+    pub fn deadline(&self, seat: Seat) -> Option<Timestamp> {
+        self.clock(seat)?.deadline(self.stored.terms.clock.as_ref()?)
+    }
+
+    /// Whether a move of `seat` at this moment comes too late.
+    pub(in crate::matches) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
+        let (Some(terms), Some(clock)) = (&self.stored.terms.clock, self.clock(seat)) else { return false };
+        clock.is_late(terms, at)
+    }
+
+    /// The clock that runs out first, and when: of several at one moment that of the first seat.
+    fn earliest(&self) -> Option<(Timestamp, Seat)> {
+        self.seat_count().seats().filter_map(|seat| Some((self.deadline(seat)?, seat))).min()
+    }
+
+    /// If `seat` comes too late at this moment, the seat that did so first.
+    pub(in crate::matches) fn first_late(&self, seat: Seat, at: Timestamp) -> Option<Seat> {
+        let (_, first) = self.is_late(seat, at).then(|| self.earliest()).flatten()?;
+        Some(first)
+    }
+
+    /// Whether the time of `seat` ran out for the decision that this version opened.
+    pub(in crate::matches) fn has_missed(&self, seat: Seat, version: u64) -> bool {
+        self.clock(seat).is_some_and(|clock| clock.has_missed(version))
+    }
+
+    /// When the service acts by itself because a clock has run out, and whose.
+    pub(in crate::matches) fn clock_task(&self) -> Option<(Timestamp, Seat)> {
+        self.stored.terms.clock.filter(|_| self.stored.stage == Stage::Playing)?;
+        let (deadline, seat) = self.earliest()?;
+        Some((Timestamp(deadline.0.saturating_add(CLOCK_GRACE_MILLIS + ACTED_AFTER_MILLIS)), seat))
+    }
+
+    /// The seat whose clock has run out so long ago that the service acts by itself.
+    pub(in crate::matches) fn overdue(&self, now: Timestamp) -> Option<Seat> {
+        self.clock_task().filter(|(at, _)| *at <= now).map(|(_, seat)| seat)
+    }
+
+    /// What comes of it if the time of `seat` runs out now.
+    pub(in crate::matches) fn consequence(&self, seat: Seat) -> Option<TimeoutConsequence> {
+        let (terms, clock) = (self.stored.terms.clock.as_ref()?, self.clock(seat)?);
+        // Bots come to their first move by themselves, and who has given up makes none.
+        let all_moved =
+            self.stored.seats.iter().all(|seat| seat.resigned || seat.clock.as_ref().is_none_or(SeatClock::has_moved));
+        Some(match terms.on_timeout {
+            _ if !clock.is_past_first_turn() && !all_moved => TimeoutConsequence::NoStart,
+            OnTimeout::AbsentMove if clock.timeouts() < terms.timeouts_allowed => TimeoutConsequence::AbsentMove,
+            OnTimeout::Bot => TimeoutConsequence::Bot,
+            OnTimeout::AbsentMove | OnTimeout::Forfeit => TimeoutConsequence::Forfeit,
+        })
+    }
+
+    /// Refuses a move that comes too late.
+    pub(super) fn must_have_time(&self, seat: Seat, at: Timestamp) -> Result<(), MoveRefused> {
+        if self.is_late(seat, at) { Err(MoveRefused::OutOfTime(self.stored.version)) } else { Ok(()) }
+    }
+}
+
+/// How clocks run.
+impl LiveMatch {
+    /// Gives every seat of a match that starts its clock.
+    pub(super) fn set_clocks(&mut self) {
+        let Some(terms) = self.stored.terms.clock else { return };
+        let bots = self.stored.terms.bot_seats();
+        for (index, seat) in self.stored.seats.iter_mut().enumerate() {
+            let bot = Seat::new(index as u8).is_some_and(|seat| bots.contains(seat));
+            seat.clock = (!bot).then(|| SeatClock::new(&terms));
+        }
+    }
+
+    /// Ends and begins turns at the end of a step, and notes what its move has taken.
+    pub(super) fn run_clocks(&mut self, step: &mut Step, to_act: Seats) {
+        let Some(terms) = self.stored.terms.clock else { return };
+        let used = step.played.and_then(|seat| {
+            let clock = self.clock_mut(seat)?;
+            clock.note_move();
+            clock.used_milliseconds(step.at).map(|used| if step.planned { 0 } else { used })
+        });
+        for (index, seat) in self.stored.seats.iter_mut().enumerate() {
+            let (Some(here), Some(clock)) = (Seat::new(index as u8), &mut seat.clock) else { continue };
+            let acts = to_act.contains(here);
+            // Whoever is back leaves the decision to the bot that it was asked for.
+            let goes_on = seat.decision.is_some() && acts && !step.movers.contains(here);
+            // What a bot has moved for a player is not the player's to have back.
+            step.turn_over |= seat.takeover.is_some() && step.played == Some(here);
+            seat.takeover = seat.takeover.filter(|takeover| goes_on || *takeover == Takeover::Plays);
+            if seat.takeover.is_some() {
+                continue;
+            }
+            // After a takeback turns begin anew, with the bank as it stands. Whom an undone move had brought to act has had
+            // no turn.
+            match step.passed {
+                Some(Passed::Takeback) => clock.abandon(),
+                Some(Passed::Undo(_)) if !acts => clock.abandon(),
+                _ => {}
+            }
+            let answered = step.played == Some(here) && clock.shares_its_turn();
+            if !acts || answered || !step.stayed.contains(here) {
+                // What a plan has made at last takes nothing of its player's time, however long the service took.
+                let planned = step.planned && step.played == Some(here);
+                let until = clock.turn_started_at().filter(|_| planned).unwrap_or(step.at);
+                clock.end(&terms, until);
+                step.turn_over |= step.played == Some(here);
+            }
+            if acts && clock.turn_started_at().is_none() {
+                clock.begin(step.at, to_act.len() > 1);
+            }
+        }
+        let Some((played, used)) = step.played.zip(used) else { return };
+        let Some(clock) = self.clock(played) else { return };
+        let taken = MoveTime { used_milliseconds: used, bank_milliseconds: clock.bank_milliseconds() };
+        // The first move of a step is the one that was asked for; others follow from it.
+        let own = step.events.iter_mut().find_map(|event| match event {
+            StoredEvent::Move { seat, time, .. } if *seat == played => Some(time),
+            _ => None,
+        });
+        if let Some(time) = own {
+            *time = Some(taken);
+        }
+    }
+
+    fn clock_mut(&mut self, seat: Seat) -> Option<&mut SeatClock> {
+        self.stored.seats.get_mut(seat.index())?.clock.as_mut()
+    }
+
+    fn clocked(&mut self, seat: Seat) -> Result<(ClockTerms, &mut SeatClock), Refused> {
+        let terms = self.stored.terms.clock.ok_or(ClockRefused::NoClock)?;
+        let stored = self.stored.seats.get_mut(seat.index()).ok_or(SeatRefused::NoSuchSeat)?;
+        Ok((terms, stored.clock.as_mut().ok_or(ClockRefused::NoClock)?))
+    }
+}
+
+/// What the service and other seats do with clocks.
+impl LiveMatch {
+    /// The time of `seat` has run out.
+    pub(super) fn run_out(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        consequence: TimeoutConsequence,
+    ) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        if !self.is_late(seat, step.at) {
+            return Err(still_running().into());
+        }
+        if self.consequence(seat) != Some(consequence) {
+            return Err(Unreadable::new("something else comes of it").into());
+        }
+        let open = self.decision(seat).ok_or_else(|| Unreadable::new("a clock runs of a seat that is not to act"))?;
+        let (terms, clock) = self.clocked(seat)?;
+        clock.miss(open.version);
+        let deadline_at = clock.deadline(&terms).ok_or_else(still_running)?;
+        step.tell(LifeEvent::ClockExpired(ClockExpired { seat, deadline_at, consequence }));
+        match consequence {
+            TimeoutConsequence::Forfeit => {
+                clock.stop(&terms);
+                self.give_up(step, seat, endings::TIMEOUT)
+            }
+            TimeoutConsequence::AbsentMove => {
+                let one_decision = clock.shares_its_turn();
+                clock.pass(&terms);
+                Ok(self.pass_turn(step, seat, one_decision)?)
+            }
+            TimeoutConsequence::Bot => {
+                clock.pass(&terms);
+                self.seat_mut(seat)?.takeover = Some(Takeover::Plays);
+                // The decision opens anew: the bot takes its time from now on, and whoever takes the seat before it has moved
+                // is not bound by what was missed.
+                step.movers = step.movers.with(seat);
+                let bot = self.bot(seat).ok_or_else(|| Unreadable::new("no bot takes over"))?;
+                step.tell(LifeEvent::BotTookOver(BotTookOver { seat, bot }));
+                Ok(())
+            }
+            TimeoutConsequence::NoStart => {
+                clock.stop(&terms);
+                self.end_without_result(step, AbortReason::NoStart, Some(seat));
+                Ok(())
+            }
+        }
+    }
+
+    /// The player of `seat` is back.
+    pub(super) fn give_back(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        if !self.is_taken_over(seat) {
+            return Err(ClockRefused::NotSubstituted.into());
+        }
+        self.seat_mut(seat)?.takeover = Some(Takeover::Leaves);
+        step.tell(LifeEvent::PlayerReturned(PlayerReturned { seat }));
+        Ok(())
+    }
+
+    /// Adds time to clocks.
+    pub(super) fn credit(
+        &mut self,
+        step: &mut Step,
+        seats: &[Seat],
+        milliseconds: i64,
+        reason: CreditReason,
+        by: Option<Seat>,
+    ) -> Result<(), Refused> {
+        self.must_be_playing()?;
+        if seats.is_empty() || milliseconds < 1 {
+            return Err(Unreadable::new("no time is added, or to nobody").into());
+        }
+        if self.stored.terms.clock.is_none() {
+            return Err(ClockRefused::NoClock.into());
+        }
+        match by {
+            Some(by) => {
+                self.must_not_have_resigned(by)?;
+                if seats.contains(&by) {
+                    return Err(ClockRefused::OwnClock.into());
+                }
+                if !self.clocked(by)?.1.note_gift() {
+                    return Err(ClockRefused::GivenEnough.into());
+                }
+            }
+            None if reason == CreditReason::Given => return Err(Unreadable::new("nobody has given it").into()),
+            None => {}
+        }
+        for &seat in seats {
+            self.must_not_have_resigned(seat)?;
+            let at = step.at;
+            let (terms, clock) = self.clocked(seat)?;
+            match reason {
+                CreditReason::Given => clock.give(&terms, milliseconds),
+                CreditReason::Outage => clock.excuse(milliseconds, at),
+            }
+        }
+        step.tell(LifeEvent::ClockCredited(ClockCredited { seats: seats.to_vec(), milliseconds, reason, by }));
+        Ok(())
+    }
+}
+
+fn still_running() -> Unreadable {
+    Unreadable::new("the seat still has time")
+}

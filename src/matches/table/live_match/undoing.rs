@@ -1,0 +1,264 @@
+//! Putting a match back: what may be undone, takebacks, and how it is done.
+//!
+//! Invariant: what is judged follows from the match alone, so that whoever takes the steps of a log or of a record again comes
+//! to the same. What `crate::matches::undo` argues for is checked here once more as it is done.
+
+use super::LiveMatch;
+use super::step::Step;
+use crate::matches::model::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDeclined, TakebackOffered};
+use crate::matches::model::log::{Action, Cause};
+use crate::matches::model::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
+use crate::matches::model::terms::UndoTerms;
+use crate::matches::model::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, Undone};
+use crate::rules::{Seat, Seats};
+use crate::store::Stage;
+
+/// What may be done.
+impl LiveMatch {
+    /// Whether moves may be undone, and how.
+    pub fn undo_terms(&self) -> UndoTerms {
+        self.stored.terms.undo.unwrap_or_default()
+    }
+
+    /// The free undo that `seat` could make right now.
+    pub fn free_undo(&self, seat: Seat) -> Option<FreeUndo> {
+        let OwnRun { from, back, .. } = self.own_run(seat)?;
+        let to_version = (*back)?;
+        self.may_undo(seat, to_version).ok()?;
+        Some(FreeUndo { to_version, earliest_version: *from })
+    }
+
+    /// The takeback on offer.
+    pub fn takeback(&self) -> Option<&Takeback> {
+        self.stored.undo.offer.as_ref()
+    }
+
+    /// Whether the match is what an undo of `seat` to that version would make of it: there is nothing to do.
+    pub(in crate::matches) fn is_put_back(&self, seat: Seat, to_version: u64) -> bool {
+        let Undone { version, seat: by, to } = match self.stored.undo.undone.last() {
+            Some(last) => *last,
+            None => return to_version == self.stored.version,
+        };
+        to_version == self.stored.version || (version == self.stored.version && by == seat && to == to_version)
+    }
+
+    /// Judges an action of this file. Answers the version whose state is needed to carry it out, if it puts the match back.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub(in crate::matches) fn goes_back_to(&self, action: &Action) -> Result<Option<u64>, Refused> {
+        match action {
+            Action::Undo { seat, to_version } => {
+                self.may_undo(*seat, *to_version)?;
+                Ok(Some(*to_version))
+            }
+            Action::OfferTakeback { seat, to_version } => {
+                self.may_offer_takeback(*seat, *to_version)?;
+                Ok(self.must_agree(*seat).is_empty().then_some(*to_version))
+            }
+            Action::AcceptTakeback { seat } => {
+                let offer = self.takeback_for(*seat)?;
+                let all =
+                    self.must_agree(offer.by).iter().all(|other| other == *seat || offer.agreed_by.contains(&other));
+                Ok(all.then_some(offer.to_version))
+            }
+            Action::DeclineTakeback { seat } => self.takeback_for(*seat).map(|_| None),
+            _ => Ok(None),
+        }
+    }
+
+    /// The newest steps, as far as they are the seat's own. Whoever tries something out alone does so on all seats alike.
+    fn own_run(&self, seat: Seat) -> Option<&OwnRun> {
+        self.stored.undo.run.as_ref().filter(|run| run.seat == seat || self.is_analysis())
+    }
+
+    fn may_undo(&self, seat: Seat, to_version: u64) -> Result<(), Refused> {
+        self.must_have_undos(seat, to_version, self.undo_terms() != UndoTerms::Off)?;
+        let track = &self.stored.undo;
+        let version = self.stored.version;
+        let own = match self.own_run(seat) {
+            Some(run) if self.is_analysis() || self.decision(seat).is_some() => {
+                Barrier { version: run.from, reason: BarrierReason::OtherSeat }
+            }
+            Some(_) => Barrier { version, reason: BarrierReason::TurnPassed },
+            None => Barrier { version, reason: BarrierReason::OtherSeat },
+        };
+        let barrier = Some(track.barrier(version)).filter(|barrier| barrier.version >= own.version).unwrap_or(own);
+        self.must_not_be_behind(to_version, barrier)
+    }
+
+    fn may_offer_takeback(&self, seat: Seat, to_version: u64) -> Result<(), Refused> {
+        self.must_have_undos(seat, to_version, self.undo_terms() == UndoTerms::Consent)?;
+        let track = &self.stored.undo;
+        // One offer for each turn of one's own: an offer is not to be a way to wear the others down.
+        if track.offer.is_some() || track.offered.contains(&seat) {
+            return Err(UndoRefused::TakebackOnOffer.into());
+        }
+        self.must_not_be_behind(to_version, track.barrier(self.stored.version))
+    }
+
+    /// Refuses where it is not allowed, or not once more to this seat, and versions that are none of the match's earlier ones.
+    fn must_have_undos(&self, seat: Seat, to_version: u64, allowed: bool) -> Result<(), Refused> {
+        self.must_be_in_play(seat)?;
+        if !allowed {
+            return Err(UndoRefused::Off.into());
+        }
+        if self.stored.undo.is_used_up(seat) {
+            return Err(UndoRefused::UsedUp.into());
+        }
+        if to_version >= self.stored.version { Err(ReadRefused::NoSuchVersion.into()) } else { Ok(()) }
+    }
+
+    fn must_not_be_behind(&self, to_version: u64, barrier: Barrier) -> Result<(), Refused> {
+        let present = self.stored.version;
+        if to_version < barrier.version { Err(UndoRefused::Barrier { present, barrier }.into()) } else { Ok(()) }
+    }
+
+    /// The takeback on offer that `seat` has not agreed to yet.
+    fn takeback_for(&self, seat: Seat) -> Result<&Takeback, Refused> {
+        self.must_be_in_play(seat)?;
+        let offer = self.takeback().filter(|offer| offer.by != seat && !offer.agreed_by.contains(&seat));
+        Ok(offer.ok_or(UndoRefused::NoTakebackOffer)?)
+    }
+
+    /// Who has to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
+    fn must_agree(&self, by: Seat) -> Seats {
+        let (bots, resigned) = (self.bot_seats(), self.resigned());
+        let asked = |seat: &Seat| !bots.contains(*seat) && !resigned.contains(*seat);
+        let others = self.seat_count().seats().filter(|seat| self.holder(*seat) != self.holder(by));
+        others.filter(asked).collect()
+    }
+}
+
+/// How it is done. `then` is the match at the version that is gone back to.
+impl LiveMatch {
+    pub(super) fn undo(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        to_version: u64,
+        then: Option<&LiveMatch>,
+    ) -> Result<(), Refused> {
+        self.may_undo(seat, to_version)?;
+        self.put_back(step, seat, to_version, then)?;
+        // The seat stays in its turn, and its time goes on. Over moves of other seats, which only whoever sits alone undoes,
+        // another one may be to act.
+        step.movers = if self.is_analysis() { Seats::all(self.seat_count()) } else { Seats::one(seat) };
+        step.opened_at = self.decision(seat).map(|open| open.at);
+        let before = then.and_then(|then| then.own_run(seat)).cloned();
+        step.passed = Some(Passed::Undo(before.unwrap_or(OwnRun { seat, from: to_version, back: None })));
+        Ok(())
+    }
+
+    pub(super) fn offer_takeback(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        to_version: u64,
+        then: Option<&LiveMatch>,
+    ) -> Result<(), Refused> {
+        self.may_offer_takeback(seat, to_version)?;
+        self.stored.undo.offered.push(seat);
+        step.tell(LifeEvent::TakebackOffered(TakebackOffered { seat, to_version }));
+        if self.must_agree(seat).is_empty() {
+            return self.take_back(step, seat, to_version, then);
+        }
+        self.stored.undo.offer = Some(Takeback { by: seat, to_version, agreed_by: Vec::new() });
+        Ok(())
+    }
+
+    pub(super) fn accept_takeback(
+        &mut self,
+        step: &mut Step,
+        seat: Seat,
+        then: Option<&LiveMatch>,
+    ) -> Result<(), Refused> {
+        let mut offer = self.takeback_for(seat)?.clone();
+        offer.agreed_by.push(seat);
+        step.tell(LifeEvent::TakebackAccepted(TakebackAccepted { seat }));
+        if self.must_agree(offer.by).iter().all(|other| offer.agreed_by.contains(&other)) {
+            return self.take_back(step, offer.by, offer.to_version, then);
+        }
+        self.stored.undo.offer = Some(offer);
+        Ok(())
+    }
+
+    pub(super) fn decline_takeback(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
+        self.takeback_for(seat)?;
+        self.stored.undo.offer = None;
+        step.tell(LifeEvent::TakebackDeclined(TakebackDeclined { seat }));
+        Ok(())
+    }
+
+    fn take_back(
+        &mut self,
+        step: &mut Step,
+        by: Seat,
+        to_version: u64,
+        then: Option<&LiveMatch>,
+    ) -> Result<(), Refused> {
+        self.put_back(step, by, to_version, then)?;
+        // Whoever is to act begins a turn.
+        step.movers = Seats::all(self.seat_count());
+        step.passed = Some(Passed::Takeback);
+        Ok(())
+    }
+
+    /// The only place where a match is put back: the game's state is that of then, and what belongs to it. All else of a
+    /// match goes on as it is.
+    fn put_back(&mut self, step: &mut Step, by: Seat, to: u64, then: Option<&LiveMatch>) -> Result<(), Unreadable> {
+        let then = then.filter(|then| then.stored.version == to && then.stored.stage == Stage::Playing);
+        let then = then.ok_or_else(|| Unreadable::new("the state to go back to is not at hand"))?;
+        // Every chance step is a barrier, so there was none since: nobody will see what these dice show a second time.
+        if then.stored.dice != self.stored.dice {
+            return Err(Unreadable::new("an undo would go back behind a draw"));
+        }
+        self.state = then.state.as_ref().map(|state| state.duplicate());
+        self.stored.last_move.clone_from(&then.stored.last_move);
+        // What was offered was offered for another position.
+        self.stored.draw.clear();
+        self.stored.undo.undone.push(Undone { version: self.stored.version + 1, seat: by, to });
+        step.tell(LifeEvent::MoveUndone(MoveUndone { by, to_version: to }));
+        Ok(())
+    }
+}
+
+/// What a step means for those after it.
+impl LiveMatch {
+    /// Keeps what the step that has made the present version means for an undo.
+    pub(super) fn keep_track(&mut self, cause: &Cause, passed: Option<Passed>, movers: Seats) {
+        if self.stored.stage != Stage::Playing {
+            self.stored.undo.end();
+            return;
+        }
+        if self.undo_terms() == UndoTerms::Off {
+            return;
+        }
+        let passed = passed.unwrap_or_else(|| passed_by(cause));
+        let passed = if self.is_analysis() { passed.whoever(self.stored.undo.run.as_ref()) } else { passed };
+        if matches!(cause, Cause::Action(Action::Move { .. })) {
+            self.stored.undo.offered.retain(|seat| !movers.contains(*seat));
+        }
+        self.stored.undo.pass(self.stored.version, passed);
+    }
+}
+
+/// What a step is whose action says it all.
+fn passed_by(cause: &Cause) -> Passed {
+    match cause {
+        Cause::Action(Action::Move { seat, .. }) => Passed::Move(*seat),
+        Cause::Action(
+            Action::OfferDraw { seat }
+            | Action::AcceptDraw { seat }
+            | Action::DeclineDraw { seat }
+            | Action::Hint { seat }
+            | Action::OfferTakeback { seat, .. }
+            | Action::AcceptTakeback { seat }
+            | Action::DeclineTakeback { seat },
+        ) => Passed::Talk(*seat),
+        // An undo leaves clocks as they are.
+        Cause::Action(Action::ClockCredit { .. } | Action::Return { .. }) => Passed::Aside,
+        // Whatever else is done changes more than the game.
+        _ => Passed::Barrier(BarrierReason::OtherSeat),
+    }
+}

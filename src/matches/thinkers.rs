@@ -1,0 +1,206 @@
+//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of time.
+//!
+//! Invariant: a bot is put no more than what its seat sees.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout};
+
+use crate::ambient::Timestamp;
+use crate::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
+use crate::games::{AnyMove, ListForm, MoveInput};
+use crate::matches::Refused;
+use crate::matches::model::stored::OpenDecision;
+use crate::matches::model::unreadable::Unreadable;
+use crate::matches::table::live_match::LiveMatch;
+use crate::rules::{Seat, Viewer};
+use crate::telemetry::BotCounts;
+
+/// How long a search may take; then it ends without a result.
+const WALL: Duration = Duration::from_secs(10);
+
+/// Who thinks, and how.
+pub struct Thinkers {
+    bots: Bots,
+    pool: Arc<ThinkingPool>,
+    delay_milliseconds: u32,
+    wall: Duration,
+    pub(in crate::matches) counts: Arc<BotCounts>,
+}
+
+impl Thinkers {
+    /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
+    /// later; with 0 each as soon as it is found.
+    pub fn new(bots: Bots, pool: Arc<ThinkingPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
+        Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
+    }
+
+    /// The same with less patience.
+    #[cfg(test)]
+    pub(super) fn ended_after(self, wall: Duration) -> Thinkers {
+        Thinkers { wall, ..self }
+    }
+
+    /// The bots of a game; `None` if it has none.
+    pub fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
+        self.bots.of(game)
+    }
+
+    /// The threads, for other work that thinks.
+    pub fn pool(&self) -> &ThinkingPool {
+        &self.pool
+    }
+
+    /// When the answer to a decision is given, if it is found by then.
+    pub(super) fn answered_at(
+        &self,
+        bot: &dyn AnyBot,
+        level: Level,
+        open: OpenDecision,
+        begins_turn: bool,
+    ) -> Timestamp {
+        if self.delay_milliseconds == 0 {
+            return open.at;
+        }
+        let usual = level.effort(&bot.tuning()).answer_milliseconds;
+        let wait = if begins_turn { usual.max(self.delay_milliseconds) } else { usual };
+        Timestamp(open.at.0.saturating_add(i64::from(wait)))
+    }
+}
+
+/// What is to be thought about.
+pub(super) struct Question {
+    level: Level,
+    seat: Seat,
+    view: Box<RawValue>,
+    /// The legal moves as a list of notations.
+    legal: Box<RawValue>,
+    seed: Seed,
+}
+
+impl LiveMatch {
+    /// What `seat` decides on, as it sees it.
+    pub(super) fn question(&self, seat: Seat, level: Level, seed: Seed) -> Result<Question, Refused> {
+        let state = self.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
+        let view = state.view(Viewer::Seat(seat))?;
+        let legal = state.legal_moves(seat, ListForm::Notation)?.moves;
+        Ok(Question { level, seat, view, legal, seed })
+    }
+
+    /// The move that a bot has found, if the rules of this match accept it.
+    pub(super) fn accepted(&self, seat: Seat, found: &NotedMove) -> Option<AnyMove> {
+        let read = self.game.read_move(&MoveInput::Notation(found.notation.clone())).ok()?;
+        self.state()?.accepts(seat, &read).then_some(read)
+    }
+}
+
+impl Question {
+    /// What the bots of the game find.
+    pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
+        let Question { level, seat, view, legal, seed } = self;
+        let means = SearchMeans { threads: 1, stop };
+        Ok(bot.rank(*level, view, *seat, legal, *seed, &means).map_err(Unreadable::new)?)
+    }
+}
+
+/// Ends a search that nobody waits for any more.
+struct EndsSearch(Arc<AtomicBool>);
+
+impl Drop for EndsSearch {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Why nothing was found.
+pub(super) enum NotThought {
+    /// Too much waits already.
+    Full,
+    /// The search could not be made.
+    Failed(Refused),
+}
+
+impl From<PoolFull> for NotThought {
+    fn from(_: PoolFull) -> NotThought {
+        NotThought::Full
+    }
+}
+
+impl Thinkers {
+    /// Has a question answered on a thread that thinks. Whoever drops the answer ends the search.
+    pub(super) async fn think(&self, bot: &Arc<dyn AnyBot>, question: Question) -> Result<Noted, NotThought> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let ends = EndsSearch(Arc::clone(&stop));
+        let ((begin, begun), (tell, told)) = (oneshot::channel(), oneshot::channel());
+        let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
+        self.pool.submit(move || {
+            drop(waits);
+            // If nobody waits for it any more, there is nothing to find.
+            if begin.send(()).is_ok() {
+                let started = Instant::now();
+                let answer = question.answer(&*bot, &stop);
+                counts.searched(started.elapsed());
+                let _nobody_waits = tell.send(answer);
+            }
+        })?;
+        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
+        begun.await.map_err(|_| gone())?;
+        let mut told = told;
+        let answer = match timeout(self.wall, &mut told).await {
+            Ok(answer) => answer,
+            Err(_too_long) => {
+                ends.0.store(true, Ordering::Relaxed);
+                told.await
+            }
+        };
+        answer.map_err(|_| gone())?.map_err(NotThought::Failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameSettings;
+
+    #[test]
+    fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
+        let bots = Bots::standard(GameSettings::default());
+        let open = OpenDecision { version: 7, at: Timestamp(1_000) };
+        for game in ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"] {
+            let bot = bots.of(game).unwrap();
+            for level in [Level::Easy, Level::Medium, Level::Hard] {
+                let usual = level.effort(&bot.tuning()).answer_milliseconds;
+                let after = |delay, begins| {
+                    let counts = Arc::new(BotCounts::unseen());
+                    let thinkers = Thinkers::new(bots.clone(), Arc::new(ThinkingPool::new(1)), delay, counts);
+                    thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
+                };
+                assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
+                assert_eq!(after(60_000, false), i64::from(usual), "but not each step of a turn");
+                assert_eq!(after(1, true), i64::from(usual.max(1)));
+                assert_eq!([after(0, true), after(0, false)], [0, 0], "as soon as it is found");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_search_ends_when_nobody_waits_for_it() {
+        let bots = Bots::standard(GameSettings::default());
+        let thinkers = Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()));
+        let stop = Arc::new(AtomicBool::new(false));
+        drop(EndsSearch(Arc::clone(&stop)));
+        assert!(stop.load(Ordering::Relaxed));
+        // What cannot be thought about is told, and the thread goes on.
+        let bot = Arc::clone(thinkers.of("contiguity").unwrap());
+        for _ in 0..2 {
+            let empty = || RawValue::from_string("{}".to_owned()).unwrap();
+            let seat = Seat::new(0).unwrap();
+            let question = Question { level: Level::Easy, seat, view: empty(), legal: empty(), seed: [0; 32] };
+            assert!(matches!(thinkers.think(&bot, question).await, Err(NotThought::Failed(_))));
+        }
+    }
+}
