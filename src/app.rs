@@ -274,10 +274,8 @@ pub async fn start_with_bots(
         instances: store.clone(),
         due: store.clone(),
         claims: store.clone(),
-        queues: store.clone(),
         moments: store.clone(),
         inventory: store.clone(),
-        workers: Vec::new(),
         ambient: ambient.clone(),
         failures: failures.clone(),
     };

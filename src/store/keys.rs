@@ -12,7 +12,6 @@
 //! | `{a07}:plan:<match>` | hash | by seat, what is stored of its plan | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster everything that lists and inboxes are to follow, on one server what the commit could not bring there itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
 //! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
 //! | `{a07}:think:<match>` | string | who thinks about the match for its bots | after 5 s, unless renewed; goes when done |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
@@ -35,8 +34,6 @@
 //! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
 //! | `lists` | string | `narrow` or `wide`: how lists and inboxes are kept where `--redis-lists` leaves it to the store | never |
 //! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |
-//! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
-//! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
@@ -54,7 +51,7 @@
 //! two keys can be read at one moment only by one command, and a cluster refuses commands on two keys while their slot
 //! moves from node to node: for that time nobody of the slot could be read.
 
-use super::{JobId, JobKind, ListScope, ReplayKey, Stage};
+use super::{ListScope, ReplayKey, Stage};
 use crate::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
@@ -152,11 +149,6 @@ impl Keys {
     /// The due index of a shard.
     pub fn due(&self, shard: Shard) -> String {
         self.shard(shard, "due", "")
-    }
-
-    /// The jobs that the commits of a shard left.
-    pub fn jobs(&self, shard: Shard) -> String {
-        self.shard(shard, "jobs", "")
     }
 
     /// Who thinks about the match for its bots.
@@ -312,16 +304,6 @@ impl Keys {
         format!("{}moments", self.root)
     }
 
-    /// The ids of the jobs of one part of a queue, a number below [`JobId::PARTS`].
-    pub fn queue(&self, kind: &JobKind, part: u8) -> String {
-        format!("{}{{q:{}:{part:02}}}:due", self.root, kind.name())
-    }
-
-    /// A job.
-    pub fn job(&self, kind: &JobKind, id: &JobId) -> String {
-        format!("{}{{q:{}:{:02}}}:j:{}", self.root, kind.name(), id.part(), id.as_str())
-    }
-
     /// What is heard.
     pub fn heard(&self) -> String {
         [&self.root, "heard"].concat()
@@ -412,7 +394,6 @@ mod tests {
         assert_eq!(tag(&keys.archive(&id)), outbox);
         assert_eq!(tag(&keys.plans(&id)), outbox);
         assert_eq!(tag(&keys.due(Shard::of(&id))), outbox);
-        assert_eq!(tag(&keys.jobs(Shard::of(&id))), outbox);
         assert_eq!(tag(&keys.deleted(&id)), outbox);
     }
 }

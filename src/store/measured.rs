@@ -160,13 +160,6 @@ measured! {
         first(name: &str) -> Timestamp;
         moment(name: &str) -> Option<Timestamp>;
     }
-    WorkQueues {
-        enqueue(jobs: &[Job]) -> ();
-        claim(kind: &JobKind, limit: usize) -> Vec<ClaimedJob>;
-        finish(claimed: &ClaimedJob, remember_seconds: u32) -> bool;
-        put_back(claimed: &ClaimedJob, ready: Timestamp) -> bool;
-        queue(kind: &JobKind) -> QueueSize;
-    }
     DueMatches {
         due_matches(limit: usize) -> Vec<DueMatch>;
         move_due(found: &DueMatch, to: Option<Timestamp>) -> bool;

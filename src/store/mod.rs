@@ -41,7 +41,6 @@ mod stage;
 mod stamp;
 mod tickets;
 pub mod upgrade;
-mod work;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -54,7 +53,7 @@ pub use checkpoints::{Checkpoint, Checkpoints};
 pub use claims::MatchClaims;
 pub use clock::StoreClock;
 pub use condition::Condition;
-pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
+pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
@@ -75,7 +74,6 @@ pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
-pub use work::{ClaimedJob, Job, JobId, JobKind, JobOrder, LEASE, QueueSize, WorkQueues};
 
 /// Why the store did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +112,6 @@ pub trait Store:
     + StoreClock
     + Instances
     + Moments
-    + WorkQueues
     + Inventory
     + Restoring
     + Backups

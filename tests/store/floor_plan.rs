@@ -27,7 +27,6 @@ const CONCERNS: &[&str] = &[
     "restoring",
     "sessions",
     "tickets",
-    "work",
 ];
 
 fn files(folder: &str) -> BTreeSet<String> {

@@ -81,12 +81,9 @@ macro_rules! every_case {
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
             instances: the_living_are_counted, a_gap_between_heartbeats_is_an_outage, outages_survive_reopening,
                 an_outage_is_noted_once, a_first_moment_stays;
-            work: a_job_is_claimed_and_finished, a_job_waits_until_it_is_ready, a_job_is_put_in_once,
-                a_job_is_put_back, a_claim_is_bounded_and_kinds_are_apart, of_16_claimants_each_gets_others,
-                jobs_and_claims_survive_reopening;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
                 an_entry_is_moved_from_where_it_was_found, an_entry_is_noted_where_there_is_none,
-                entries_survive_reopening, a_commit_leaves_its_jobs, a_conflict_leaves_no_jobs;
+                entries_survive_reopening;
             deletion: a_deleted_match_is_gone, only_the_version_that_was_seen_is_deleted,
                 a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
                 who_waits_for_a_deleted_match_is_woken;
@@ -162,7 +159,6 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: sarsen::store::Due::Leave,
-        jobs: Vec::new(),
     }
 }
 

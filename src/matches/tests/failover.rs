@@ -112,7 +112,6 @@ impl Scene {
                 replay: None,
                 notify: players.iter().map(|player| player.id.clone()).collect(),
                 due: crate::store::Due::Leave,
-                jobs: Vec::new(),
             };
             assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
         }
@@ -216,7 +215,6 @@ async fn what_was_known_before_a_failover_is_not_built_on() {
                 replay: None,
                 notify: Vec::new(),
                 due: crate::store::Due::Leave,
-                jobs: Vec::new(),
             };
             assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
         } else {
@@ -342,7 +340,6 @@ async fn a_version_of_an_older_release_has_no_stamp_and_is_followed_all_the_same
         replay: None,
         notify: scene.players.iter().map(|player| player.id.clone()).collect(),
         due: crate::store::Due::Leave,
-        jobs: Vec::new(),
     };
     assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
     let page = scene.events(&Reader::default(), known).await;
@@ -448,7 +445,6 @@ async fn of_a_notice_that_was_dropped_nothing_is_said() {
             replay: None,
             notify: vec![ann.id.clone()],
             due: crate::store::Due::Leave,
-            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), Committed::Yes);
     }

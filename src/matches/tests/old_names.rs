@@ -37,7 +37,6 @@ async fn stored(world: &World, fixture: &str) -> (MatchId, [Seated; 2]) {
             replay: None,
             notify: Vec::new(),
             due: crate::store::Due::Leave,
-            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
     }

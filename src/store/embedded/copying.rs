@@ -8,7 +8,7 @@ use super::database::Outcome;
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG,
     MARK_ORDER, MARKS, MATCHES, META, MOMENTS, OUTAGES, PLANS, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS,
-    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -46,8 +46,6 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(MARK_ORDER)?;
     copier.table(LEAVING)?;
     copier.table(LEAVING_QUIET)?;
-    copier.table(WORK)?;
-    copier.table(WORK_DUE)?;
     copier.table(EXPIRIES)
 }
 

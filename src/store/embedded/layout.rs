@@ -124,15 +124,6 @@ pub(super) const MOMENTS: TableDefinition<&str, i64> = TableDefinition::new("mom
 /// When an outage began → when it ended
 pub(super) const OUTAGES: TableDefinition<i64, i64> = TableDefinition::new("outages");
 
-/// (ready at, how often it was claimed, end of its remembrance or 0 while it is not done, what is to be done)
-pub(super) type Work<'a> = (i64, u32, i64, &'a str);
-
-/// (kind, job) → the job
-pub(super) const WORK: TableDefinition<(&str, &str), Work<'static>> = TableDefinition::new("work");
-
-/// (kind, moment, job): from this moment on the job may be claimed
-pub(super) const WORK_DUE: TableDefinition<(&str, i64, &str), ()> = TableDefinition::new("work_due");
-
 /// A stage as stored.
 pub(super) const fn stage_code(stage: Stage) -> u8 {
     match stage {
@@ -173,8 +164,6 @@ pub(super) struct Tables<'txn> {
     pub deleted: Table<'txn, u128, i64>,
     pub moments: Table<'txn, &'static str, i64>,
     pub outages: Table<'txn, i64, i64>,
-    pub work: Table<'txn, (&'static str, &'static str), Work<'static>>,
-    pub work_due: Table<'txn, (&'static str, i64, &'static str), ()>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -210,8 +199,6 @@ impl<'txn> Tables<'txn> {
             deleted: transaction.open_table(DELETED)?,
             moments: transaction.open_table(MOMENTS)?,
             outages: transaction.open_table(OUTAGES)?,
-            work: transaction.open_table(WORK)?,
-            work_due: transaction.open_table(WORK_DUE)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

@@ -53,7 +53,6 @@ mod stretches;
 mod tests;
 mod tickets;
 mod upgrade;
-mod work;
 mod writer;
 
 use std::path::PathBuf;

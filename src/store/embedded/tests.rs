@@ -127,7 +127,6 @@ fn step(number: u128, expected: u64) -> Commit {
         replay: None,
         notify: vec![PlayerId::from_number(1)],
         due: crate::store::Due::Leave,
-        jobs: Vec::new(),
     }
 }
 

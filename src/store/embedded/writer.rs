@@ -285,7 +285,7 @@ struct Ran {
 
 /// Runs the writes.
 fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Ran> {
-    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0, added: 0 };
+    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0 };
     for job in jobs.iter_mut() {
         job.run(&mut group)?;
     }

@@ -1,8 +1,8 @@
 -- One step of a match, if the match is still where the step was computed from. Each key and each argument takes time, so
 -- the script is told only of what is there.
 -- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, what is heard, inboxes,
---       lists to be on, and lists to be off; at creation, mark of the match's deletion; with jobs, those of its shard. All
---       but what is heard, inboxes and lists share a hash tag.
+--       lists to be on, and lists to be off; at creation, mark of the match's deletion. All but
+--       what is heard, inboxes and lists share a hash tag.
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry,
 --       5 the stamp of the expected version with it (<version>.<stamp>) or '', 6 that of the new one or '',
 --       7 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 8 the match's id,
@@ -10,7 +10,7 @@
 --       if here, 13 whose they are, 14 how many notices they keep, 15 what they are made as, 'list' or 'zset', 16 the bucket
 --       of the match in what is heard, then that of each inbox; then, in this order and each only where it is so,
 --       'l', the listing, the listing before, as far as it is known, how many lists to be on, and how many to be off;
---       'k', the replay field, what to remember there; 'j', each job
+--       'k', the replay field, what to remember there
 -- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
 -- is there already. The first write fails before anything is written where writing is impossible (out of memory,
 -- read-only), so that nothing happens by halves.
@@ -27,7 +27,6 @@ end
 local replay, remembered = nil, nil
 if ARGV[at] == 'k' then
   replay, remembered = ARGV[at + 1], ARGV[at + 2]
-  at = at + 3
 end
 -- The last key of what is heard, inboxes and lists.
 local last = 4
@@ -53,8 +52,7 @@ if ARGV[5] ~= '' and found[2] ~= ARGV[5] then
   return 0
 end
 if ARGV[1] == '0' then
-  last = last + 1
-  if redis.call('EXISTS', KEYS[last]) == 1 then
+  if redis.call('EXISTS', KEYS[last + 1]) == 1 then
     return 0
   end
 end
@@ -90,11 +88,6 @@ elseif ARGV[7] == '-' then
   redis.call('ZREM', KEYS[4], ARGV[8])
 elseif ARGV[7] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[8])
-end
-if ARGV[at] == 'j' then
-  for job = at + 1, #ARGV do
-    redis.call('RPUSH', KEYS[last + 1], ARGV[job])
-  end
 end
 -- What nobody wants to hear is not said.
 local heard = nil

@@ -51,7 +51,6 @@ mod own;
 mod plans;
 mod players;
 mod projection;
-mod relay;
 mod reservations;
 mod restoring;
 mod runtimes;
@@ -63,7 +62,6 @@ mod shards;
 mod single;
 mod tickets;
 mod words;
-mod work;
 mod worker;
 
 use std::fmt;
@@ -97,8 +95,6 @@ struct Shared {
     ambient: Ambient,
     clock: ServerClock,
     outbox: Outbox,
-    /// The shards that have jobs for the relay.
-    jobs: Outbox,
     lists: ListsKept,
     /// What this instance has asked to hear of.
     asked: Arc<Asked>,
@@ -122,7 +118,6 @@ pub struct RedisStore {
     /// Stops everything else.
     closed: CancellationToken,
     worker: Mutex<Option<JoinHandle<()>>>,
-    relay: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl fmt::Debug for RedisStore {
@@ -154,15 +149,10 @@ impl Store for RedisStore {
 
     async fn close(&self) {
         self.retiring.cancel();
-        let working =
-            [&self.worker, &self.relay].map(|task| task.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let ended = async {
-            for task in working.into_iter().flatten() {
-                // How it ended is of no use to anybody any more.
-                drop(task.await);
-            }
-        };
-        if timeout(CLOSING, ended).await.is_err() {
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(worker) = worker
+            && timeout(CLOSING, worker).await.is_err()
+        {
             tracing::warn!("the outbox is left to other instances");
         }
         self.closed.cancel();

@@ -14,7 +14,7 @@ use super::limit::too_slow;
 use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, narrowing, relay, worker};
+use super::{RedisStore, Shared, checks, concerns, live, narrowing, worker};
 use crate::ambient::Ambient;
 use crate::store::keys::Keys;
 
@@ -34,8 +34,6 @@ impl RedisStore {
             let (until, narrowing) = (store.closed.clone(), narrowing::narrow(Arc::clone(&store.shared)));
             tokio::spawn(async move { until.run_until_cancelled(narrowing).await });
         }
-        let relay = tokio::spawn(relay::relay(Arc::clone(&store.shared), store.retiring.clone()));
-        *store.relay.lock().unwrap_or_else(PoisonError::into_inner) = Some(relay);
         Ok(store)
     }
 
@@ -79,7 +77,6 @@ impl RedisStore {
             ambient,
             clock,
             outbox: Outbox::default(),
-            jobs: Outbox::default(),
             lists: ListsKept::Wide,
             asked,
             games: config.games,
@@ -95,7 +92,6 @@ impl RedisStore {
             retiring: closed.child_token(),
             closed,
             worker: Mutex::default(),
-            relay: Mutex::default(),
         })
     }
 }

@@ -7,8 +7,8 @@ use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, ListsKept, RedisConfig, RedisStore};
 use sarsen::store::{
-    Backlogs, Commit, Committed, INBOX_KEPT, Inboxes, Inventory, JobKind, JobOrder, ListQuery, ListScope, Listing,
-    MatchStore, Restoring, Stage, Store, WorkQueues,
+    Backlogs, Commit, Committed, INBOX_KEPT, Inboxes, Inventory, ListQuery, ListScope, Listing,
+    MatchStore, Restoring, Stage, Store,
 };
 
 use super::server::Server;
@@ -269,31 +269,6 @@ async fn a_match_is_taken_only_off_lists_that_it_was_on() {
     assert_eq!(times(&server, "zrem").await, 4, "those of open matches, of the public and of the creator");
     let open = ListQuery { stage: Some(Stage::Open), ..theirs };
     assert_eq!(listed(&store, &open).await, []);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn jobs_of_a_dead_instance_are_put_into_their_queues() {
-    let (_server, config, _) = server();
-    let dying = RedisStore::connect_idle(config.clone(), Ambient::system()).await.unwrap();
-    let (id, kind) = (match_id(), JobKind::new("newer"));
-    let body = serde_json::value::RawValue::from_string("1".to_owned()).unwrap();
-    let order = |version: u64| JobOrder {
-        kind: kind.clone(),
-        seat: None,
-        target: version.to_string(),
-        ready: Timestamp(0),
-        body: body.clone(),
-    };
-    for version in 0..300 {
-        let commit = Commit { jobs: vec![order(version)], ..step(&id, version) };
-        assert_eq!(dying.commit(commit).await.unwrap(), Committed::Yes);
-    }
-    assert_eq!(dying.backlog().await.unwrap().jobs, 300);
-    drop(dying);
-
-    let (heir, other) = (connect(&config).await, connect(&config).await);
-    eventually(0, || async { heir.backlog().await.unwrap().jobs }).await;
-    assert_eq!(other.queue(&kind).await.unwrap().length, 300);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
