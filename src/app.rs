@@ -34,13 +34,13 @@ use crate::leaving::Leaving;
 use crate::marks::{self, KnownMarks};
 use crate::matches::Matches;
 use crate::matches::hub::Hub;
-use crate::matches::keeping::{Keeping, MATCHES_EXPIRE};
+use crate::matches::keeping::Keeping;
 use crate::matches::thinking::Thinkers;
 use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::sandbox::desk::Desk;
 use crate::sandbox::{NoSandbox, Sandbox};
 use crate::store::embedded::{Embedded, OpenError};
-use crate::store::redis::{ConnectError, RedisConfig, RedisStore};
+use crate::store::redis::{ConnectError, RedisStore};
 use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
@@ -67,9 +67,6 @@ pub enum StartError {
     /// Without the marks it is unknown who is banned or has left.
     #[error("the marks of players cannot be read")]
     Marks(#[source] StoreError),
-    /// When matches began to expire cannot be learnt or noted.
-    #[error("the store cannot tell since when matches expire")]
-    Keeping(#[source] StoreError),
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
@@ -208,13 +205,16 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 /// # Errors
 /// See [`StartError`].
 pub async fn start_with_bots(
-    settings: Settings,
+    mut settings: Settings,
     games: Games,
     bots: Bots,
     ambient: Ambient,
 ) -> Result<Running, StartError> {
     let fixtures = Fixtures::of(&games)?;
     let metrics = fixtures.metrics();
+    if let StoreSettings::Redis(config) = &mut settings.store {
+        config.games = games.ids().into_iter().map(str::to_owned).collect();
+    }
     let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
     let store: Arc<dyn Store> = Arc::new(Measured::new(store, &metrics.store));
     let keys = match (settings.token_keys, settings.store) {
@@ -257,10 +257,9 @@ pub async fn start_with_bots(
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
     let BotSettings { delay_milliseconds, .. } = settings.bots;
     let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
-    let expiring_since = Some(store.first(MATCHES_EXPIRE).await.map_err(StartError::Keeping)?);
     let mut matches =
         Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
-            .keeping(Keeping { expiring_since, open_per_player, expire_finished_days, archive_after_days })
+            .keeping(Keeping { open_per_player, expire_finished_days, archive_after_days })
             .with_marks(marks.clone())
             .with_instances(store.clone())
             .with_checkpoints(store.clone())
@@ -274,7 +273,6 @@ pub async fn start_with_bots(
         instances: store.clone(),
         due: store.clone(),
         claims: store.clone(),
-        moments: store.clone(),
         inventory: store.clone(),
         ambient: ambient.clone(),
         failures: failures.clone(),
@@ -363,10 +361,7 @@ pub async fn open_store(
         StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
         StoreSettings::Redis(config) => {
             // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
-            let games = Games::standard(GameSettings::default());
-            let games = games.iter().map(|game| game.info().id.to_owned()).collect();
-            let config = RedisConfig { games, ..config.clone() };
-            let connecting = Box::pin(RedisStore::connect(config, ambient.clone()));
+            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
             Arc::new(connecting.await.map_err(StartError::Redis)?)
         }
     })

@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 use crate::ambient::Ambient;
 use crate::matches::Matches;
 use crate::matches::keeping::DueSoon;
-use crate::store::{DueMatches, Instances, Inventory, MatchClaims, Moments};
+use crate::store::{DueMatches, Instances, Inventory, MatchClaims};
 
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
@@ -50,9 +50,7 @@ pub struct Foundation {
     pub due: Arc<dyn DueMatches>,
     /// Who thinks about which match.
     pub claims: Arc<dyn MatchClaims>,
-    /// What is done once.
-    pub moments: Arc<dyn Moments>,
-    /// All matches, for what is done once.
+    /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
     /// Clock and entropy.
     pub ambient: Ambient,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
 use tempfile::TempDir;
 
 use super::due::Looking;
@@ -48,7 +47,6 @@ impl World {
             instances: store.clone(),
             due: store.clone(),
             claims: store.clone(),
-            moments: store.clone(),
             inventory: store.clone(),
             ambient,
             failures: Arc::default(),
@@ -57,7 +55,7 @@ impl World {
     }
 
     fn plain() -> World {
-        World::new(Keeping { expiring_since: Some(Timestamp(START)), ..Keeping::default() })
+        World::new(Keeping::default())
     }
 
     fn looking(&self) -> Looking {
@@ -231,43 +229,6 @@ async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_loo
     until_true(async || world.stage(&id).await == Some(Stage::Aborted)).await;
     retiring.cancel();
     looks.await.unwrap();
-}
-
-#[tokio::test]
-async fn matches_from_before_there_was_an_end_to_their_waiting_are_found() {
-    let world = World::plain();
-    // As releases made them: without an expiry, and without an entry.
-    let waits = world.made(Visibility::Private, None).await;
-    let loaded = world.store.load_match(&waits, None).await.unwrap().unwrap();
-    assert_eq!(world.due().await.length, 0);
-    let public = String::from_utf8(loaded.stored).unwrap().replace("\"private\"", "\"public\"");
-    let mut stored: serde_json::Map<String, Value> = serde_json::from_str(&public).unwrap();
-    stored["v"] = 2.into();
-    let listing =
-        crate::store::Listing { game: "contiguity".to_owned(), stage: Stage::Open, public: true, players: Vec::new() };
-    let commit = Commit {
-        id: waits.clone(),
-        expected: 1,
-        expected_stamp: None,
-        stamp: None,
-        stored: serde_json::to_vec(&stored).unwrap(),
-        entry: Vec::new(),
-        listing: Some(listing),
-        listed: None,
-        replay: None,
-        notify: Vec::new(),
-        due: Due::Leave,
-    };
-    world.store.commit(commit).await.unwrap();
-
-    world.clock.advance_seconds(1000);
-    let keeping = Keeping { expiring_since: seconds_later(1000), ..Keeping::default() };
-    let matches = world.shared.matches.clone().keeping(keeping);
-    let viewed = matches.read(&Reader::default(), &waits).await.unwrap();
-    assert_eq!(viewed.live.expires_at(), seconds_later(1000 + WEEK));
-    let (due, last) = matches.open_and_due(None).await.unwrap();
-    assert_eq!((due.len(), last), (1, None));
-    assert_eq!(Some(due[0].at), seconds_later(1000 + WEEK));
 }
 
 const DAY: u32 = 24 * 60 * 60;

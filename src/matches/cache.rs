@@ -16,7 +16,6 @@ use quick_cache::sync::Cache;
 
 use super::live_match::LiveMatch;
 use super::refused::Unreadable;
-use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::MatchId;
 use crate::store::{LoadedMatch, StampedVersion};
@@ -41,25 +40,17 @@ impl MatchCache {
         self.kept.get(id)
     }
 
-    /// The match that was loaded, which is kept from now on. If it names no expiry, it expires like others that were made
-    /// at `expiring_since`.
+    /// The match that was loaded, which is kept from now on.
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub(super) fn open(
-        &self,
-        games: &Games,
-        id: &MatchId,
-        loaded: &LoadedMatch,
-        expiring_since: Option<Timestamp>,
-    ) -> Result<Arc<LiveMatch>, Unreadable> {
+    pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
         let LoadedMatch { version, stamp, .. } = *loaded;
         if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp })) {
             return Ok(kept);
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;
         live.stamp = stamp;
-        live.expiring_since = expiring_since;
         Ok(self.keep(live))
     }
 

@@ -34,12 +34,10 @@ pub fn changed_at(stored: &[u8]) -> Option<Timestamp> {
 }
 
 /// Takes all steps of the match's log again, by its game and the rules it was made with, and compares.
-/// `expiring_since` is from when on matches expire in this store; `None` where no service has begun with that yet.
-pub fn examine(games: &Games, whole: &WholeMatch, expiring_since: Option<Timestamp>) -> Examined {
+pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
     let mut found = Examined::default();
     match LiveMatch::open(games, &whole.stored) {
-        Ok(mut present) => {
-            present.expiring_since = expiring_since;
+        Ok(present) => {
             found.listing = Some(present.listing());
             found.due = present.due_by_itself();
             found.about_numbers(whole, &present);

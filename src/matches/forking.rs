@@ -157,8 +157,6 @@ impl Matches {
         let (then, _) = self.match_at(original, version).await?;
         let creation = original.fork(&then, creator)?;
         let (game, seed) = (Arc::clone(&original.game), ServerSeed::generate(&self.ambient));
-        let (mut live, entry) = LiveMatch::create(game, id, seed, creation, self.received())?;
-        live.expiring_since = self.keeping.expiring_since;
-        Ok((live, entry))
+        Ok(LiveMatch::create(game, id, seed, creation, self.received())?)
     }
 }

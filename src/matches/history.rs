@@ -73,11 +73,7 @@ pub(super) fn retake(
     let taken = match (rebuilt, &logged.cause) {
         (None, LoggedCause::Whole(Cause::Creation(creation))) => {
             let (id, seed) = (present.stored.id.clone(), present.stored.seed);
-            let made = LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at);
-            made.map(|(mut live, entry)| {
-                live.expiring_since = present.expiring_since;
-                (live, entry)
-            })
+            LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at)
         }
         (Some(mut live), LoggedCause::Whole(Cause::Action(action))) => {
             let then = live.goes_back_to(action).ok().flatten().and_then(|version| earlier.find(version));

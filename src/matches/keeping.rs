@@ -11,7 +11,6 @@ use super::events::AbortReason;
 use super::live_match::LiveMatch;
 use super::log::Action;
 use super::refused::ReadRefused;
-use super::scan::PAGE;
 use super::terms::Visibility;
 use super::timing::RunOut;
 use super::{Matches, Refused};
@@ -19,9 +18,6 @@ use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::rules::Seat;
 use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
-
-/// What a store calls the moment from which on matches expire in it: that of the first start of a service that lets them.
-pub const MATCHES_EXPIRE: &str = "matches expire";
 
 /// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * DAY;
@@ -36,8 +32,6 @@ const SOON_MAX: usize = 4096;
 /// How long matches are kept, and how many a player may have waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keeping {
-    /// From when on public matches expire that were made before they did; `None` for never.
-    pub expiring_since: Option<Timestamp>,
     /// How many matches that have not started one player may have made; `None` for any number.
     pub open_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
@@ -105,9 +99,8 @@ impl LiveMatch {
         let stored = &self.stored;
         match stored.terms.expires_in_seconds {
             Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            // A release may have made it in which nothing expired.
             None if stored.terms.visibility == Visibility::Public => {
-                Some(stored.created_at.max(self.expiring_since?).plus_seconds(EXPIRES_AFTER_SECONDS))
+                Some(stored.created_at.plus_seconds(EXPIRES_AFTER_SECONDS))
             }
             None => None,
         }
@@ -133,9 +126,7 @@ impl LiveMatch {
                 clock.into_iter().chain(bots).min_by_key(|(at, _)| *at)
             }
             Stage::Aborted if stored.started_at.is_none() => {
-                // Those, too, that were there before anything was deleted, from then on.
-                let since = stored.ended_at?.max(self.expiring_since?);
-                Some((since.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
+                Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
                 let archived = keeping.archive_after_days.and_then(|days| self.over_for(days));
@@ -305,29 +296,8 @@ impl Matches {
         Ok(live.and_then(|live| live.missing_components()))
     }
 
-    /// A page of public matches that wait for their start and when something is due in them; then the last match of the
-    /// page, unless it was the last page.
-    ///
-    /// # Errors
-    /// Only those of the store.
-    pub async fn open_and_due(&self, before: Option<&MatchId>) -> Result<(Vec<DueMatch>, Option<MatchId>), Refused> {
-        let listed = self.page_of(ListScope::Public, Stage::Open, before).await?;
-        let last = if listed.len() < PAGE { None } else { listed.last().map(|listed| listed.id.clone()) };
-        let due = listed.into_iter().filter_map(|listed| {
-            let at = self.listed_due(&listed.stored)?;
-            Some(DueMatch { id: listed.id, at })
-        });
-        Ok((due.collect(), last))
-    }
-
-    fn listed_due(&self, stored: &[u8]) -> Option<Timestamp> {
-        self.listed(stored)?.next_task(&self.keeping).map(|(at, _)| at)
-    }
-
     fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
-        let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
-        live.expiring_since = self.keeping.expiring_since;
-        Some(live)
+        LiveMatch::open_without_state(&self.games, stored).ok()
     }
 
     /// How many matches that have not started the player has made; stops counting at `enough`.

@@ -233,7 +233,7 @@ impl Matches {
 
     /// The match that was loaded, decoded.
     fn opened(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
-        self.cache.open(&self.games, id, loaded, self.keeping.expiring_since)
+        self.cache.open(&self.games, id, loaded)
     }
 
     /// The match as the reader may see it, and what `key` has committed in it.

@@ -156,10 +156,6 @@ measured! {
         beat(id: &InstanceId, alive_since: Timestamp) -> u32;
         outages() -> Vec<Outage>;
     }
-    Moments {
-        first(name: &str) -> Timestamp;
-        moment(name: &str) -> Option<Timestamp>;
-    }
     DueMatches {
         due_matches(limit: usize) -> Vec<DueMatch>;
         move_due(found: &DueMatch, to: Option<Timestamp>) -> bool;
@@ -186,7 +182,6 @@ measured! {
         restore_inbox(player: &PlayerId, inbox: Inbox) -> Restored;
         relist(id: &MatchId, version: u64, listing: &Listing) -> bool;
         unlist(stray: &StrayEntry) -> ();
-        keep_inbox(player: &PlayerId) -> bool;
     }
     Condition {
         used() -> Option<f64>;

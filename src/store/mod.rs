@@ -29,7 +29,6 @@ mod live;
 mod marks;
 mod matches;
 mod measured;
-mod moments;
 mod plans;
 mod players;
 pub mod redis;
@@ -64,7 +63,6 @@ pub use live::Live;
 pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
-pub use moments::Moments;
 pub use plans::{KeptPlan, Plans};
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
@@ -111,7 +109,6 @@ pub trait Store:
     + PlayerMarks
     + StoreClock
     + Instances
-    + Moments
     + Inventory
     + Restoring
     + Backups

@@ -1,6 +1,6 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
-//! Invariants: only what follows from the matches is repaired (lists, the due index, the form of inboxes), never a match.
+//! Invariants: only what follows from the matches is repaired (lists, the due index), never a match.
 //! A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
 //! there once the lists have caught up.
 
@@ -9,11 +9,9 @@ use std::time::Duration;
 
 use super::sink::caught_up;
 use super::{UpkeepError, Witness};
-use crate::ambient::Timestamp;
 use crate::games::Games;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::examining::examine;
-use crate::matches::keeping::MATCHES_EXPIRE;
 use crate::store::{DueMatch, PageStart, Store, StrayEntry};
 
 /// How long lists may take to follow before what they lack is a fault.
@@ -41,7 +39,6 @@ pub struct Checked {
 struct Check<'a> {
     store: &'a dyn Store,
     games: &'a Games,
-    expiring_since: Option<Timestamp>,
     fix: bool,
     witness: &'a mut dyn Witness,
     found: Checked,
@@ -58,8 +55,7 @@ pub async fn check(
     fix: bool,
     witness: &mut dyn Witness,
 ) -> Result<Checked, UpkeepError> {
-    let expiring_since = store.moment(MATCHES_EXPIRE).await?;
-    let mut check = Check { store, games, expiring_since, fix, witness, found: Checked::default() };
+    let mut check = Check { store, games, fix, witness, found: Checked::default() };
     check.matches().await?;
     check.strays().await?;
     check.inboxes().await?;
@@ -85,7 +81,7 @@ impl Check<'_> {
             let page = self.store.match_ids(from.as_ref()).await?;
             for id in page.items {
                 let Some(whole) = self.store.whole_match(&id).await? else { continue };
-                let examined = examine(self.games, &whole, self.expiring_since);
+                let examined = examine(self.games, &whole);
                 self.found.matches += 1;
                 for fault in &examined.faults {
                     self.fault(id.as_str(), fault);
@@ -117,7 +113,7 @@ impl Check<'_> {
     /// Looks again at a match that nothing leads to when it is due. An entry too many only costs a look and is no fault.
     async fn due(&mut self, id: &MatchId) -> Result<(), UpkeepError> {
         let Some(whole) = self.store.whole_match(id).await? else { return Ok(()) };
-        let Some(at) = examine(self.games, &whole, self.expiring_since).due.filter(|_| whole.due.is_none()) else {
+        let Some(at) = examine(self.games, &whole).due.filter(|_| whole.due.is_none()) else {
             return Ok(());
         };
         let what = format!("nothing leads to it when it is due, at {}", at.rfc3339());
@@ -137,7 +133,7 @@ impl Check<'_> {
         caught_up(self.store, PATIENCE).await?;
         for id in doubtful {
             let Some(whole) = self.store.whole_match(&id).await? else { continue };
-            let Some(listing) = examine(self.games, &whole, self.expiring_since).listing else { continue };
+            let Some(listing) = examine(self.games, &whole).listing else { continue };
             let missing = self.store.missing_from(&id, &listing).await?;
             let fixed = self.fix && !missing.is_empty() && self.store.relist(&id, whole.version, &listing).await?;
             for fault in missing {
@@ -160,8 +156,8 @@ impl Check<'_> {
                     crate::store::ListScope::Public => "the public list".to_owned(),
                     crate::store::ListScope::Player(player) => format!("the list of {player}"),
                 },
-                stray.stage.map_or("all", |stage| stage.name()),
-                stray.game.as_deref().unwrap_or("any game"),
+                stray.stage.name(),
+                stray.game,
             );
             let what = format!("it is on {list}, where it does not belong");
             if self.fix {
@@ -203,10 +199,6 @@ impl Check<'_> {
     }
 
     async fn inbox(&mut self, player: &PlayerId) -> Result<(), UpkeepError> {
-        // No fault, but what earlier releases cannot read may have to be kept otherwise before one of them runs.
-        if self.fix {
-            self.store.keep_inbox(player).await?;
-        }
         let inbox = self.store.inbox(player, 0, INBOX_MAX).await?;
         let mut versions: HashMap<MatchId, Option<u64>> = HashMap::new();
         let mut before = None;

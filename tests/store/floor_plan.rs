@@ -20,7 +20,6 @@ const CONCERNS: &[&str] = &[
     "live",
     "marks",
     "matches",
-    "moments",
     "plans",
     "players",
     "reservations",

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::matches::keeping::MATCHES_EXPIRE;
 use sarsen::store::{Inbox, ListScope, Listing, Notice, Restored, Stage, Stamp, Store, WholeMatch};
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
@@ -111,12 +110,12 @@ async fn lists_on_redis_are_repaired() {
     sarsen::upkeep::migrate::migrate(&*from, &*store, &mut Faults::default()).await.unwrap();
     from.close().await;
     // What no commit has put there.
-    let key = sarsen::store::keys::Keys::new("sarsen").list(&ListScope::Public, None, Some("henge"));
+    let key = sarsen::store::keys::Keys::new("sarsen").list(&ListScope::Public, Stage::Open, "henge");
     let mut add = ::redis::cmd("ZADD");
     add.arg(&key).arg(0).arg(MatchId::from_number(5).as_str());
     server.ask::<u64>(&add).await;
     let (found, faults) = checked(&store, false).await;
-    let told = "it is on the public list of all matches of henge, where it does not belong".to_owned();
+    let told = "it is on the public list of open matches of henge, where it does not belong".to_owned();
     assert_eq!((found.faults, faults), (1, vec![(MatchId::from_number(5).to_string(), told)]));
     let (found, _) = checked(&store, true).await;
     assert_eq!((found.faults, found.repaired), (1, 1));
@@ -131,10 +130,7 @@ async fn a_match_that_nothing_leads_to_is_told_and_led_to() {
     let elsewhere = embedded(&dir.path().join("elsewhere")).await;
     let forgotten = WholeMatch { due: None, ..due.clone() };
     assert_eq!(elsewhere.restore_match(forgotten).await.unwrap(), Restored::Written);
-    // As long as no service has begun to let matches expire there, nothing is due.
-    green(&elsewhere).await;
-    let since = elsewhere.first(MATCHES_EXPIRE).await.unwrap();
-    let told = format!("nothing leads to it when it is due, at {}", since.plus_seconds(7 * 24 * 60 * 60).rfc3339());
+    let told = format!("nothing leads to it when it is due, at {}", due.due.unwrap().rfc3339());
     assert_eq!(checked(&elsewhere, false).await.1, [(due.id.to_string(), told)]);
     let (fixed, _) = checked(&elsewhere, true).await;
     assert_eq!((fixed.faults, fixed.repaired), (1, 1));

@@ -70,8 +70,6 @@ pub struct LiveMatch {
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; `None` where it has none, or is not committed yet.
     pub stamp: Option<Stamp>,
-    /// From when on it expires like others, if it names no expiry; `None` for never. See [`super::keeping`].
-    pub(super) expiring_since: Option<Timestamp>,
     /// What was last answered of it and seldom changes.
     pub(super) head: KeptHead,
     /// What was last stored of it and seldom changes.
@@ -143,7 +141,6 @@ impl LiveMatch {
             stored,
             game,
             stamp: None,
-            expiring_since: None,
             head: KeptHead::default(),
             fixed: None,
             state: None,
@@ -198,8 +195,7 @@ impl LiveMatch {
         let mut stored = Box::new(StoredMatch::decode(stored)?);
         let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
         let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
-        let expiring_since = self.expiring_since;
-        Ok(LiveMatch { expiring_since, state, ..LiveMatch::of(stored, Arc::clone(&self.game)) })
+        Ok(LiveMatch { state, ..LiveMatch::of(stored, Arc::clone(&self.game)) })
     }
 
     /// The match as bytes to store.
@@ -235,7 +231,6 @@ impl LiveMatch {
             stored: self.stored.clone(),
             game: Arc::clone(&self.game),
             stamp: self.stamp,
-            expiring_since: self.expiring_since,
             head: self.head.clone(),
             fixed: self.fixed.clone(),
             state,

@@ -423,6 +423,6 @@ async fn an_old_log_is_archived_without_what_is_made_again_and_told_as_before() 
         }
         let whole = world.store.whole_match(&id).await.unwrap().unwrap();
         let games = Games::standard(GameSettings::default());
-        assert_eq!(crate::matches::examining::examine(&games, &whole, None).faults, Vec::<String>::new());
+        assert_eq!(crate::matches::examining::examine(&games, &whole).faults, Vec::<String>::new());
     }
 }

@@ -108,7 +108,7 @@ async fn a_fork_begins_with_the_position_and_with_dice_of_its_own() {
         let written = serde_json::to_string(&record).unwrap();
         verify(&games, &serde_json::from_str(&written).unwrap()).unwrap();
         let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
-        assert_eq!(examine(&games, &whole, None).faults, Vec::<String>::new(), "{game}");
+        assert_eq!(examine(&games, &whole).faults, Vec::<String>::new(), "{game}");
 
         // Of all that the match before has heard nothing.
         let after = world.store.whole_match(&id).await.unwrap().unwrap();
@@ -278,7 +278,7 @@ async fn moves_of_all_seats_are_undone_freely() {
     let (record, _) = world.matches.export(world.read(ann, &forked).await).await.unwrap();
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
     let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
-    assert_eq!(examine(&Games::standard(GameSettings::default()), &whole, None).faults, Vec::<String>::new());
+    assert_eq!(examine(&Games::standard(GameSettings::default()), &whole).faults, Vec::<String>::new());
 }
 
 #[tokio::test]

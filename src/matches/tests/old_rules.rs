@@ -51,7 +51,7 @@ fn read(packed: &[u8]) -> (MatchExport, WholeMatch) {
 async fn a_match_goes_on_by_the_rules_by_which_it_began() {
     for (game, version, packed) in OLD {
         let (record, whole) = read(packed);
-        assert_eq!(examine(&games(), &whole, None).faults, Vec::<String>::new(), "{game}");
+        assert_eq!(examine(&games(), &whole).faults, Vec::<String>::new(), "{game}");
         let (world, id, half) = (World::new(), whole.id.clone(), whole.version);
         assert_eq!(world.store.restore_match(whole).await.unwrap(), Restored::Written);
         let viewed = world.matches.read(&Reader::default(), &id).await.unwrap();

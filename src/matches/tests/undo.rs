@@ -345,7 +345,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
 
 async fn faults(world: &World, id: &MatchId) -> Vec<String> {
     let whole = world.store.whole_match(id).await.unwrap().unwrap();
-    crate::matches::examining::examine(&Games::standard(GameSettings::default()), &whole, None).faults
+    crate::matches::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
 }
 
 /// A release that knows no undo plays on, and what it writes says nothing of what was done: that may have shown anything.

@@ -29,7 +29,6 @@ mod disks;
 mod due;
 mod follower;
 mod following;
-mod form;
 mod hearing;
 mod inboxes;
 mod instances;
@@ -43,8 +42,6 @@ mod lists;
 mod live;
 mod marks;
 mod matches;
-mod moments;
-mod narrowing;
 mod open;
 mod outbox;
 mod own;
@@ -75,7 +72,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, ListsKept, RedisConfig, RedisMode, Replication};
+pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
 
 use self::clock::ServerClock;
 use self::hearing::Asked;
@@ -95,10 +92,9 @@ struct Shared {
     ambient: Ambient,
     clock: ServerClock,
     outbox: Outbox,
-    lists: ListsKept,
     /// What this instance has asked to hear of.
     asked: Arc<Asked>,
-    /// The games whose lists are read.
+    /// The ids of the games whose lists are read.
     games: Arc<[String]>,
 }
 

@@ -6682,7 +6682,7 @@ export interface components {
         QueueBody: {
             /**
              * @description Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
-             *     later; `jobs`, work that commits left; `leaving`, players who are being deleted, of whom 1000 at most are counted.
+             *     later; `leaving`, players who are being deleted, of whom 1000 at most are counted.
              * @example outbox
              */
             name: string;
@@ -16668,11 +16668,6 @@ export interface operations {
                      *           "length": 40,
                      *           "name": "due",
                      *           "oldest_at": "2026-11-23T00:00:00Z"
-                     *         },
-                     *         {
-                     *           "length": 0,
-                     *           "name": "jobs",
-                     *           "oldest_at": null
                      *         },
                      *         {
                      *           "length": 0,
