@@ -40,7 +40,7 @@ use crate::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use crate::sandbox::desk::Desk;
 use crate::sandbox::{NoSandbox, Sandbox};
 use crate::store::embedded::{Embedded, OpenError};
-use crate::store::redis::{ConnectError, RedisConfig, RedisStore};
+use crate::store::redis::{ConnectError, RedisStore};
 use crate::store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
@@ -67,9 +67,6 @@ pub enum StartError {
     /// Without the marks it is unknown who is banned or has left.
     #[error("the marks of players cannot be read")]
     Marks(#[source] StoreError),
-    /// When matches began to expire cannot be learnt or noted.
-    #[error("the store cannot tell since when matches expire")]
-    Keeping(#[source] StoreError),
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
@@ -208,13 +205,16 @@ pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> R
 /// # Errors
 /// See [`StartError`].
 pub async fn start_with_bots(
-    settings: Settings,
+    mut settings: Settings,
     games: Games,
     bots: Bots,
     ambient: Ambient,
 ) -> Result<Running, StartError> {
     let fixtures = Fixtures::of(&games)?;
     let metrics = fixtures.metrics();
+    if let StoreSettings::Redis(config) = &mut settings.store {
+        config.games = games.ids().into_iter().map(str::to_owned).collect();
+    }
     let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
     let store: Arc<dyn Store> = Arc::new(Measured::new(store, &metrics.store));
     let keys = match (settings.token_keys, settings.store) {
@@ -273,10 +273,7 @@ pub async fn start_with_bots(
         instances: store.clone(),
         due: store.clone(),
         claims: store.clone(),
-        queues: store.clone(),
-        moments: store.clone(),
         inventory: store.clone(),
-        workers: Vec::new(),
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
@@ -364,10 +361,7 @@ pub async fn open_store(
         StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
         StoreSettings::Redis(config) => {
             // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
-            let games = Games::standard(GameSettings::default());
-            let games = games.iter().map(|game| game.info().id.to_owned()).collect();
-            let config = RedisConfig { games, ..config.clone() };
-            let connecting = Box::pin(RedisStore::connect(config, ambient.clone()));
+            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
             Arc::new(connecting.await.map_err(StartError::Redis)?)
         }
     })

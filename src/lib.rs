@@ -43,8 +43,6 @@
 //! | mark | what every instance knows of a player who was renamed, banned or deleted: [`marks::Mark`] |
 //! | audit | the list of what operators did: [`admin::AuditLog`] |
 //! | due index | when which match is to be looked at: [`store::DueMatches`] |
-//! | job | something to do, in a work queue, that outlives whoever ordered it: [`store::Job`] |
-//! | lease | for how long a job belongs to the instance that has claimed it |
 //! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
 //! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
@@ -77,7 +75,7 @@
 //! | [`mod@sandbox`] | positions that travel with the client: what bots are trained and tested with |
 //! | [`marks`] | what every instance knows of some players: other names, bans, who has left |
 //! | [`mod@matches`], [`players`] | the use cases: who may do what, in which order it is judged, what is committed |
-//! | [`jobs`] | work without a request: heartbeats, what is due in matches, the work queues |
+//! | [`jobs`] | work without a request: heartbeats, what is due in matches |
 //! | [`leaving`] | how a player leaves for good |
 //! | [`admin`] | the use cases of operators, each audited before it acts |
 //! | [`http`] | handlers that extract, make one call and convert; the document that is generated from them; the edge around every request |
@@ -168,9 +166,6 @@
 //!
 //! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of [`bots::pool`], and
 //! `jobs::thinking` claims the match meanwhile.
-//!
-//! **A job**, for what has no place in a step (above all what talks with the outside): a [`store::JobKind`], an order in
-//! the commit ([`store::JobOrder`]), and a [`jobs::Worker`] in [`app`]. It is done at least once.
 //!
 //! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.
 //!

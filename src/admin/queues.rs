@@ -19,8 +19,8 @@ pub struct QueueStanding {
 }
 
 impl Administration {
-    /// Every queue: the outbox of commits, the due index, the jobs that commits left, and the players who leave (of whom
-    /// no more than 1000 are counted).
+    /// Every queue: the outbox of commits, the due index, and the players who leave (of whom no more than 1000 are
+    /// counted).
     ///
     /// # Errors
     /// If the store is away.
@@ -30,7 +30,6 @@ impl Administration {
         Ok(vec![
             QueueStanding { name: "outbox", length: backlog.outbox.length, oldest: backlog.outbox.oldest },
             QueueStanding { name: "due", length: backlog.due.length, oldest: backlog.due.oldest },
-            QueueStanding { name: "jobs", length: backlog.jobs, oldest: None },
             QueueStanding {
                 name: "leaving",
                 length: leaving.len() as u64,

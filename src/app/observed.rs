@@ -52,11 +52,10 @@ impl Observed {
 
 fn queues(backlog: &Backlog, now: Timestamp) -> Vec<ObservedQueue> {
     // What is to be done later does not wait yet.
-    let waiting = |size: QueueSize| Some(size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0)));
+    let waiting = |size: QueueSize| size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0));
     vec![
         ObservedQueue { queue: "outbox", length: backlog.outbox.length, oldest_seconds: waiting(backlog.outbox) },
         ObservedQueue { queue: "due", length: backlog.due.length, oldest_seconds: waiting(backlog.due) },
-        ObservedQueue { queue: "jobs", length: backlog.jobs, oldest_seconds: None },
     ]
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::{WrongSetting, wrong};
-use crate::store::redis::{ListsKept, RedisConfig, RedisMode, Replication};
+use crate::store::redis::{RedisConfig, RedisMode, Replication};
 
 /// Which store to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,17 +27,6 @@ pub enum RedisArrangement {
     Sentinel,
     /// A cluster.
     Cluster,
-}
-
-/// How many lists of each owner a match stands on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum RedisLists {
-    /// As the store says: as it was set last, or on one if this release or a later one has begun it.
-    Auto,
-    /// Also on those that earlier releases read.
-    Wide,
-    /// On one.
-    Narrow,
 }
 
 /// Where matches and players are kept, as written.
@@ -87,13 +76,6 @@ pub struct StoreFlags {
     #[arg(long, env = "SARSEN_REDIS_WAIT_MILLISECONDS", default_value_t = 500, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub redis_wait_milliseconds: u64,
-    /// On how many lists of each player a match stands: wide, on four, of which earlier releases read three; narrow, on
-    /// one, and with inboxes of another form, which takes a quarter of the memory. Earlier releases miss matches then and
-    /// can neither read inboxes nor add to them; before one runs again, set this to wide and run the command check with
-    /// --fix. Auto is narrow where the store was empty when this release first used it, or was set to narrow last, and else
-    /// wide.
-    #[arg(long, env = "SARSEN_REDIS_LISTS", default_value = "auto", value_enum)]
-    pub redis_lists: RedisLists,
 }
 
 /// Without what may hold secrets.
@@ -158,14 +140,9 @@ impl StoreFlags {
             patience: Duration::from_millis(self.redis_wait_milliseconds),
         });
         let prefix = prefix.clone();
-        let lists = match self.redis_lists {
-            RedisLists::Auto => None,
-            RedisLists::Wide => Some(ListsKept::Wide),
-            RedisLists::Narrow => Some(ListsKept::Narrow),
-        };
         let (response_timeout, connect_timeout) = (timeout, timeout);
         // Which games there are, whoever opens the store says.
         let games = Arc::default();
-        Ok(RedisConfig { urls, mode, prefix, response_timeout, connect_timeout, replication, lists, games })
+        Ok(RedisConfig { urls, mode, prefix, response_timeout, connect_timeout, replication, games })
     }
 }

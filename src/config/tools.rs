@@ -51,7 +51,7 @@ pub enum ToolCommand {
     /// with matches and that inboxes name steps that exist. A fault is a line; the exit code is 1 if any is left. An
     /// embedded store must be stopped, on Redis a service may go on.
     Check {
-        /// Put lists and the due index right, and inboxes into the form that --redis-lists asks for. Matches are never
+        /// Put lists and the due index right. Matches are never
         /// changed.
         #[arg(long)]
         fix: bool,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::ids::MatchId;
 
 /// After so many failures something is put off for long.
-pub(super) const POISON: u32 = 5;
+const POISON: u32 = 5;
 
 /// How many jobs have failed, by kind. Kinds are those of this release, so there are few.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Work that happens without a request: heartbeats, what is due in matches, and the work queues.
+//! Work that happens without a request: heartbeats, and what is due in matches.
 //!
 //! Invariants:
 //! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
@@ -7,16 +7,14 @@
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`Jobs::end`].
 //!
-//! Who adds work has two ways. What follows from the match and a moment is *due work*: `matches::keeping` says from the
-//! match when and what, the commit moves the index, and [`due`] does the rest. Everything else, above all what talks with
-//! the outside, is a *job*: a commit orders it ([`crate::store::JobOrder`]), and a [`Worker`] of its kind does it.
+//! To add work: `matches::keeping` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! the rest.
 
 mod components;
 mod due;
 mod failures;
 mod heart;
 mod pace;
-mod queues;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -32,12 +30,11 @@ use tokio_util::sync::CancellationToken;
 use crate::ambient::Ambient;
 use crate::matches::Matches;
 use crate::matches::keeping::DueSoon;
-use crate::store::{DueMatches, Instances, Inventory, MatchClaims, Moments, WorkQueues};
+use crate::store::{DueMatches, Instances, Inventory, MatchClaims};
 
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use pace::Pace;
-pub use queues::{JobDone, Worker};
 pub use thinking::KIND as BOTS;
 
 /// How long work under way may take after the end was asked for.
@@ -53,14 +50,8 @@ pub struct Foundation {
     pub due: Arc<dyn DueMatches>,
     /// Who thinks about which match.
     pub claims: Arc<dyn MatchClaims>,
-    /// The work queues.
-    pub queues: Arc<dyn WorkQueues>,
-    /// What is done once.
-    pub moments: Arc<dyn Moments>,
-    /// All matches, for what is done once.
+    /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
-    /// Who does jobs.
-    pub workers: Vec<Arc<dyn Worker>>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// What failed, by kind.
@@ -91,10 +82,6 @@ impl Jobs {
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
-        for worker in &shared.workers {
-            let work = queues::work(shared.clone(), worker.clone(), pace.clone(), retiring.clone(), ending.clone());
-            tasks.spawn(work);
-        }
         Jobs { tasks, ending }
     }
 

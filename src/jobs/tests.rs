@@ -1,12 +1,7 @@
 //! Work without a request, on the embedded store and with a clock that the tests move.
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use async_trait::async_trait;
-use serde_json::Value;
 use tempfile::TempDir;
 
 use super::due::Looking;
@@ -23,7 +18,7 @@ use crate::matches::terms::{Seated, Visibility};
 use crate::matches::{NewMatch, Reader, Stage};
 use crate::rules::SeatCount;
 use crate::store::embedded::Embedded;
-use crate::store::{ClaimedJob, Commit, Due, DueMatch, Job, JobId, JobKind, QueueSize, ReplayKey, Store};
+use crate::store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -37,7 +32,7 @@ struct World {
 }
 
 impl World {
-    fn new(keeping: Keeping, workers: Vec<Arc<dyn Worker>>) -> World {
+    fn new(keeping: Keeping) -> World {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::at(Timestamp(START)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
@@ -52,10 +47,7 @@ impl World {
             instances: store.clone(),
             due: store.clone(),
             claims: store.clone(),
-            queues: store.clone(),
-            moments: store.clone(),
             inventory: store.clone(),
-            workers,
             ambient,
             failures: Arc::default(),
         };
@@ -160,7 +152,6 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
         replay: None,
         notify: Vec::new(),
         due: Due::At(Timestamp(START)),
-        jobs: Vec::new(),
     };
     world.store.commit(unreadable).await.unwrap();
     world.clock.advance_seconds(60);
@@ -210,7 +201,7 @@ const DAY: u32 = 24 * 60 * 60;
 async fn a_finished_match_is_archived_read_as_before_and_deleted_in_its_time() {
     let keeping = Keeping { archive_after_days: Some(7), ..Keeping::default() };
     for expire_finished_days in [Some(30), None, Some(7), Some(5)] {
-        let world = World::new(Keeping { expire_finished_days, ..keeping }, Vec::new());
+        let world = World::new(Keeping { expire_finished_days, ..keeping });
         let (ann, ben) = (world.person("Ann"), world.person("Ben"));
         let matches = &world.shared.matches;
         let new = new(Visibility::Public, None);
@@ -260,41 +251,6 @@ async fn a_finished_match_is_archived_read_as_before_and_deleted_in_its_time() {
     }
 }
 
-/// Does jobs as the test says, and counts.
-#[derive(Default)]
-struct Tester {
-    done: Mutex<Vec<String>>,
-    fails: AtomicU32,
-    hangs: bool,
-}
-
-const KIND: JobKind = JobKind::new("test");
-
-#[async_trait]
-impl Worker for Tester {
-    fn kind(&self) -> JobKind {
-        KIND
-    }
-
-    async fn work(&self, claimed: &ClaimedJob) -> Result<JobDone, Box<dyn Error + Send + Sync>> {
-        if self.hangs {
-            std::future::pending::<()>().await;
-        }
-        assert_ne!(claimed.job.body, "panic");
-        if self.fails.load(Ordering::SeqCst) > 0 {
-            self.fails.fetch_sub(1, Ordering::SeqCst);
-            return Err("not today".into());
-        }
-        self.done.lock().unwrap().push(claimed.job.body.clone());
-        Ok(JobDone::Yes { remember_seconds: 60 })
-    }
-}
-
-fn job(body: &str) -> Job {
-    let id = JobId::about(&KIND, &[body]);
-    Job { kind: KIND, id, ready: Timestamp(START), body: body.to_owned() }
-}
-
 /// Waits until it is so.
 async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
     for _ in 0..2000 {
@@ -304,72 +260,4 @@ async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     panic!("it is not so after ten seconds");
-}
-
-fn start(world: &World) -> (Jobs, CancellationToken) {
-    let retiring = CancellationToken::new();
-    let Foundation { matches, instances, due, claims, queues, moments, inventory, workers, ambient, failures } =
-        &*world.shared;
-    let mut matches = matches.clone();
-    let soon = matches.due_soon();
-    let foundation = Foundation {
-        matches,
-        instances: instances.clone(),
-        due: due.clone(),
-        claims: claims.clone(),
-        queues: queues.clone(),
-        moments: moments.clone(),
-        inventory: inventory.clone(),
-        workers: workers.clone(),
-        ambient: ambient.clone(),
-        failures: failures.clone(),
-    };
-    (Jobs::start(foundation, soon, &retiring), retiring)
-}
-
-#[tokio::test]
-async fn jobs_are_done_and_those_that_fail_are_tried_again() {
-    let tester = Arc::new(Tester { fails: AtomicU32::new(2), ..Tester::default() });
-    let world = World::new(Keeping::default(), vec![tester.clone()]);
-    world.store.enqueue(&[job("a")]).await.unwrap();
-    let (jobs, retiring) = start(&world);
-    for failures in 1..=2 {
-        until_true(async || world.shared.failures.all().get("test") == Some(&failures)).await;
-        until_true(async || world.store.queue(&KIND).await.unwrap().oldest > Some(world.shared.ambient.now())).await;
-        world.clock.advance_seconds(4);
-    }
-    until_true(async || world.store.queue(&KIND).await.unwrap().length == 0).await;
-    assert_eq!(*tester.done.lock().unwrap(), ["a"]);
-    retiring.cancel();
-    jobs.end().await;
-}
-
-#[tokio::test]
-async fn a_job_that_panics_holds_up_no_other() {
-    let tester = Arc::new(Tester::default());
-    let world = World::new(Keeping::default(), vec![tester.clone()]);
-    let (jobs, retiring) = start(&world);
-    world.store.enqueue(&[job("panic")]).await.unwrap();
-    until_true(async || world.shared.failures.all().get("test") == Some(&1)).await;
-    world.store.enqueue(&[job("a")]).await.unwrap();
-    until_true(async || *tester.done.lock().unwrap() == ["a"]).await;
-    until_true(async || world.store.queue(&KIND).await.unwrap().length == 1).await;
-    retiring.cancel();
-    jobs.end().await;
-}
-
-#[tokio::test]
-async fn at_the_end_nothing_is_begun_and_claims_are_given_back() {
-    let world = World::new(Keeping::default(), vec![Arc::new(Tester { hangs: true, ..Tester::default() })]);
-    world.store.enqueue(&[job("a")]).await.unwrap();
-    let (jobs, retiring) = start(&world);
-    until_true(async || world.store.queue(&KIND).await.unwrap().oldest > Some(Timestamp(START))).await;
-    retiring.cancel();
-    world.store.enqueue(&[job("b")]).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(600)).await;
-    jobs.end().await;
-    let claimed = world.store.claim(&KIND, 10).await.unwrap();
-    let mut claims: Vec<(&str, u32)> = claimed.iter().map(|job| (job.job.body.as_str(), job.claims)).collect();
-    claims.sort();
-    assert_eq!(claims, [("a", 2), ("b", 1)]);
 }

@@ -237,8 +237,7 @@ impl Matches {
         };
         let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
-        let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
-        Ok((live, entry))
+        Ok(LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?)
     }
 
     /// The bots that are asked for, by seat.

@@ -285,25 +285,6 @@ impl Matches {
         Ok(live.and_then(|live| live.missing_components()))
     }
 
-    /// A page of public matches that wait for their start and when something is due in them; then the last match of the
-    /// page, unless it was the last page.
-    ///
-    /// # Errors
-    /// Only those of the store.
-    pub async fn open_and_due(&self, before: Option<&MatchId>) -> Result<(Vec<DueMatch>, Option<MatchId>), Refused> {
-        let listed = self.page_of(ListScope::Public, Stage::Open, before).await?;
-        let last = if listed.len() < PAGE { None } else { listed.last().map(|listed| listed.id.clone()) };
-        let due = listed.into_iter().filter_map(|listed| {
-            let at = self.listed_due(&listed.stored)?;
-            Some(DueMatch { id: listed.id, at })
-        });
-        Ok((due.collect(), last))
-    }
-
-    fn listed_due(&self, stored: &[u8]) -> Option<Timestamp> {
-        self.listed(stored)?.next_task(&self.keeping).map(|(at, _)| at)
-    }
-
     fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
         let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
         Some(live)

@@ -7,7 +7,7 @@
 
 use async_trait::async_trait;
 
-use super::{QueueSize, Result};
+use super::Result;
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 
@@ -45,14 +45,21 @@ pub trait DueMatches: Send + Sync + 'static {
     async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
 }
 
+/// How much a queue holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct QueueSize {
+    /// How many entries.
+    pub length: u64,
+    /// When the first of them is to be done, or was.
+    pub oldest: Option<Timestamp>,
+}
+
 /// How much waits to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Backlog {
     /// Commits whose lists and notices have not followed yet; `oldest` is from when on, to some seconds, the first of them
     /// is known to wait.
     pub outbox: QueueSize,
-    /// Jobs that commits have left and nobody has put into their queues yet: their number.
-    pub jobs: u64,
     /// The due index. Most of it lies in the future.
     pub due: QueueSize,
 }
@@ -60,6 +67,6 @@ pub struct Backlog {
 /// Tells how much waits to be done.
 #[async_trait]
 pub trait Backlogs: Send + Sync + 'static {
-    /// How much waits, apart from the work queues, of which each tells for itself.
+    /// How much waits now.
     async fn backlog(&self) -> Result<Backlog>;
 }

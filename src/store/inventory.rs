@@ -69,10 +69,10 @@ pub struct KeptSession {
 pub struct StrayEntry {
     /// Whose list.
     pub scope: ListScope,
-    /// The stage of the list; `None` for one of all stages.
-    pub stage: Option<Stage>,
-    /// The game of the list; `None` for one of all games.
-    pub game: Option<String>,
+    /// The stage of the list.
+    pub stage: Stage,
+    /// The game of the list.
+    pub game: String,
     /// The match, which may not exist.
     pub id: MatchId,
 }

@@ -12,14 +12,13 @@
 //! | `{a07}:plan:<match>` | hash | by seat, what is stored of its plan | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster everything that lists and inboxes are to follow, on one server what the commit could not bring there itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:jobs` | list | jobs that commits of the shard left, oldest first, as JSON | entries go when copied into their queues |
 //! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
 //! | `{a07}:think:<match>` | string | who thinks about the match for its bots | after 5 s, unless renewed; goes when done |
 //! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never; entries go with the match |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never; entries go with the match |
-//! | `{<player>}:inbox` | list or sorted set | `<match>:<version>` in order, behind the number of those that were dropped; or by number, where earlier releases may read it, and in a cluster | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
-//! | `{<player>}:player` | string | what is stored of the player, and its revision behind it (see below) | never |
+//! | `{<player>}:inbox` | list | `<match>:<version>` in order, behind the number of those that were dropped | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
+//! | `{<player>}:player` | hash | `n` revision, `r` what is stored of the player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
@@ -31,30 +30,17 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
-//! | `instances:clocks` | sorted set | ids of instances that can see to clocks by their last heartbeat (ms); what earlier releases write into `instances` counts for nothing | never; the dead go with the next heartbeat |
+//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
 //! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
-//! | `lists` | string | `narrow` or `wide`: how lists and inboxes are kept where `--redis-lists` leaves it to the store | never |
-//! | `moments` | hash | when something was done for the first time (ms), by its name | never; one field for each thing that is done once |
-//! | `{q:<kind>:<00-15>}:due` | sorted set | ids of jobs by when they are ready (ms): one that is being done by the end of its lease | entries go when done |
-//! | `{q:<kind>:<00-15>}:j:<id>` | hash | `b` the job, `n` how often it was begun, `d` when it was done (ms) | as asked, once done |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
 //!
-//! `<stage>` and `<game>` are `*` in the lists that do not distinguish them; each match is on all four that fit it, or on
-//! the one of its stage and game alone, as `--redis-lists` says.
+//! A match is on one list of each owner, that of its stage and game. A reader merges the lists that a query asks for.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
-//!
-//! A player's revision stands in the value itself, behind what is stored: a line break and binary digits, a space for 0
-//! and a tab for 1. Earlier releases know no revisions; they read this key with `GET` and write new players with
-//! `SET`, and both go on working beside this release and after a step back to one of them. For what they read is JSON,
-//! and a reader of JSON skips white space at the end. What they have written has none there and counts as revision 1;
-//! they never write a player twice, so no revision is lost to them. A second key for the revision would be plainer, but
-//! two keys can be read at one moment only by one command, and a cluster refuses commands on two keys while their slot
-//! moves from node to node: for that time nobody of the slot could be read.
 
-use super::{JobId, JobKind, ListScope, ReplayKey, Stage};
+use super::{ListScope, ReplayKey, Stage};
 use crate::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
@@ -154,11 +140,6 @@ impl Keys {
         self.shard(shard, "due", "")
     }
 
-    /// The jobs that the commits of a shard left.
-    pub fn jobs(&self, shard: Shard) -> String {
-        self.shard(shard, "jobs", "")
-    }
-
     /// Who thinks about the match for its bots.
     pub fn thinking(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "think:", id.as_str())
@@ -174,13 +155,13 @@ impl Keys {
         self.shard(shard, "settled", "")
     }
 
-    /// A list of matches; `None` does not distinguish.
-    pub fn list(&self, scope: &ListScope, stage: Option<Stage>, game: Option<&str>) -> String {
+    /// The list of matches of one owner, stage and game.
+    pub fn list(&self, scope: &ListScope, stage: Stage, game: &str) -> String {
         let owner = match scope {
             ListScope::Public => "public",
             ListScope::Player(player) => player.as_str(),
         };
-        [self.root.as_str(), "{", owner, "}:list:", stage.map_or("*", Stage::name), ":", game.unwrap_or("*")].concat()
+        [self.root.as_str(), "{", owner, "}:list:", stage.name(), ":", game].concat()
     }
 
     /// What the keys of all matches match.
@@ -193,29 +174,21 @@ impl Keys {
         format!("{}{{p_*}}:player", self.root)
     }
 
-    /// What the keys of all inboxes match.
-    pub fn every_inbox(&self) -> String {
-        format!("{}{{p_*}}:inbox", self.root)
-    }
-
     /// What the keys of all lists match.
     pub fn every_list(&self) -> String {
         format!("{}{{p*}}:list:*", self.root)
     }
 
     /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.
-    pub fn list_of(&self, key: &str) -> Option<(ListScope, Option<Stage>, Option<String>)> {
+    pub fn list_of(&self, key: &str) -> Option<(ListScope, Stage, String)> {
         let (owner, rest) = key.strip_prefix(&self.root)?.strip_prefix('{')?.split_once("}:list:")?;
         let (stage, game) = rest.split_once(':')?;
         let scope = match owner {
             "public" => ListScope::Public,
             player => ListScope::Player(player.parse().ok()?),
         };
-        let stage = match stage {
-            "*" => None,
-            name => Some(Stage::ALL.into_iter().find(|stage| stage.name() == name)?),
-        };
-        Some((scope, stage, (game != "*").then(|| game.to_owned())))
+        let stage = Stage::ALL.into_iter().find(|known| known.name() == stage)?;
+        Some((scope, stage, game.to_owned()))
     }
 
     fn owned(&self, owner: &str, rest: &str) -> String {
@@ -287,39 +260,14 @@ impl Keys {
         format!("{}once:{name}", self.root)
     }
 
-    /// The instances and their heartbeats: of releases that can see to clocks. While only others ran, nobody could move.
+    /// The instances and their heartbeats.
     pub fn instances(&self) -> String {
-        format!("{}instances:clocks", self.root)
+        format!("{}instances", self.root)
     }
 
     /// When no instance had a heartbeat.
     pub fn outages(&self) -> String {
         format!("{}outages", self.root)
-    }
-
-    /// How the lists of the store are kept, where the settings leave that to it.
-    pub fn lists(&self) -> String {
-        format!("{}lists", self.root)
-    }
-
-    /// What all keys match.
-    pub fn every_key(&self) -> String {
-        format!("{}*", self.root)
-    }
-
-    /// When things were done for the first time.
-    pub fn moments(&self) -> String {
-        format!("{}moments", self.root)
-    }
-
-    /// The ids of the jobs of one part of a queue, a number below [`JobId::PARTS`].
-    pub fn queue(&self, kind: &JobKind, part: u8) -> String {
-        format!("{}{{q:{}:{part:02}}}:due", self.root, kind.name())
-    }
-
-    /// A job.
-    pub fn job(&self, kind: &JobKind, id: &JobId) -> String {
-        format!("{}{{q:{}:{:02}}}:j:{}", self.root, kind.name(), id.part(), id.as_str())
     }
 
     /// What is heard.
@@ -387,13 +335,13 @@ mod tests {
     fn a_list_is_known_by_its_key() {
         let keys = Keys::new("sarsen");
         for scope in [ListScope::Public, ListScope::Player(PlayerId::from_number(7))] {
-            for (stage, game) in [(None, None), (Some(Stage::Open), None), (Some(Stage::Aborted), Some("henge"))] {
+            for (stage, game) in [(Stage::Open, "contiguity"), (Stage::Aborted, "henge")] {
                 let found = keys.list_of(&keys.list(&scope, stage, game));
-                assert_eq!(found, Some((scope.clone(), stage, game.map(str::to_owned))));
+                assert_eq!(found, Some((scope.clone(), stage, game.to_owned())));
             }
         }
         let inbox = keys.inbox(&PlayerId::from_number(7));
-        for other in ["sarsen:1:{public}:list:gone:*", "other:1:{public}:list:*:*", &inbox] {
+        for other in ["sarsen:1:{public}:list:gone:henge", "other:1:{public}:list:open:henge", &inbox] {
             assert_eq!(keys.list_of(other), None, "{other}");
         }
     }
@@ -412,7 +360,6 @@ mod tests {
         assert_eq!(tag(&keys.archive(&id)), outbox);
         assert_eq!(tag(&keys.plans(&id)), outbox);
         assert_eq!(tag(&keys.due(Shard::of(&id))), outbox);
-        assert_eq!(tag(&keys.jobs(Shard::of(&id))), outbox);
         assert_eq!(tag(&keys.deleted(&id)), outbox);
     }
 }

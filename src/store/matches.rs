@@ -1,7 +1,7 @@
 //! Matches: load, commit, log.
 //!
 //! Invariants:
-//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index, jobs and outbox change
+//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that
 //!   version is still the same one: where the commit names its stamp, that is the stamp that stands. So a step may be
 //!   computed from a version that was loaded long ago, or by somebody else. What was acknowledged survives `kill -9` of
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{Due, JobOrder, ListQuery, ListedMatch, Listing, Result, Stamp};
+use super::{Due, ListQuery, ListedMatch, Listing, Result, Stamp};
 use crate::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
@@ -90,8 +90,6 @@ pub struct Commit {
     pub notify: Vec<PlayerId>,
     /// What becomes of the match's entry in the due index.
     pub due: Due,
-    /// What is to be done about this step.
-    pub jobs: Vec<JobOrder>,
 }
 
 /// For so long a deleted match is remembered, at least: longer than any reservation of its id stands.

@@ -156,17 +156,6 @@ measured! {
         beat(id: &InstanceId, alive_since: Timestamp) -> u32;
         outages() -> Vec<Outage>;
     }
-    Moments {
-        first(name: &str) -> Timestamp;
-        moment(name: &str) -> Option<Timestamp>;
-    }
-    WorkQueues {
-        enqueue(jobs: &[Job]) -> ();
-        claim(kind: &JobKind, limit: usize) -> Vec<ClaimedJob>;
-        finish(claimed: &ClaimedJob, remember_seconds: u32) -> bool;
-        put_back(claimed: &ClaimedJob, ready: Timestamp) -> bool;
-        queue(kind: &JobKind) -> QueueSize;
-    }
     DueMatches {
         due_matches(limit: usize) -> Vec<DueMatch>;
         move_due(found: &DueMatch, to: Option<Timestamp>) -> bool;
@@ -193,7 +182,6 @@ measured! {
         restore_inbox(player: &PlayerId, inbox: Inbox) -> Restored;
         relist(id: &MatchId, version: u64, listing: &Listing) -> bool;
         unlist(stray: &StrayEntry) -> ();
-        keep_inbox(player: &PlayerId) -> bool;
     }
     Condition {
         used() -> Option<f64>;

@@ -29,7 +29,6 @@ mod live;
 mod marks;
 mod matches;
 mod measured;
-mod moments;
 mod plans;
 mod players;
 pub mod redis;
@@ -41,7 +40,6 @@ mod stage;
 mod stamp;
 mod tickets;
 pub mod upgrade;
-mod work;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
@@ -54,7 +52,7 @@ pub use checkpoints::{Checkpoint, Checkpoints};
 pub use claims::MatchClaims;
 pub use clock::StoreClock;
 pub use condition::Condition;
-pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches};
+pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
@@ -65,7 +63,6 @@ pub use live::Live;
 pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
-pub use moments::Moments;
 pub use plans::{KeptPlan, Plans};
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
@@ -75,7 +72,6 @@ pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
-pub use work::{ClaimedJob, Job, JobId, JobKind, JobOrder, LEASE, QueueSize, WorkQueues};
 
 /// Why the store did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -113,8 +109,6 @@ pub trait Store:
     + PlayerMarks
     + StoreClock
     + Instances
-    + Moments
-    + WorkQueues
     + Inventory
     + Restoring
     + Backups

@@ -1,7 +1,6 @@
 //! Players.
 //!
-//! Invariant: of several writers who have read the same revision, one writes. A player that a release without revisions
-//! has written is at revision 1.
+//! Invariant: of several writers who have read the same revision, one writes.
 
 use async_trait::async_trait;
 

@@ -35,7 +35,8 @@ pub trait Restoring: Send + Sync + 'static {
     /// Remembers a revocation until its end, and ends the session.
     async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()>;
 
-    /// Writes an inbox with its numbers, in place of one whose newest number is smaller.
+    /// Writes an inbox with its newest number, in place of one whose newest number is smaller. Its notices must be numbered
+    /// without gaps.
     async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored>;
 
     /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Answers whether it was.
@@ -43,7 +44,4 @@ pub trait Restoring: Send + Sync + 'static {
 
     /// Takes an entry off its list.
     async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
-
-    /// Keeps an inbox in the form in which one is made now, with its numbers. Answers whether it had another.
-    async fn keep_inbox(&self, player: &PlayerId) -> Result<bool>;
 }

@@ -155,7 +155,7 @@ mod tests {
         holds(&metrics, r#"sarsen_store_seconds_bucket{le="0.0005",operation="commit"} 1"#);
         holds(&metrics, r#"sarsen_store_errors_total{operation="commit",kind="unavailable"} 1"#);
         let jobs_failed = BTreeMap::from([("due".to_owned(), 2)]);
-        let queues = vec![ObservedQueue { queue: "outbox", length: 3, oldest_seconds: Some(1.5) }];
+        let queues = vec![ObservedQueue { queue: "outbox", length: 3, oldest_seconds: 1.5 }];
         let observed =
             Observation { store_up: true, clock_offset_seconds: -0.25, store_used: Some(0.5), queues, jobs_failed };
         let text = metrics.encode(&observed).unwrap();

@@ -20,8 +20,8 @@ pub struct ObservedQueue {
     pub queue: &'static str,
     /// How many entries wait.
     pub length: u64,
-    /// For how long the first of them has been waiting, in seconds; 0 if none is. `None` if that is not known.
-    pub oldest_seconds: Option<f64>,
+    /// For how long the first of them has been waiting, in seconds; 0 if none is.
+    pub oldest_seconds: f64,
 }
 
 /// How things stand at one moment. What is `None` is not told.
@@ -56,9 +56,7 @@ impl Observation {
         for ObservedQueue { queue, length, oldest_seconds } in &self.queues {
             let queue = vec![("queue", (*queue).to_owned())];
             lengths.get_or_create(&queue).set(*length as f64);
-            if let Some(seconds) = oldest_seconds {
-                oldest.get_or_create(&queue).set(*seconds);
-            }
+            oldest.get_or_create(&queue).set(*oldest_seconds);
         }
         let failed = Family::<Pairs, Counter>::default();
         for (kind, times) in &self.jobs_failed {

@@ -1,6 +1,6 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
-//! Invariants: only what follows from the matches is repaired (lists, the due index, the form of inboxes), never a match.
+//! Invariants: only what follows from the matches is repaired (lists, the due index), never a match.
 //! A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
 //! there once the lists have caught up.
 
@@ -156,8 +156,8 @@ impl Check<'_> {
                     crate::store::ListScope::Public => "the public list".to_owned(),
                     crate::store::ListScope::Player(player) => format!("the list of {player}"),
                 },
-                stray.stage.map_or("all", |stage| stage.name()),
-                stray.game.as_deref().unwrap_or("any game"),
+                stray.stage.name(),
+                stray.game,
             );
             let what = format!("it is on {list}, where it does not belong");
             if self.fix {
@@ -199,10 +199,6 @@ impl Check<'_> {
     }
 
     async fn inbox(&mut self, player: &PlayerId) -> Result<(), UpkeepError> {
-        // No fault, but what earlier releases cannot read may have to be kept otherwise before one of them runs.
-        if self.fix {
-            self.store.keep_inbox(player).await?;
-        }
         let inbox = self.store.inbox(player, 0, INBOX_MAX).await?;
         let mut versions: HashMap<MatchId, Option<u64>> = HashMap::new();
         let mut before = None;

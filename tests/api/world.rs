@@ -161,7 +161,7 @@ impl World {
             Backend::Redis => {
                 let url = tokio::task::spawn_blocking(|| shared_redis().url()).await.unwrap();
                 let prefix = format!("api{}", NEXT.fetch_add(1, Ordering::Relaxed));
-                Place::Redis(RedisConfig { prefix, lists: None, ..RedisConfig::single(url) })
+                Place::Redis(RedisConfig { prefix, ..RedisConfig::single(url) })
             }
         };
         World::at(place, settings).await
@@ -169,8 +169,7 @@ impl World {
 
     /// One instance on a Redis server of its own.
     pub async fn on(redis: &Server) -> World {
-        World::at(Place::Redis(RedisConfig { lists: None, ..RedisConfig::single(redis.url()) }), Settings::default())
-            .await
+        World::at(Place::Redis(RedisConfig::single(redis.url())), Settings::default()).await
     }
 
     async fn at(place: Place, settings: Settings) -> World {

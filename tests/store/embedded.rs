@@ -8,16 +8,12 @@ use std::task::Poll;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
-use redb::ReadableDatabase;
 use sarsen::ambient::{Ambient, Clock, FixedClock, FixedEntropy, Timestamp};
-use sarsen::ids::PlayerId;
 use sarsen::store::embedded::{Embedded, OpenError};
 use sarsen::store::{Committed, MatchStore, Store};
 use tempfile::TempDir;
 
 use crate::harness::{Harness, every_case, match_id, step};
-
-mod before_revisions;
 
 every_case!(crate::embedded::OneProcess);
 
@@ -42,20 +38,6 @@ impl Harness for OneProcess {
 
     async fn second(&self) -> Option<Arc<dyn Store>> {
         None
-    }
-
-    async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]) {
-        let file = before_revisions::make(self.dir.path());
-        let transaction = file.begin_write().unwrap();
-        transaction.open_table(before_revisions::PLAYERS).unwrap().insert(id.number(), stored).unwrap();
-        transaction.commit().unwrap();
-    }
-
-    async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8> {
-        let file = before_revisions::open(self.dir.path());
-        let transaction = file.begin_read().unwrap();
-        let players = transaction.open_table(before_revisions::PLAYERS).unwrap();
-        players.get(id.number()).unwrap().unwrap().value().to_vec()
     }
 
     fn now(&self) -> Timestamp {

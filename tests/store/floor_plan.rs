@@ -20,14 +20,12 @@ const CONCERNS: &[&str] = &[
     "live",
     "marks",
     "matches",
-    "moments",
     "plans",
     "players",
     "reservations",
     "restoring",
     "sessions",
     "tickets",
-    "work",
 ];
 
 fn files(folder: &str) -> BTreeSet<String> {

@@ -26,12 +26,6 @@ pub trait Harness: Send + Sync + Sized {
     /// Opens another instance on the same data beside those that are open, where the backend allows that.
     async fn second(&self) -> Option<Arc<dyn Store>>;
 
-    /// Writes a player past the store, as a release did that knew no revisions, before the store is opened.
-    async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]);
-
-    /// Reads a player past the store, as that release does, after the store was closed.
-    async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8>;
-
     /// The present moment by the clock that the store goes by.
     fn now(&self) -> Timestamp;
 
@@ -66,8 +60,7 @@ macro_rules! every_case {
                 notices_of_a_match_come_in_order, numbers_have_no_gaps_under_concurrency,
                 the_newest_thousand_are_kept;
             players: an_unknown_player_is_none, a_player_is_written_and_rewritten, a_player_is_made_once,
-                another_revision_writes_nothing, of_32_writers_one_wins,
-                a_player_from_before_revisions_is_at_the_first, a_release_from_before_revisions_reads_the_same;
+                another_revision_writes_nothing, of_32_writers_one_wins;
             sessions: a_session_is_written_and_read, a_revision_is_written_once, of_32_writers_one_wins,
                 a_session_ends_by_itself, a_later_end_replaces_the_earlier,
                 a_revoked_session_is_gone_and_remembered, revocations_are_forgotten_at_their_end,
@@ -80,13 +73,10 @@ macro_rules! every_case {
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
             instances: the_living_are_counted, a_gap_between_heartbeats_is_an_outage, outages_survive_reopening,
-                an_outage_is_noted_once, a_first_moment_stays;
-            work: a_job_is_claimed_and_finished, a_job_waits_until_it_is_ready, a_job_is_put_in_once,
-                a_job_is_put_back, a_claim_is_bounded_and_kinds_are_apart, of_16_claimants_each_gets_others,
-                jobs_and_claims_survive_reopening;
+                an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
                 an_entry_is_moved_from_where_it_was_found, an_entry_is_noted_where_there_is_none,
-                entries_survive_reopening, a_commit_leaves_its_jobs, a_conflict_leaves_no_jobs;
+                entries_survive_reopening;
             deletion: a_deleted_match_is_gone, only_the_version_that_was_seen_is_deleted,
                 a_deleted_match_goes_off_its_lists, a_deleted_match_is_not_made_again,
                 who_waits_for_a_deleted_match_is_woken;
@@ -162,7 +152,6 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: sarsen::store::Due::Leave,
-        jobs: Vec::new(),
     }
 }
 

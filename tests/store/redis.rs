@@ -17,10 +17,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sarsen::ambient::{Ambient, Timestamp};
-use sarsen::ids::PlayerId;
 use sarsen::store::Store;
-use sarsen::store::keys::Keys;
-use sarsen::store::redis::{ListsKept, RedisConfig, RedisMode, RedisStore};
+use sarsen::store::redis::{RedisConfig, RedisStore};
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_server as server;
 
@@ -35,14 +33,6 @@ mod clustered {
     crate::harness::every_case!(crate::redis::ThreeNodes);
 }
 
-mod narrow {
-    crate::harness::every_case!(crate::redis::OneServerNarrow);
-}
-
-mod narrow_cluster {
-    crate::harness::every_case!(crate::redis::ThreeNodesNarrow);
-}
-
 mod waiting {
     crate::harness::every_case!(crate::redis::OnePair);
 }
@@ -53,7 +43,13 @@ mod clustered_waiting {
 
 /// Opens the store.
 async fn connect(config: &RedisConfig) -> Arc<RedisStore> {
-    Arc::new(RedisStore::connect(config.clone(), Ambient::system()).await.unwrap())
+    let config = RedisConfig { games: games(), ..config.clone() };
+    Arc::new(RedisStore::connect(config, Ambient::system()).await.unwrap())
+}
+
+/// The games of these tests.
+fn games() -> Arc<[String]> {
+    ["contiguity", "henge", "hengex", "rare", "common"].map(str::to_owned).into()
 }
 
 /// A prefix like no other, so that cases can share a server.
@@ -62,30 +58,8 @@ fn prefix() -> String {
     format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// One list for each stage and game, of the games of these tests.
-fn narrow(config: RedisConfig) -> RedisConfig {
-    let games = ["contiguity", "henge", "hengex", "rare", "common"].map(str::to_owned).into();
-    RedisConfig { lists: Some(ListsKept::Narrow), games, ..config }
-}
-
-/// Asks the servers something beside the store.
-async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis::Cmd) -> T {
-    if config.mode == RedisMode::Cluster {
-        let cluster = ::redis::cluster::ClusterClient::new(config.urls.clone()).unwrap();
-        return command.query_async(&mut cluster.get_async_connection().await.unwrap()).await.unwrap();
-    }
-    let client = ::redis::Client::open(config.urls[0].as_str()).unwrap();
-    command.query_async(&mut client.get_multiplexed_async_connection().await.unwrap()).await.unwrap()
-}
-
 /// A prefix on one server, which all cases share.
 pub struct OneServer(RedisConfig);
-
-/// A prefix on one server, with one list for each stage and game.
-pub struct OneServerNarrow(RedisConfig);
-
-/// A prefix on a cluster of three nodes, likewise.
-pub struct ThreeNodesNarrow(RedisConfig);
 
 /// A prefix on a cluster of three nodes, which all cases share.
 pub struct ThreeNodes(RedisConfig);
@@ -112,15 +86,6 @@ macro_rules! harness {
                 Some(connect(&self.0).await)
             }
 
-            async fn left_before_revisions(&self, id: &PlayerId, stored: &[u8]) {
-                let key = Keys::new(&self.0.prefix).player(id);
-                ask(&self.0, ::redis::cmd("SET").arg(key).arg(stored)).await
-            }
-
-            async fn read_before_revisions(&self, id: &PlayerId) -> Vec<u8> {
-                ask(&self.0, ::redis::cmd("GET").arg(Keys::new(&self.0.prefix).player(id))).await
-            }
-
             fn now(&self) -> Timestamp {
                 Ambient::system().now()
             }
@@ -144,10 +109,6 @@ harness!(ThreeNodes, {
     let cluster = CLUSTER.get_or_init(|| Cluster::start(0, &[]));
     ThreeNodes(RedisConfig { prefix: prefix(), ..cluster::config(cluster) })
 });
-
-harness!(OneServerNarrow, OneServerNarrow(narrow(OneServer::fresh().await.0)));
-
-harness!(ThreeNodesNarrow, ThreeNodesNarrow(narrow(ThreeNodes::fresh().await.0)));
 
 harness!(OnePair, {
     static PAIR: tokio::sync::OnceCell<[Server; 2]> = tokio::sync::OnceCell::const_new();

@@ -69,7 +69,6 @@ fn large(number: u128) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: Due::Leave,
-        jobs: Vec::new(),
     }
 }
 

@@ -110,12 +110,12 @@ async fn lists_on_redis_are_repaired() {
     sarsen::upkeep::migrate::migrate(&*from, &*store, &mut Faults::default()).await.unwrap();
     from.close().await;
     // What no commit has put there.
-    let key = sarsen::store::keys::Keys::new("sarsen").list(&ListScope::Public, None, Some("henge"));
+    let key = sarsen::store::keys::Keys::new("sarsen").list(&ListScope::Public, Stage::Open, "henge");
     let mut add = ::redis::cmd("ZADD");
     add.arg(&key).arg(0).arg(MatchId::from_number(5).as_str());
     server.ask::<u64>(&add).await;
     let (found, faults) = checked(&store, false).await;
-    let told = "it is on the public list of all matches of henge, where it does not belong".to_owned();
+    let told = "it is on the public list of open matches of henge, where it does not belong".to_owned();
     assert_eq!((found.faults, faults), (1, vec![(MatchId::from_number(5).to_string(), told)]));
     let (found, _) = checked(&store, true).await;
     assert_eq!((found.faults, found.repaired), (1, 1));

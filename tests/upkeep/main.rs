@@ -45,7 +45,6 @@ async fn embedded(directory: &Path) -> Arc<dyn Store> {
 async fn redis(server: &Server) -> Arc<dyn Store> {
     let settings = StoreSettings::Redis(RedisConfig {
         response_timeout: std::time::Duration::from_secs(20),
-        lists: None,
         ..RedisConfig::single(server.url())
     });
     app::open_store(&settings, Path::new(""), &Ambient::system()).await.unwrap()

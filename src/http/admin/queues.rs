@@ -14,7 +14,7 @@ use crate::http::service::Shared;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QueueBody {
     /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
-    /// later; `jobs`, work that commits left; `leaving`, players who are being deleted, of whom 1000 at most are counted.
+    /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted.
     #[schema(examples("outbox"))]
     pub(crate) name: &'static str,
     /// How many entries it has.

@@ -6,9 +6,9 @@ use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Val
 
 use super::database::Outcome;
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, INBOX, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG,
-    MARK_ORDER, MARKS, MATCHES, META, MOMENTS, OUTAGES, PLANS, PLAYER_REVISIONS, PLAYERS, PROBES, REPLAYS,
-    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, STAMPS, TICKETS, WORK, WORK_DUE,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
+    LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
+    SESSIONS, SESSIONS_OF, STAMPS, TICKETS,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -28,7 +28,6 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(LISTS)?;
     copier.table(INBOX)?;
     copier.table(PLAYERS)?;
-    copier.table(PLAYER_REVISIONS)?;
     copier.table(SESSIONS)?;
     copier.table(SESSIONS_OF)?;
     copier.table(REVOCATIONS)?;
@@ -40,14 +39,12 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     copier.table(DUE_OF)?;
     copier.table(PLANS)?;
     copier.table(DELETED)?;
-    copier.table(MOMENTS)?;
+    copier.table(HEARTBEAT)?;
     copier.table(OUTAGES)?;
     copier.table(MARKS)?;
     copier.table(MARK_ORDER)?;
     copier.table(LEAVING)?;
     copier.table(LEAVING_QUIET)?;
-    copier.table(WORK)?;
-    copier.table(WORK_DUE)?;
     copier.table(EXPIRIES)
 }
 

@@ -44,8 +44,8 @@ impl Backlogs for Embedded {
         self.read(|transaction| {
             let due = transaction.open_table(DUE)?;
             let oldest = due.first()?.map(|(key, _)| moment(key.value().0));
-            // Lists, notices and queues change with the commit itself.
-            Ok(Backlog { outbox: QueueSize::default(), jobs: 0, due: QueueSize { length: due.len()?, oldest } })
+            // Lists and notices change with the commit itself.
+            Ok(Backlog { outbox: QueueSize::default(), due: QueueSize { length: due.len()?, oldest } })
         })
     }
 }

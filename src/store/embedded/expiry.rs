@@ -25,10 +25,8 @@ pub(super) enum Kind {
     Ticket = 2,
     /// A reservation, by its player's number, 16 bytes big-endian, and its key.
     Reservation = 3,
-    /// A job that is done, by its kind, a `|` and its id.
-    Job = 4,
     /// The mark of a deleted match, by its number, 16 bytes big-endian.
-    Deleted = 5,
+    Deleted = 4,
 }
 
 /// Leaves a note.
@@ -95,12 +93,6 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         if tables.deleted.get(id)?.is_some_and(|until| until.value() <= now) {
             tables.deleted.remove(id)?;
         }
-    } else if kind == Kind::Job as u8
-        && let Ok(key) = std::str::from_utf8(key)
-        && let Some(at) = key.split_once('|')
-        && tables.work.get(at)?.is_some_and(|work| (1..=now).contains(&work.value().2))
-    {
-        tables.work.remove(at)?;
     }
     Ok(())
 }

@@ -16,6 +16,4 @@ pub(super) struct Group<'txn> {
     pub idle: usize,
     /// How many writes are so small that they may well reach a disk that is full for all others.
     pub slight: usize,
-    /// How many jobs were put in.
-    pub added: usize,
 }

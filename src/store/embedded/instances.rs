@@ -12,10 +12,6 @@ use crate::ids::InstanceId;
 use crate::store::instances::{before, outage};
 use crate::store::{Instances, OUTAGES_KEPT, Outage, Result};
 
-/// The name of the moment of the last heartbeat of a release that can see to clocks. While another ran (`heartbeat`), nobody
-/// could move.
-const HEARTBEAT: &str = "heartbeat:clocks";
-
 #[async_trait]
 impl Instances for Embedded {
     async fn beat(&self, _: &InstanceId, alive_since: Timestamp) -> Result<u32> {
@@ -33,7 +29,7 @@ fn beat(group: &mut Group<'_>, alive_since: Timestamp) -> Outcome<()> {
     // It shows nothing of whether a move would reach the disk.
     group.slight += 1;
     let tables = &mut group.tables;
-    let last = tables.moments.insert(HEARTBEAT, now.0)?.map(|last| Timestamp(last.value()));
+    let last = tables.heartbeat.insert((), now.0)?.map(|last| Timestamp(last.value()));
     if let Some(Outage { from, to }) = outage(last, alive_since) {
         tables.outages.insert(from.0, to.0)?;
         let forgotten = before(now, OUTAGES_KEPT);

@@ -181,8 +181,8 @@ fn strays(transaction: &ReadTransaction, from: &ListStart) -> Outcome<(Vec<Stray
         let fits = listed.get(id)?.is_some_and(|listed| lists::keys_of(id, &listed.value()).contains(&key));
         if !fits {
             let scope = if scope == OWN { ListScope::Player(PlayerId::from_number(owner)) } else { ListScope::Public };
-            let (stage, game) = (stage_of(stage), Some(game.to_owned()));
-            found.push(StrayEntry { scope, stage, game, id: MatchId::from_number(id) });
+            let Some(stage) = stage_of(stage) else { continue };
+            found.push(StrayEntry { scope, stage, game: game.to_owned(), id: MatchId::from_number(id) });
         }
     }
     Ok((found, None))

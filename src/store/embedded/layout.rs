@@ -4,8 +4,8 @@
 //! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](crate::ids::MatchId::number)),
 //! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
 //!
-//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files
-//! ([`super::upgrade`]). A table that an older release can do without is only added: opening the file makes what is missing.
+//! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files as they are
+//! opened ([`super::open`]). A table that an older release can do without is only added: opening makes what is missing.
 
 use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, WriteTransaction};
 
@@ -14,7 +14,7 @@ use super::stretches::Place;
 use crate::store::Stage;
 
 /// The version of this layout. A file of a newer one is refused.
-pub(super) const LAYOUT: u64 = 2;
+pub(super) const LAYOUT: u64 = 1;
 
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
@@ -27,7 +27,7 @@ pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition:
 pub(super) const STAMPS: TableDefinition<u128, (u64, u64)> = TableDefinition::new("stamps");
 
 /// (match, version) → a stretch of its log: the entry of the step that made this version, and those behind it
-pub(super) const LOG: TableDefinition<Place, &[u8]> = TableDefinition::new("log_stretches");
+pub(super) const LOG: TableDefinition<Place, &[u8]> = TableDefinition::new("log");
 
 /// match that is over → its log, packed, in place of the entries in [`LOG`]
 pub(super) const ARCHIVES: TableDefinition<u128, &[u8]> = TableDefinition::new("archives");
@@ -58,14 +58,10 @@ pub(super) const OWN: u8 = 1;
 
 /// (player, number) → a stretch of the inbox: the notice of this number, and those behind it. Trimmed to the newest 1000,
 /// or a few more, and never emptied, so the last stretch of a player holds the newest number.
-pub(super) const INBOX: TableDefinition<Place, &[u8]> = TableDefinition::new("inbox_stretches");
+pub(super) const INBOX: TableDefinition<Place, &[u8]> = TableDefinition::new("inbox");
 
-/// player → what is stored of it
-pub(super) const PLAYERS: TableDefinition<u128, &[u8]> = TableDefinition::new("players");
-
-/// player → revision, from the second on: a player that is not here is at the first. So was everyone before there were
-/// revisions, and so a release from that time still reads the players
-pub(super) const PLAYER_REVISIONS: TableDefinition<u128, u64> = TableDefinition::new("player_revisions");
+/// player → (revision, what is stored of the player)
+pub(super) const PLAYERS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("players");
 
 /// player → (revision, what is marked of the player)
 pub(super) const MARKS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("marks");
@@ -118,20 +114,11 @@ pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::ne
 /// deleted match → until when that is remembered
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
-/// Name → moment: `"heartbeat:clocks"` the last one, `"first:…"` when something was done for the first time
-pub(super) const MOMENTS: TableDefinition<&str, i64> = TableDefinition::new("moments");
+/// The moment of the last heartbeat
+pub(super) const HEARTBEAT: TableDefinition<(), i64> = TableDefinition::new("heartbeat");
 
 /// When an outage began → when it ended
 pub(super) const OUTAGES: TableDefinition<i64, i64> = TableDefinition::new("outages");
-
-/// (ready at, how often it was claimed, end of its remembrance or 0 while it is not done, what is to be done)
-pub(super) type Work<'a> = (i64, u32, i64, &'a str);
-
-/// (kind, job) → the job
-pub(super) const WORK: TableDefinition<(&str, &str), Work<'static>> = TableDefinition::new("work");
-
-/// (kind, moment, job): from this moment on the job may be claimed
-pub(super) const WORK_DUE: TableDefinition<(&str, i64, &str), ()> = TableDefinition::new("work_due");
 
 /// A stage as stored.
 pub(super) const fn stage_code(stage: Stage) -> u8 {
@@ -154,8 +141,7 @@ pub(super) struct Tables<'txn> {
     pub listed: Table<'txn, u128, Listed<'static>>,
     pub lists: Table<'txn, ListKey<'static>, ()>,
     pub inbox: Table<'txn, Place, &'static [u8]>,
-    pub players: Table<'txn, u128, &'static [u8]>,
-    pub player_revisions: Table<'txn, u128, u64>,
+    pub players: Table<'txn, u128, (u64, &'static [u8])>,
     pub marks: Table<'txn, u128, (u64, &'static [u8])>,
     pub mark_order: Table<'txn, u64, u128>,
     pub leaving: Table<'txn, u128, i64>,
@@ -171,10 +157,8 @@ pub(super) struct Tables<'txn> {
     pub due_of: Table<'txn, u128, u64>,
     pub plans: Table<'txn, (u128, u8), &'static [u8]>,
     pub deleted: Table<'txn, u128, i64>,
-    pub moments: Table<'txn, &'static str, i64>,
+    pub heartbeat: Table<'txn, (), i64>,
     pub outages: Table<'txn, i64, i64>,
-    pub work: Table<'txn, (&'static str, &'static str), Work<'static>>,
-    pub work_due: Table<'txn, (&'static str, i64, &'static str), ()>,
     pub expiries: Table<'txn, (i64, u8, &'static [u8]), ()>,
 }
 
@@ -192,7 +176,6 @@ impl<'txn> Tables<'txn> {
             lists: transaction.open_table(LISTS)?,
             inbox: transaction.open_table(INBOX)?,
             players: transaction.open_table(PLAYERS)?,
-            player_revisions: transaction.open_table(PLAYER_REVISIONS)?,
             marks: transaction.open_table(MARKS)?,
             mark_order: transaction.open_table(MARK_ORDER)?,
             leaving: transaction.open_table(LEAVING)?,
@@ -208,10 +191,8 @@ impl<'txn> Tables<'txn> {
             due_of: transaction.open_table(DUE_OF)?,
             plans: transaction.open_table(PLANS)?,
             deleted: transaction.open_table(DELETED)?,
-            moments: transaction.open_table(MOMENTS)?,
+            heartbeat: transaction.open_table(HEARTBEAT)?,
             outages: transaction.open_table(OUTAGES)?,
-            work: transaction.open_table(WORK)?,
-            work_due: transaction.open_table(WORK_DUE)?,
             expiries: transaction.open_table(EXPIRIES)?,
         })
     }

@@ -7,7 +7,7 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{MATCHES, REPLAYS, STAMPS, Tables};
-use super::{Embedded, due, inboxes, lists, log, plans, work};
+use super::{Embedded, due, inboxes, lists, log, plans};
 use crate::ambient::Timestamp;
 use crate::ids::MatchId;
 use crate::store::{
@@ -101,9 +101,6 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
         due::at_once(&mut group.tables, id, group.now)?;
     } else {
         due::set(&mut group.tables, id, commit.due)?;
-    }
-    for order in &commit.jobs {
-        work::put(group, &order.job(&commit.id, version))?;
     }
     Ok(Committed::Yes)
 }

@@ -41,7 +41,6 @@ mod live;
 mod log;
 mod marks;
 mod matches;
-mod moments;
 mod open;
 mod plans;
 mod players;
@@ -52,8 +51,6 @@ mod stretches;
 #[cfg(test)]
 mod tests;
 mod tickets;
-mod upgrade;
-mod work;
 mod writer;
 
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use redb::{Database, DatabaseError};
 
 use super::database::{Handle, Opener, Outcome};
-use super::{Embedded, layout, upgrade};
+use super::{Embedded, layout};
 use crate::ambient::Ambient;
 
 /// The file's name in the data directory.
@@ -71,8 +71,7 @@ impl Embedded {
     }
 
     /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only; one that others
-    /// may look into is made private if it is this user's own. Blocks while the file is opened. That takes longer only for
-    /// a file of an earlier layout, which is upgraded then, and for one that an earlier release left behind in a crash.
+    /// may look into is made private if it is this user's own. Blocks while the file is opened.
     ///
     /// # Errors
     /// If the directory or the file cannot be used, or another process uses it.
@@ -123,11 +122,10 @@ enum Layout {
 
 fn check_layout(database: &Database) -> Outcome<Layout> {
     match layout::found(database)? {
-        Some(found) if found > layout::LAYOUT => return Ok(Layout::Newer(found)),
-        Some(1) => upgrade::from_1(database)?,
-        _ => {}
+        Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
+        // A later layout is reached from each earlier one by a step here, in one transaction.
+        _ => layout::prepare(database).map(|()| Layout::Known),
     }
-    layout::prepare(database).map(|()| Layout::Known)
 }
 
 fn make_private_directory(dir: &Path) -> std::io::Result<()> {

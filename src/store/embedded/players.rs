@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
-use super::layout::{PLAYER_REVISIONS, PLAYERS};
+use super::layout::PLAYERS;
 use crate::ids::PlayerId;
 use crate::store::{PlayerStore, Result, Revised};
 
@@ -24,23 +24,19 @@ impl PlayerStore for Embedded {
 
 fn put(group: &mut Group<'_>, id: u128, expected: u64, stored: &[u8]) -> Outcome<bool> {
     let tables = &mut group.tables;
-    let stands_at = match tables.players.get(id)? {
-        Some(_) => tables.player_revisions.get(id)?.map_or(1, |revision| revision.value()),
-        None => 0,
-    };
+    let stands_at = tables.players.get(id)?.map_or(0, |found| found.value().0);
     if stands_at != expected {
         group.idle += 1;
         return Ok(false);
     }
-    tables.players.insert(id, stored)?;
-    if expected > 0 {
-        tables.player_revisions.insert(id, expected.saturating_add(1))?;
-    }
+    tables.players.insert(id, (expected.saturating_add(1), stored))?;
     Ok(true)
 }
 
 fn read(transaction: &ReadTransaction, id: u128) -> Outcome<Option<Revised>> {
-    let Some(stored) = transaction.open_table(PLAYERS)?.get(id)? else { return Ok(None) };
-    let revision = transaction.open_table(PLAYER_REVISIONS)?.get(id)?.map_or(1, |revision| revision.value());
-    Ok(Some(Revised { stored: stored.value().to_vec(), revision }))
+    let found = transaction.open_table(PLAYERS)?.get(id)?;
+    Ok(found.map(|found| {
+        let (revision, stored) = found.value();
+        Revised { stored: stored.to_vec(), revision }
+    }))
 }

@@ -45,11 +45,6 @@ impl Restoring for Embedded {
         self.write(move |group| relist(group, id, version, &listing)).await
     }
 
-    /// There is but one form.
-    async fn keep_inbox(&self, _: &PlayerId) -> Result<bool> {
-        Ok(false)
-    }
-
     async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
         let stray = stray.clone();
         self.write(move |group| unlist(group, &stray)).await
@@ -102,22 +97,16 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
 
 fn restore_player(group: &mut Group<'_>, id: u128, player: &Revised) -> Outcome<Restored> {
     let tables = &mut group.tables;
-    let standing = match tables.players.get(id)? {
-        Some(stored) => {
-            let revision = tables.player_revisions.get(id)?.map_or(1, |revision| revision.value());
-            Some((revision, stored.value() == player.stored))
-        }
-        None => None,
-    };
+    let standing = tables.players.get(id)?.map(|found| {
+        let (revision, stored) = found.value();
+        (revision, stored == player.stored)
+    });
     match standing {
         Some((revision, true)) if revision == player.revision => return idle(group, Restored::Same),
         Some((revision, _)) if revision >= player.revision => return idle(group, Restored::Kept),
         _ => {}
     }
-    tables.players.insert(id, player.stored.as_slice())?;
-    if player.revision > 1 {
-        tables.player_revisions.insert(id, player.revision)?;
-    }
+    tables.players.insert(id, (player.revision, player.stored.as_slice()))?;
     Ok(Restored::Written)
 }
 
@@ -183,14 +172,10 @@ fn relist(group: &mut Group<'_>, id: u128, version: u64, listing: &Listing) -> O
 }
 
 fn unlist(group: &mut Group<'_>, stray: &StrayEntry) -> Outcome<()> {
-    let (Some(game), Some(stage)) = (&stray.game, stray.stage) else {
-        group.idle += 1;
-        return Ok(());
-    };
     let (scope, owner) = match &stray.scope {
         ListScope::Public => (PUBLIC, 0),
         ListScope::Player(player) => (OWN, player.number()),
     };
-    group.tables.lists.remove((scope, owner, game.as_str(), stage_code(stage), stray.id.number()))?;
+    group.tables.lists.remove((scope, owner, stray.game.as_str(), stage_code(stray.stage), stray.id.number()))?;
     Ok(())
 }

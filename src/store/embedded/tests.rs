@@ -1,7 +1,6 @@
 //! What only this backend promises: groups, and life after a failure. The contract is tested in `tests/store`.
 
-use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -127,7 +126,6 @@ fn step(number: u128, expected: u64) -> Commit {
         replay: None,
         notify: vec![PlayerId::from_number(1)],
         due: crate::store::Due::Leave,
-        jobs: Vec::new(),
     }
 }
 
@@ -370,72 +368,6 @@ async fn an_inbox_is_trimmed_to_what_is_kept() {
         let numbers = inbox.notices.iter().map(|notice| notice.number);
         assert!(inbox.newest == INBOX_KEPT + 59 && numbers.eq(inbox.notices[0].number..=inbox.newest));
     }
-}
-
-/// The file that the last release before layout 2 left when three matches were played in it to step 40.
-#[tokio::test]
-async fn a_file_of_layout_1_is_upgraded_as_it_is_opened() {
-    const LOG: redb::TableDefinition<(u128, u64), &[u8]> = redb::TableDefinition::new("log");
-    const INBOX: redb::TableDefinition<(u128, u64), (u128, u64)> = redb::TableDefinition::new("inbox");
-    let disk = Disk::default();
-    let mut bytes = Vec::new();
-    let packed = &include_bytes!("../../../tests/fixtures/embedded_layout_1.redb.gz")[..];
-    flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
-    disk.0.bytes.set_len(bytes.len() as u64).unwrap();
-    disk.0.bytes.write(0, &bytes).unwrap();
-
-    // What is in it, read without the store.
-    let database = Database::builder().create_with_backend(disk.clone()).unwrap();
-    let transaction = database.begin_read().unwrap();
-    let mut logs: BTreeMap<u128, Vec<Vec<u8>>> = BTreeMap::new();
-    for row in transaction.open_table(LOG).unwrap().iter().unwrap() {
-        let (key, entry) = row.unwrap();
-        let log = logs.entry(key.value().0).or_default();
-        log.push(entry.value().to_vec());
-        assert_eq!(log.len() as u64, key.value().1);
-    }
-    let mut inboxes: BTreeMap<u128, Vec<Notice>> = BTreeMap::new();
-    for row in transaction.open_table(INBOX).unwrap().iter().unwrap() {
-        let (key, notice) = row.unwrap();
-        let ((player, number), (match_id, version)) = (key.value(), notice.value());
-        inboxes.entry(player).or_default().push(Notice { number, match_id: MatchId::from_number(match_id), version });
-    }
-    assert_eq!((logs.len(), logs.values().map(Vec::len).sum::<usize>()), (3, 126));
-    assert_eq!((inboxes.len(), inboxes.values().map(Vec::len).sum::<usize>()), (2, 249));
-    drop((transaction, database));
-
-    let before = disk.crashed();
-    for _ in 0..2 {
-        let store = disk.open(Ambient::fixed(0, 1)).unwrap();
-        for (number, log) in &logs {
-            let whole = store.whole_match(&id(*number)).await.unwrap().unwrap();
-            assert_eq!((whole.version, &whole.entries), (log.len() as u64, log));
-            assert_eq!(store.log(&id(*number), 17, 20).await.unwrap(), log[17..37]);
-        }
-        for (player, notices) in &inboxes {
-            let inbox = store.inbox(&PlayerId::from_number(*player), 0, usize::MAX).await.unwrap();
-            assert_eq!((&inbox.notices, inbox.newest), (notices, notices.len() as u64));
-        }
-        store.close().await;
-    }
-    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
-    let tables = |transaction: &ReadTransaction| {
-        let names: Vec<String> = transaction.list_tables()?.map(|table| table.name().to_owned()).collect();
-        Ok(names)
-    };
-    let left = store.read(tables).unwrap();
-    assert!(!left.iter().any(|name| name == "log" || name == "inbox"), "{left:?}");
-    // A match of then goes on.
-    let number = *logs.keys().next().unwrap();
-    assert_eq!(store.commit(step(number, 42)).await.unwrap(), Committed::Yes);
-    assert_eq!(store.log(&id(number), 41, 9).await.unwrap(), [logs[&number][41].clone(), vec![2; 100]]);
-
-    // What could not be written has changed nothing.
-    before.0.room.store(8192, Ordering::SeqCst);
-    assert!(matches!(before.open(Ambient::fixed(0, 1)), Err(OpenError::Unusable { .. })));
-    before.fill(false);
-    let store = before.open(Ambient::fixed(0, 1)).unwrap();
-    assert_eq!(store.log(&id(number), 0, 99).await.unwrap(), logs[&number]);
 }
 
 #[tokio::test]

@@ -160,8 +160,6 @@ pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
 /// write takes depends on its size: so it takes single pages, as moves do, and more of them.
 pub(super) fn probe(group: &mut Group<'_>) -> Outcome<()> {
     let probes = &mut group.tables.probes;
-    // What earlier releases wrote, in one piece.
-    probes.remove("ready")?;
     for page in 0..PROBE_PAGES {
         probes.insert(page.to_string().as_str(), &[0; PROBE][..])?;
     }
@@ -285,7 +283,7 @@ struct Ran {
 
 /// Runs the writes.
 fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Ran> {
-    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0, added: 0 };
+    let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0 };
     for job in jobs.iter_mut() {
         job.run(&mut group)?;
     }

@@ -1,5 +1,4 @@
-//! Checkpoints: a sorted set beside the match, by version. It goes by itself when nobody has needed one for long, for a
-//! release that knows none leaves it behind where it deletes the match.
+//! Checkpoints: a sorted set beside the match, by version. It goes by itself when nobody has left one for long.
 
 use async_trait::async_trait;
 

@@ -1,23 +1,23 @@
 -- One step of a match, if the match is still where the step was computed from. Each key and each argument takes time, so
 -- the script is told only of what is there.
 -- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, what is heard, inboxes,
---       lists to be on, and lists to be off; at creation, mark of the match's deletion; with jobs, those of its shard. All
---       but what is heard, inboxes and lists share a hash tag.
+--       lists to be on, and lists to be off; at creation, mark of the match's deletion. All but
+--       what is heard, inboxes and lists share a hash tag.
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry,
 --       5 the stamp of the expected version with it (<version>.<stamp>) or '', 6 that of the new one or '',
 --       7 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 8 the match's id,
 --       9 live channel, 10 live message and notice, 11 outbox task or '', 12 how many inboxes, '' where they live elsewhere;
---       if here, 13 whose they are, 14 how many notices they keep, 15 what they are made as, 'list' or 'zset', 16 the bucket
---       of the match in what is heard, then that of each inbox; then, in this order and each only where it is so,
+--       if here, 13 whose they are, 14 how many notices they keep, 15 the bucket of the match in what is heard, then that of
+--       each inbox; then, in this order and each only where it is so,
 --       'l', the listing, the listing before, as far as it is known, how many lists to be on, and how many to be off;
---       'k', the replay field, what to remember there; 'j', each job
+--       'k', the replay field, what to remember there
 -- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
 -- is there already. The first write fails before anything is written where writing is impossible (out of memory,
 -- read-only), so that nothing happens by halves.
 local here, inboxes, at = ARGV[12] ~= '', 0, 13
 if here then
   inboxes = tonumber(ARGV[12])
-  at = 17 + inboxes
+  at = 16 + inboxes
 end
 local listing, known, on, off = nil, '', 0, 0
 if ARGV[at] == 'l' then
@@ -27,7 +27,6 @@ end
 local replay, remembered = nil, nil
 if ARGV[at] == 'k' then
   replay, remembered = ARGV[at + 1], ARGV[at + 2]
-  at = at + 3
 end
 -- The last key of what is heard, inboxes and lists.
 local last = 4
@@ -53,8 +52,7 @@ if ARGV[5] ~= '' and found[2] ~= ARGV[5] then
   return 0
 end
 if ARGV[1] == '0' then
-  last = last + 1
-  if redis.call('EXISTS', KEYS[last]) == 1 then
+  if redis.call('EXISTS', KEYS[last + 1]) == 1 then
     return 0
   end
 end
@@ -91,15 +89,10 @@ elseif ARGV[7] == '-' then
 elseif ARGV[7] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[8])
 end
-if ARGV[at] == 'j' then
-  for job = at + 1, #ARGV do
-    redis.call('RPUSH', KEYS[last + 1], ARGV[job])
-  end
-end
 -- What nobody wants to hear is not said.
 local heard = nil
 if here then
-  heard = redis.call('HMGET', KEYS[5], unpack(ARGV, 16, 16 + inboxes))
+  heard = redis.call('HMGET', KEYS[5], unpack(ARGV, 15, 15 + inboxes))
   local now = nil
   for i = 1, 1 + inboxes do
     if heard[i] then
@@ -130,13 +123,13 @@ local function write(...)
   whole = whole and type(answer) == 'number'
 end
 local kept = tonumber(ARGV[14])
--- Both answer whether the inbox is of their kind and has the notice now.
+-- Answers whether the inbox has the notice now.
 local function push(inbox)
   local length = redis.pcall('RPUSHX', inbox, ARGV[10])
-  if length == 0 and ARGV[15] == 'list' then
+  if length == 0 then
     length = redis.pcall('RPUSH', inbox, 0, ARGV[10])
   end
-  if type(length) ~= 'number' or length == 0 then
+  if type(length) ~= 'number' then
     return false
   end
   -- Now and then, for several at once: in front stands how many were dropped.
@@ -148,30 +141,11 @@ local function push(inbox)
   end
   return true
 end
-local function add(inbox)
-  local newest = redis.pcall('ZREVRANGE', inbox, 0, 0, 'WITHSCORES')
-  if newest.err then
-    return false
-  end
-  local number = tonumber(newest[2] or '0') + 1
-  if type(redis.pcall('ZADD', inbox, 'NX', number, ARGV[10])) ~= 'number' then
-    return false
-  end
-  -- Now and then, as above.
-  if number > kept and number % 64 == 0 then
-    write('ZREMRANGEBYRANK', inbox, 0, -(kept + 1))
-  end
-  return true
-end
-local first, second = push, add
-if ARGV[15] == 'zset' then
-  first, second = add, push
-end
 local told = false
 for i = 1, inboxes do
   local inbox = KEYS[5 + i]
   told = told or heard[1 + i]
-  whole = (first(inbox) or second(inbox)) and whole
+  whole = push(inbox) and whole
 end
 local lists = 5 + inboxes
 for i = lists + 1, lists + on do

@@ -34,16 +34,6 @@ pub struct Replication {
     pub patience: Duration,
 }
 
-/// How many lists of each owner a match stands on, and as what inboxes are made. All are read, whichever are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListsKept {
-    /// That of its stage and game, and those of all stages, of all games, and of both, which earlier releases read; and
-    /// inboxes as those read them.
-    Wide,
-    /// That of its stage and game alone; and inboxes in less room.
-    Narrow,
-}
-
 /// Settings of the Redis store.
 #[derive(Clone)]
 pub struct RedisConfig {
@@ -59,10 +49,7 @@ pub struct RedisConfig {
     pub connect_timeout: Duration,
     /// What is waited for before a write is acknowledged, besides the server's own answer.
     pub replication: Option<Replication>,
-    /// How many lists a match stands on. If it is not said here the store's own word counts, and where that is new it is
-    /// narrow.
-    pub lists: Option<ListsKept>,
-    /// The games whose lists are read.
+    /// The ids of the games whose lists are read. Without them a query for all games finds nothing.
     pub games: Arc<[String]>,
 }
 
@@ -76,7 +63,6 @@ impl RedisConfig {
             response_timeout: Duration::from_secs(1),
             connect_timeout: Duration::from_secs(1),
             replication: None,
-            lists: Some(ListsKept::Wide),
             games: Arc::default(),
         }
     }
@@ -97,7 +83,6 @@ impl fmt::Debug for RedisConfig {
             .field("response_timeout", &self.response_timeout)
             .field("connect_timeout", &self.connect_timeout)
             .field("replication", &self.replication)
-            .field("lists", &self.lists)
             .finish()
     }
 }
@@ -117,7 +102,4 @@ pub enum ConnectError {
     /// The server does not tell the time, by which all instances go.
     #[error("Redis does not tell the time")]
     Clock(#[source] StoreError),
-    /// The settings leave it to the store how lists are kept, and it does not say.
-    #[error("Redis does not say how the lists of the store are kept")]
-    Lists(#[source] StoreError),
 }

@@ -4,7 +4,6 @@ use async_trait::async_trait;
 
 use super::link::{command, read};
 use super::script::MOVE_DUE;
-use super::work::sizes;
 use super::{RedisStore, Shared};
 use crate::ambient::Timestamp;
 use crate::store::keys::Shard;
@@ -71,16 +70,10 @@ impl DueMatches for RedisStore {
 impl Backlogs for RedisStore {
     async fn backlog(&self) -> Result<Backlog> {
         let Shared { keys, .. } = &*self.shared;
-        let due: Vec<String> = Shard::all().map(|shard| keys.due(shard)).collect();
         let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
-        let jobs = Shard::all().map(|shard| keys.jobs(shard)).collect();
         let length = lengths(&self.shared, outboxes).await?;
         let oldest = self.shared.outbox.waiting_since().filter(|_| length > 0);
-        Ok(Backlog {
-            outbox: QueueSize { length, oldest },
-            jobs: lengths(&self.shared, jobs).await?,
-            due: sizes(&self.shared, &due).await?,
-        })
+        Ok(Backlog { outbox: QueueSize { length, oldest }, due: due_size(&self.shared).await? })
     }
 }
 
@@ -92,4 +85,21 @@ async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
         sum += read::<u64>(answer)?;
     }
     Ok(sum)
+}
+
+/// How much the due index holds over all shards.
+async fn due_size(shared: &Shared) -> Result<QueueSize> {
+    let looks = Shard::all().flat_map(|shard| {
+        let mut first = command("ZRANGE", shared.keys.due(shard));
+        first.arg(0).arg(0).arg("WITHSCORES");
+        [command("ZCARD", shared.keys.due(shard)), first]
+    });
+    let mut answers = shared.link.send_all_once(looks.collect()).await?.into_iter();
+    let mut size = QueueSize::default();
+    while let (Some(length), Some(first)) = (answers.next(), answers.next()) {
+        let first: Vec<(String, f64)> = read(first)?;
+        let moments = first.first().map(|(_, at)| Timestamp(*at as i64)).into_iter().chain(size.oldest);
+        size = QueueSize { length: size.length + read::<u64>(length)?, oldest: moments.min() };
+    }
+    Ok(size)
 }

@@ -7,7 +7,7 @@
 use redis::Cmd;
 
 use super::listing::encode_listing;
-use super::lists::{kept, places};
+use super::lists::places;
 use super::outbox::{Task, each_once, told};
 use super::{Shared, hearing};
 use crate::ids::{MatchId, PlayerId};
@@ -26,8 +26,6 @@ pub(super) struct Following {
     off: usize,
     /// Whose inboxes they are.
     told: String,
-    /// As what an inbox is made.
-    kind: &'static str,
     /// As what the caller takes the match to be listed before.
     before: String,
 }
@@ -50,9 +48,8 @@ impl Following {
             return Ok(Following { task, ..Following::default() });
         }
         let keys = &shared.keys;
-        let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, ..)| key).collect::<Vec<_>>();
-        let on: Vec<String> =
-            listing.map(|listing| kept(shared, listing)).unwrap_or_default().into_iter().map(|(key, ..)| key).collect();
+        let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, _)| key).collect::<Vec<_>>();
+        let on = listing.map(lists_of).unwrap_or_default();
         let mut off = listing.and(before).map(lists_of).unwrap_or_default();
         off.retain(|key| !on.contains(key));
         Ok(Following {
@@ -66,7 +63,6 @@ impl Following {
                 .chain(off)
                 .collect(),
             told,
-            kind: shared.inbox_kind(),
             before: before.map(encode_listing).transpose()?.unwrap_or_default(),
         })
     }
@@ -82,7 +78,7 @@ impl Following {
         if self.keys.is_empty() {
             call.arg("");
         } else {
-            call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT).arg(self.kind);
+            call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT);
             call.arg(hearing::of_match(id)).arg(&self.inboxes);
         }
     }

@@ -7,9 +7,9 @@ use redis::{Cmd, Value};
 
 use super::link::{command, read};
 use super::listing::decode_listing;
-use super::lists::kept;
+use super::lists::{is_of, places};
 use super::matches::{replay, replay_key, stamp_of};
-use super::{RedisStore, lists, sessions};
+use super::{RedisStore, sessions};
 use crate::ambient::Timestamp;
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Shard;
@@ -112,21 +112,21 @@ impl Inventory for RedisStore {
         if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
             faults.push("it is noted as listed otherwise".to_owned());
         }
-        let lists = kept(&self.shared, listing);
-        let looks = lists.iter().map(|(key, ..)| {
+        let lists = places(&self.shared.keys, listing);
+        let looks = lists.iter().map(|(key, _)| {
             let mut score = command("ZSCORE", key.clone());
             score.arg(id.as_str());
             score
         });
         let found = self.shared.link.send_all_once(looks.collect()).await?;
-        for ((_, scope, stage, game), answer) in lists.iter().zip(found) {
+        for ((_, scope), answer) in lists.iter().zip(found) {
             if matches!(answer, Value::Nil) {
                 let whose = match scope {
                     ListScope::Public => "the public list".to_owned(),
                     ListScope::Player(player) => format!("the list of {player}"),
                 };
-                let stage = stage.map_or("all", |stage| stage.name());
-                faults.push(format!("it is missing from {whose} of {stage} matches of {}", game.unwrap_or("any game")));
+                let (stage, game) = (listing.stage.name(), &listing.game);
+                faults.push(format!("it is missing from {whose} of {stage} matches of {game}"));
             }
         }
         Ok(faults)
@@ -207,7 +207,9 @@ impl RedisStore {
             let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
             let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
             for (id, listing) in ids.iter().zip(self.noted(&ids).await?) {
-                if !listing.is_some_and(|listing| lists::belongs(&listing, &scope, stage, game.as_deref())) {
+                let belongs =
+                    |listing: &Listing| is_of(listing, &scope) && (listing.stage, &listing.game) == (stage, &game);
+                if !listing.as_ref().is_some_and(belongs) {
                     strays.push(StrayEntry { scope: scope.clone(), stage, game: game.clone(), id: id.clone() });
                 }
             }

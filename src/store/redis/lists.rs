@@ -1,33 +1,33 @@
 //! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`projection.rs`).
 //!
-//! Each owner has one for every stage and game, and wide ones, of all stages, all games, or all of both. Earlier releases
-//! read one list for an answer; this one puts the narrow ones together, and reads the wide one too. So it finds everything
-//! whichever are kept ([`ListsKept`]), and an earlier release does while the wide ones are.
+//! Each owner has one for every stage and game; a reader merges those that a query asks for.
 //!
 //! Invariant: what is read off a list is checked against the listing of each match; a wrong entry is left out and
 //! corrected.
 
 use redis::{Cmd, Value};
 
+use super::Shared;
 use super::link::{command, read};
 use super::listing::decode_listing;
 use super::projection::{Target, project};
-use super::{ListsKept, Shared};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::keys::Keys;
 use crate::store::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 
+/// Whether a match of this listing answers the query.
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
-    belongs(listing, &query.scope, query.stage, query.game.as_deref())
+    is_of(listing, &query.scope)
+        && query.stage.is_none_or(|stage| stage == listing.stage)
+        && query.game.as_ref().is_none_or(|game| *game == listing.game)
 }
 
-/// Whether a match of this listing is on a list.
-pub(super) fn belongs(listing: &Listing, scope: &ListScope, stage: Option<Stage>, game: Option<&str>) -> bool {
-    let owner = match scope {
+/// Whether a match of this listing is on a list of this owner.
+pub(super) fn is_of(listing: &Listing, scope: &ListScope) -> bool {
+    match scope {
         ListScope::Public => listing.public,
         ListScope::Player(player) => listing.players.contains(player),
-    };
-    owner && stage.is_none_or(|stage| stage == listing.stage) && game.is_none_or(|game| *game == listing.game)
+    }
 }
 
 /// Whose lists a match of this listing is on.
@@ -36,49 +36,19 @@ pub(super) fn owners(listing: &Listing) -> impl Iterator<Item = ListScope> {
     listing.public.then_some(ListScope::Public).into_iter().chain(players)
 }
 
-/// A list: its key, whose it is, of which stage and which game.
-pub(super) type Place<'a> = (String, ListScope, Option<Stage>, Option<&'a str>);
-
-/// Every list that a match of this listing is on, the wide ones too.
-pub(super) fn places<'a>(keys: &Keys, listing: &'a Listing) -> Vec<Place<'a>> {
-    let mut found = Vec::new();
-    for scope in owners(listing) {
-        for stage in [None, Some(listing.stage)] {
-            for game in [None, Some(listing.game.as_str())] {
-                found.push((keys.list(&scope, stage, game), scope.clone(), stage, game));
-            }
-        }
-    }
-    found
+/// The lists that a match of this listing is on: the key of each, and whose it is.
+pub(super) fn places(keys: &Keys, listing: &Listing) -> Vec<(String, ListScope)> {
+    owners(listing).map(|scope| (keys.list(&scope, listing.stage, &listing.game), scope)).collect()
 }
 
-/// Those of them that are kept up to date.
-pub(super) fn kept<'a>(shared: &Shared, listing: &'a Listing) -> Vec<Place<'a>> {
-    let mut found = places(&shared.keys, listing);
-    found.retain(|(_, _, stage, game)| shared.lists == ListsKept::Wide || !is_wide(*stage, *game));
-    found
-}
-
-/// Whether it is a list that earlier releases read, and that holds nothing that is not on others too.
-pub(super) fn is_wide(stage: Option<Stage>, game: Option<&str>) -> bool {
-    stage.is_none() || game.is_none()
-}
-
-/// The lists on which the answer to a query stands: those of each stage and game, and the one that earlier releases read
-/// and write.
+/// The lists that hold the answer to a query.
 fn sources(shared: &Shared, query: &ListQuery) -> Vec<String> {
-    let key = |stage, game| shared.keys.list(&query.scope, stage, game);
-    let asked = query.game.as_deref();
-    let mut keys = vec![key(query.stage, asked)];
-    if is_wide(query.stage, asked) {
-        let games: Vec<&str> = match asked {
-            Some(game) => vec![game],
-            None => shared.games.iter().map(String::as_str).collect(),
-        };
-        let stages = Stage::ALL.into_iter().filter(|stage| query.stage.is_none_or(|asked| asked == *stage));
-        keys.extend(stages.flat_map(|stage| games.iter().map(move |game| key(Some(stage), Some(game)))));
-    }
-    keys
+    let games: Vec<&str> = match &query.game {
+        Some(game) => vec![game.as_str()],
+        None => shared.games.iter().map(String::as_str).collect(),
+    };
+    let stages = Stage::ALL.into_iter().filter(|stage| query.stage.is_none_or(|asked| asked == *stage));
+    stages.flat_map(|stage| games.iter().map(move |game| shared.keys.list(&query.scope, stage, game))).collect()
 }
 
 /// The matches of a list.

@@ -8,7 +8,7 @@ use super::link::{command, read};
 use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
-use super::{RedisStore, Shared, due, lists, relay};
+use super::{RedisStore, Shared, due, lists};
 use crate::ids::MatchId;
 use crate::store::archives::stretch;
 use crate::store::keys::Shard;
@@ -73,7 +73,7 @@ fn standing(version: u64, stamp: Option<String>) -> Result<StampedVersion> {
 /// The call that makes the commit.
 fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
-    let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
+    let Commit { listing, listed, replay, notify, due, .. } = commit;
     let version = expected + 1;
     let following = Following::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
     let keys = &shared.keys;
@@ -82,8 +82,7 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
     // What is seldom touched stands at the end, and is named only where it is: each key takes the server's time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
-    let queue = (!jobs.is_empty()).then(|| keys.jobs(shard));
-    let touched = touched.iter().chain(following.keys()).chain(&deleted).chain(&queue);
+    let touched = touched.iter().chain(following.keys()).chain(&deleted);
     let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
@@ -96,12 +95,6 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     }
     if let Some((key, replay)) = replay {
         call.arg("k").arg(replay_field(key)).arg(replay_text(replay));
-    }
-    if !jobs.is_empty() {
-        call.arg("j");
-        for order in jobs {
-            call.arg(relay::line(order, id, version)?);
-        }
     }
     Ok(call)
 }
@@ -147,9 +140,6 @@ impl MatchStore for RedisStore {
             3 => self.shared.outbox.mark(Shard::of(&commit.id)),
             2 => return Ok(Committed::Repeated),
             _ => return Ok(Committed::Conflict),
-        }
-        if !commit.jobs.is_empty() {
-            self.shared.jobs.mark(Shard::of(&commit.id));
         }
         Ok(Committed::Yes)
     }

@@ -29,7 +29,6 @@ mod disks;
 mod due;
 mod follower;
 mod following;
-mod form;
 mod hearing;
 mod inboxes;
 mod instances;
@@ -43,15 +42,12 @@ mod lists;
 mod live;
 mod marks;
 mod matches;
-mod moments;
-mod narrowing;
 mod open;
 mod outbox;
 mod own;
 mod plans;
 mod players;
 mod projection;
-mod relay;
 mod reservations;
 mod restoring;
 mod runtimes;
@@ -63,7 +59,6 @@ mod shards;
 mod single;
 mod tickets;
 mod words;
-mod work;
 mod worker;
 
 use std::fmt;
@@ -77,7 +72,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, ListsKept, RedisConfig, RedisMode, Replication};
+pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
 
 use self::clock::ServerClock;
 use self::hearing::Asked;
@@ -97,12 +92,9 @@ struct Shared {
     ambient: Ambient,
     clock: ServerClock,
     outbox: Outbox,
-    /// The shards that have jobs for the relay.
-    jobs: Outbox,
-    lists: ListsKept,
     /// What this instance has asked to hear of.
     asked: Arc<Asked>,
-    /// The games whose lists are read.
+    /// The ids of the games whose lists are read.
     games: Arc<[String]>,
 }
 
@@ -122,7 +114,6 @@ pub struct RedisStore {
     /// Stops everything else.
     closed: CancellationToken,
     worker: Mutex<Option<JoinHandle<()>>>,
-    relay: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl fmt::Debug for RedisStore {
@@ -154,15 +145,10 @@ impl Store for RedisStore {
 
     async fn close(&self) {
         self.retiring.cancel();
-        let working =
-            [&self.worker, &self.relay].map(|task| task.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let ended = async {
-            for task in working.into_iter().flatten() {
-                // How it ended is of no use to anybody any more.
-                drop(task.await);
-            }
-        };
-        if timeout(CLOSING, ended).await.is_err() {
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(worker) = worker
+            && timeout(CLOSING, worker).await.is_err()
+        {
             tracing::warn!("the outbox is left to other instances");
         }
         self.closed.cancel();

@@ -7,14 +7,14 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::{self, ServerClock};
-use super::config::{ConnectError, ListsKept, RedisConfig};
+use super::config::{ConnectError, RedisConfig};
 use super::connector::Connector;
 use super::hearing::Asked;
 use super::limit::too_slow;
 use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, narrowing, relay, worker};
+use super::{RedisStore, Shared, checks, concerns, live, worker};
 use crate::ambient::Ambient;
 use crate::store::keys::Keys;
 
@@ -25,17 +25,9 @@ impl RedisStore {
     /// # Errors
     /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
-        // One that is narrow by its own word was begun so, or was seen to when it was set.
-        let narrows = config.lists == Some(ListsKept::Narrow);
         let store = RedisStore::connect_idle(config, ambient).await?;
         let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
-        if narrows {
-            let (until, narrowing) = (store.closed.clone(), narrowing::narrow(Arc::clone(&store.shared)));
-            tokio::spawn(async move { until.run_until_cancelled(narrowing).await });
-        }
-        let relay = tokio::spawn(relay::relay(Arc::clone(&store.shared), store.retiring.clone()));
-        *store.relay.lock().unwrap_or_else(PoisonError::into_inner) = Some(relay);
         Ok(store)
     }
 
@@ -73,29 +65,11 @@ impl RedisStore {
             Ok(Ok(())) => {}
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
-        let mut shared = Shared {
-            link,
-            keys,
-            ambient,
-            clock,
-            outbox: Outbox::default(),
-            jobs: Outbox::default(),
-            lists: ListsKept::Wide,
-            asked,
-            games: config.games,
-        };
-        shared.lists = shared.settle_lists(config.lists).await.map_err(ConnectError::Lists)?;
-        let shared = Arc::new(shared);
+        let shared =
+            Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default(), asked, games: config.games });
         guard.disarm();
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });
-        Ok(RedisStore {
-            shared,
-            live,
-            retiring: closed.child_token(),
-            closed,
-            worker: Mutex::default(),
-            relay: Mutex::default(),
-        })
+        Ok(RedisStore { shared, live, retiring: closed.child_token(), closed, worker: Mutex::default() })
     }
 }

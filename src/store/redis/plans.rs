@@ -11,8 +11,7 @@ use super::script::{KEEP_PLAN, REPLACE_PLAN};
 use crate::ids::MatchId;
 use crate::store::{KeptPlan, Plans, Result, Stamp};
 
-/// For how long those of a match are kept after the last was made, in seconds: 400 days, for a release that knows none
-/// leaves them behind where it deletes the match.
+/// For how long those of a match are kept after the last was made, in seconds: 400 days.
 const KEPT_SECONDS: u32 = 400 * 24 * 60 * 60;
 
 #[async_trait]

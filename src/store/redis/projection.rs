@@ -18,7 +18,7 @@ use redis::Cmd;
 use super::Shared;
 use super::link::read;
 use super::listing::decode_listing;
-use super::lists::{Place, kept, owners, places};
+use super::lists::{owners, places};
 use super::script::PLACE;
 use crate::ids::MatchId;
 use crate::store::{ListScope, Listing, Result, Stage};
@@ -68,20 +68,16 @@ impl Placing {
 
 /// What is to be done on the lists of this owner, for a match that is listed like this now.
 fn placing(shared: &Shared, target: &Target, now: Option<&Listing>, owner: &ListScope) -> Placing {
-    let of_owner = |places: Vec<Place<'_>>| {
-        let theirs = places.into_iter().filter(|(_, of, ..)| of == owner);
-        theirs.map(|(key, ..)| key).collect::<Vec<_>>()
+    let of_owner = |listing: &Listing| {
+        let theirs = places(&shared.keys, listing).into_iter().filter(|(_, of)| of == owner);
+        theirs.map(|(key, _)| key).collect::<Vec<_>>()
     };
-    let on = now.map(|now| of_owner(kept(shared, now))).unwrap_or_default();
-    let before = target.before.iter().chain(now);
-    let mut off: BTreeSet<String> = before.flat_map(|before| of_owner(places(&shared.keys, before))).collect();
+    let on = now.map(of_owner).unwrap_or_default();
+    let mut off: BTreeSet<String> = target.before.iter().flat_map(of_owner).collect();
     if target.astray {
-        let games = now.into_iter().chain(&target.before).map(|listing| listing.game.as_str()).map(Some);
-        let games: BTreeSet<Option<&str>> = games.collect();
         // Of a match that is no more, and of which no game is known, what it is found on again tells at the next reading.
-        for game in games.iter().copied().chain((!games.is_empty()).then_some(None)) {
-            let stages = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
-            off.extend(stages.map(|stage| shared.keys.list(owner, stage, game)));
+        for listing in now.into_iter().chain(&target.before) {
+            off.extend(Stage::ALL.map(|stage| shared.keys.list(owner, stage, &listing.game)));
         }
     }
     off.retain(|key| !on.contains(key));

@@ -1,11 +1,9 @@
--- Writes an inbox as it was kept elsewhere, as a sorted set, unless the one here has a newer notice.
--- KEYS: inbox, of either kind. ARGV: 1 newest number, 2 live channel, 3 player; then number and `<match>:<version>` of each notice
+-- Writes an inbox as it was kept elsewhere, unless the one here has a newer notice.
+-- KEYS: inbox. ARGV: 1 newest number, 2 live channel, 3 player; then each notice, `<match>:<version>`, oldest first
 -- Answers 1 if written, 2 if it was so already, 0 if what is here was kept.
-local newest, wanted = nil, tonumber(ARGV[1])
-if redis.call('TYPE', KEYS[1]).ok == 'list' then
+local newest, wanted = 0, tonumber(ARGV[1])
+if redis.call('EXISTS', KEYS[1]) == 1 then
   newest = redis.call('LINDEX', KEYS[1], 0) + redis.call('LLEN', KEYS[1]) - 1
-else
-  newest = tonumber(redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or '0')
 end
 if newest == wanted then
   return 2
@@ -14,8 +12,10 @@ if newest > wanted or #ARGV < 4 then
   return 0
 end
 redis.call('DEL', KEYS[1])
-for i = 4, #ARGV, 2 do
-  redis.call('ZADD', KEYS[1], ARGV[i], ARGV[i + 1])
+-- In front stands how many notices were dropped.
+redis.call('RPUSH', KEYS[1], wanted - (#ARGV - 3))
+for i = 4, #ARGV do
+  redis.call('RPUSH', KEYS[1], ARGV[i])
 end
 redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1

@@ -6,7 +6,6 @@ use super::link::{command, read};
 use super::listing::{decode_listing, encode_listing};
 use super::matches::{notice, replay_field, replay_text, stamped};
 use super::outbox::Task;
-use super::players::trailer;
 use super::projection::{Target, project};
 use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
 use super::{RedisStore, due, sessions};
@@ -66,7 +65,7 @@ impl Restoring for RedisStore {
         }
         let expected = before.map_or(0, |before| before.revision);
         let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
-        put.arg(trailer(expected)).arg([player.stored, trailer(player.revision)].concat());
+        put.arg(expected).arg(player.revision).arg(player.stored);
         let written: bool = read(self.shared.link.keep_once(put).await?)?;
         // Whoever was quicker has written a later revision.
         Ok(if written { Restored::Written } else { Restored::Kept })
@@ -102,18 +101,9 @@ impl Restoring for RedisStore {
         let mut call = RESTORE_INBOX.on(&[self.shared.keys.inbox(player)]);
         call.arg(inbox.newest).arg(self.shared.keys.live()).arg(player.as_str());
         for kept in &inbox.notices {
-            call.arg(kept.number).arg(notice(&kept.match_id, kept.version));
+            call.arg(notice(&kept.match_id, kept.version));
         }
-        let restored = outcome(self.shared.link.keep_once(call).await?)?;
-        if restored == Restored::Written {
-            self.keep_inbox(player).await?;
-        }
-        Ok(restored)
-    }
-
-    async fn keep_inbox(&self, player: &PlayerId) -> Result<bool> {
-        let call = self.shared.keep_inbox(&self.shared.keys.inbox(player));
-        read(self.shared.link.keep_once(call).await?)
+        outcome(self.shared.link.keep_once(call).await?)
     }
 
     async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {
@@ -129,7 +119,7 @@ impl Restoring for RedisStore {
     }
 
     async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
-        let key = self.shared.keys.list(&stray.scope, stray.stage, stray.game.as_deref());
+        let key = self.shared.keys.list(&stray.scope, stray.stage, &stray.game);
         let mut removal = command("ZREM", key);
         removal.arg(stray.id.as_str());
         self.shared.link.keep_once(removal).await?;

@@ -183,7 +183,7 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
             (player, Part { key: shared.keys.inbox(player), arguments })
         })
         .unzip();
-    let common = [shared.keys.live(), INBOX_KEPT.to_string(), shared.inbox_kind().to_owned()];
+    let common = [shared.keys.live(), INBOX_KEPT.to_string()];
     let arrived = shared.link.call_for_each_maybe_twice(&NOTIFY, &common, parts).await?;
     Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
 }

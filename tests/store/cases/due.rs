@@ -1,12 +1,10 @@
-//! The due index, and the jobs that commits leave.
+//! The due index.
 
 use sarsen::ambient::Timestamp;
 use sarsen::ids::MatchId;
-use sarsen::store::{Commit, Committed, Due, DueMatch, JobKind, JobOrder, QueueSize, Store};
+use sarsen::store::{Commit, Committed, Due, DueMatch, QueueSize, Store};
 
-use crate::harness::{Harness, eventually, match_id, step};
-
-const KIND: JobKind = JobKind::new("test");
+use crate::harness::{Harness, match_id, step};
 
 async fn due(store: &dyn Store) -> Vec<MatchId> {
     let mut due = store.due_matches(100).await.unwrap();
@@ -98,31 +96,4 @@ pub async fn entries_survive_reopening(harness: &impl Harness) {
     store.commit(at(&id, 0, ago(harness, 5_000))).await.unwrap();
     store.close().await;
     assert_eq!(due(&*harness.open().await).await, [id]);
-}
-
-fn order(target: &str, ready: Timestamp) -> JobOrder {
-    let body = serde_json::value::to_raw_value(&serde_json::json!({"for": target})).unwrap();
-    JobOrder { kind: KIND, seat: None, target: target.to_owned(), ready, body }
-}
-
-pub async fn a_commit_leaves_its_jobs(harness: &impl Harness) {
-    let (store, id) = (harness.open().await, match_id());
-    let orders = vec![order("one", harness.now()), order("two", harness.now().plus_seconds(3600))];
-    store.commit(Commit { jobs: orders.clone(), ..step(&id, 0) }).await.unwrap();
-    eventually(2, || async { store.queue(&KIND).await.unwrap().length }).await;
-    let claimed = store.claim(&KIND, 10).await.unwrap();
-    assert_eq!(claimed.len(), 1, "the other is not ready");
-    let wanted = orders[0].job(&id, 1);
-    assert_eq!((&claimed[0].job.id, &claimed[0].job.body), (&wanted.id, &wanted.body));
-    assert_eq!(store.backlog().await.unwrap().jobs, 0);
-}
-
-pub async fn a_conflict_leaves_no_jobs(harness: &impl Harness) {
-    let (store, id) = (harness.open().await, match_id());
-    store.commit(step(&id, 0)).await.unwrap();
-    let refused = Commit { jobs: vec![order("refused", harness.now())], ..step(&id, 0) };
-    assert_eq!(store.commit(refused).await.unwrap(), Committed::Conflict);
-    store.commit(Commit { jobs: vec![order("made", harness.now())], ..step(&id, 1) }).await.unwrap();
-    eventually(1, || async { store.queue(&KIND).await.unwrap().length }).await;
-    assert_eq!(store.claim(&KIND, 10).await.unwrap()[0].job.body, r#"{"for":"made"}"#);
 }

@@ -66,16 +66,3 @@ pub async fn an_outage_is_noted_once(harness: &impl Harness) {
     second.unwrap();
     assert_eq!(store.outages().await.unwrap().len(), 1);
 }
-
-pub async fn a_first_moment_stays(harness: &impl Harness) {
-    let store = harness.open().await;
-    assert_eq!(store.moment("something").await.unwrap(), None);
-    let first = store.first("something").await.unwrap();
-    assert_eq!(store.moment("something").await.unwrap(), Some(first));
-    assert!(first.0.abs_diff(harness.now().0) < 5_000);
-    harness.pass(1).await;
-    assert_eq!(store.first("something").await.unwrap(), first);
-    assert!(store.first("something else").await.unwrap() > first);
-    store.close().await;
-    assert_eq!(harness.open().await.first("something").await.unwrap(), first);
-}

@@ -25,4 +25,3 @@ pub mod restoring;
 pub mod sessions;
 pub mod stamps;
 pub mod tickets;
-pub mod work;

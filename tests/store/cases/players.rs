@@ -62,30 +62,3 @@ pub async fn of_32_writers_one_wins(harness: &impl Harness) {
         assert_eq!(store.player(&id).await.unwrap(), revised(&winners, revision + 1));
     }
 }
-
-pub async fn a_player_from_before_revisions_is_at_the_first(harness: &impl Harness) {
-    let (id, before) = (player_id(), br#"{"v":1,"name":"Ada","created_at":1700000000000}"#);
-    harness.left_before_revisions(&id, before).await;
-    let store = harness.open().await;
-    assert_eq!(store.player(&id).await.unwrap(), revised(before, 1));
-    for wrong in [0, 2] {
-        assert!(!store.put_player(&id, wrong, b"wrong".to_vec()).await.unwrap(), "{wrong}");
-    }
-    assert!(store.put_player(&id, 1, b"after".to_vec()).await.unwrap());
-    assert_eq!(store.player(&id).await.unwrap(), revised(b"after", 2));
-}
-
-/// A service can go back to the release before, or run beside it while it is replaced.
-pub async fn a_release_from_before_revisions_reads_the_same(harness: &impl Harness) {
-    let (store, made, rewritten) = (harness.open().await, player_id(), player_id());
-    let stored = br#"{"v":1,"name":"Ada"}"#.to_vec();
-    assert!(store.put_player(&made, 0, stored.clone()).await.unwrap());
-    for expected in 0..4 {
-        assert!(store.put_player(&rewritten, expected, stored.clone()).await.unwrap());
-    }
-    store.close().await;
-    for id in [made, rewritten] {
-        let read: serde_json::Value = serde_json::from_slice(&harness.read_before_revisions(&id).await).unwrap();
-        assert_eq!(read, serde_json::json!({"v": 1, "name": "Ada"}));
-    }
-}

@@ -9,7 +9,7 @@ use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
 use sarsen::store::{
     Commit, Committed, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Sessions,
-    Store, StoreError,
+    Stage, Store, StoreError,
 };
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_sentinel::Watched;
@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::server::Server;
-use super::{ask, cluster, connect, sentinel};
+use super::{cluster, connect, sentinel};
 use crate::harness::{eventually, listing, match_id, player_id, session_id, step};
 
 /// Waits for so many replicas, and long.
@@ -179,6 +179,12 @@ async fn what_is_reserved_in_a_cluster_is_waited_for_by_itself() {
     eventually(true, || async { reserve().await.is_ok() }).await;
 }
 
+/// Asks the cluster something beside the store.
+async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis::Cmd) -> T {
+    let cluster = ::redis::cluster::ClusterClient::new(config.urls.clone()).unwrap();
+    command.query_async(&mut cluster.get_async_connection().await.unwrap()).await.unwrap()
+}
+
 /// A player's lists live elsewhere in a cluster than the task that asks for an entry. Nothing else would ever make the
 /// entry again if their master died without having handed it on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -201,7 +207,7 @@ async fn a_task_stays_until_replicas_have_the_entries_that_it_asks_for() {
     assert_eq!(store.commit(Commit { listing: Some(private), ..step(&id, 0) }).await.unwrap(), Committed::Yes);
 
     let mut entry = ::redis::cmd("ZSCORE");
-    entry.arg(keys.list(&ListScope::Player(player), None, None)).arg(id.as_str());
+    entry.arg(keys.list(&ListScope::Player(player), Stage::Open, "contiguity")).arg(id.as_str());
     eventually(Some(0), || ask::<Option<i64>>(&config, &entry)).await;
     let mut tasks = ::redis::cmd("LLEN");
     tasks.arg(keys.outbox(Shard::of(&id)));

@@ -39,7 +39,6 @@ fn queues() -> Option<Value> {
     let items = vec![
         queue("outbox", 2, Some(1_795_305_600_123)),
         queue("due", 40, Some(1_795_392_000_000)),
-        queue("jobs", 0, None),
         queue("leaving", 0, None),
     ];
     serde_json::to_value(QueueList { items }).ok()
